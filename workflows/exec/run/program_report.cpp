@@ -14,10 +14,14 @@ using properties::campaign::UnsupportedForm;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
-/// True if code of the Toolkit alone uses an undefined value: CUB computes on items beyond the end
-/// of a range, and drops the results.
-bool is_internal(const Finding& finding) {
-  return finding.kind == FindingClass::uninitialized_read && is_toolkit_header(finding.source.file);
+/// True if code of the Toolkit alone uses an undefined value, or alone has a race: CUB computes on
+/// items beyond the end of a range and drops the results, and orders its blocks by relaxed
+/// accesses.
+bool is_internal(const Finding& finding, const Strictness& strict) {
+  if (!is_toolkit_header(finding.source.file)) return false;
+  if (finding.kind == FindingClass::uninitialized_read) return true;
+  return finding.kind == FindingClass::race && !strict.races && finding.other &&
+         is_toolkit_header(finding.other->source.file);
 }
 
 std::string variant_name(const std::string& kernel) {
@@ -79,7 +83,7 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
   if (report.finding.other) {
     report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);
   }
-  added.is_note = is_note(report.finding.grade, strict_) || is_internal(report.finding);
+  added.is_note = is_note(report.finding.grade, strict_) || is_internal(report.finding, strict_);
   if (!added.is_note) suppressions_.apply(report);
   VariantReport& kernel = variant(event.kernel);
   (added.is_note ? kernel.notes : kernel.findings).push_back(report);

@@ -21,7 +21,7 @@ class ProgramReport {
       : strict_(strict), suppressions_(std::move(suppressions)) {}
 
   /// The finding as it was added: known if a suppression matches it. It is a note if its grade is,
-  /// or if only code of the Toolkit uses the undefined value.
+  /// or if only code of the Toolkit uses the undefined value or has the race.
   struct Added {
     properties::campaign::FindingReport report;
     bool is_note = false;
