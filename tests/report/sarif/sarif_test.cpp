@@ -147,7 +147,8 @@ TEST(Sarif, RelatedLocationHasItsColumnAndText) {
 }
 
 TEST(Sarif, RulesHaveHelpAsMarkdown) {
-  for (const json& rule : run_of(small_campaign())["tool"]["driver"]["rules"]) {
+  const json run = run_of(small_campaign());
+  for (const json& rule : run["tool"]["driver"]["rules"]) {
     EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), testing::StartsWith("**")) << rule;
     EXPECT_FALSE(rule.contains("helpUri")) << rule;
   }
