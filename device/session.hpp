@@ -103,11 +103,6 @@ class Session {
   /// allocation; free() leaves them to the host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
-  /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is
-  /// not among live(), and free() does not take it. False if an address is that of other memory.
-  [[nodiscard]] virtual bool adopt(const std::string& name, std::span<std::byte> bytes) = 0;
-  /// Ends this. False if no adopted memory begins at the address.
-  virtual bool disown(std::uint64_t address) = 0;
   /// The allocations that are not freed, in the order in which they were allocated.
   [[nodiscard]] virtual std::vector<AllocationInfo> live() const = 0;
   /// The allocation that contains the address; empty if there is none.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ class LibrarySession {
   [[nodiscard]] const std::string& text() const { return text_; }
 
   std::string error;
+  std::set<std::uint64_t> adopted;  // addresses of memory of the host
 
  private:
   struct LoadedModule {

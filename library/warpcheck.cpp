@@ -118,6 +118,7 @@ void* warpcheck_allocate_host(warpcheck_session* session, size_t bytes, const ch
 
 int warpcheck_free(warpcheck_session* session, uint64_t address) {
   using warpcheck::device::FreeResult;
+  if (session->own.adopted.contains(address)) return refused(session, "this memory is adopted");
   switch (session->own.device().free(address)) {
     case FreeResult::freed:
       return WARPCHECK_OK;
@@ -136,17 +137,29 @@ int warpcheck_adopt(warpcheck_session* session, void* first, size_t bytes, const
   return guarded(
       session,
       [&] {
-        const bool adopted = session->own.device().adopt(name_of(session, name),
-                                                         {static_cast<std::byte*>(first), bytes});
-        return adopted ? WARPCHECK_OK : refused(session, "the device has memory at this address");
+        warpcheck::device::Session& device = session->own.device();
+        const auto address = reinterpret_cast<std::uint64_t>(first);
+        if (device.containing(address) || device.containing(address + bytes - 1)) {
+          return refused(session, "the device has memory at this address");
+        }
+        const std::string text = name_of(session, name);
+        using warpcheck::device::MemoryKind;
+        if (!device.allocate({bytes, MemoryKind::host_visible, text, first})) {
+          return refused(session, "too many bytes");
+        }
+        session->own.adopted.insert(address);
+        return WARPCHECK_OK;
       },
       WARPCHECK_ERROR);
 }
 
 int warpcheck_disown(warpcheck_session* session, void* first) {
-  return session->own.device().disown(reinterpret_cast<std::uint64_t>(first))
-             ? WARPCHECK_OK
-             : refused(session, "no adopted memory begins at this address");
+  const auto address = reinterpret_cast<std::uint64_t>(first);
+  if (session->own.adopted.erase(address) == 0) {
+    return refused(session, "no adopted memory begins at this address");
+  }
+  (void)session->own.device().free(address);
+  return WARPCHECK_OK;
 }
 
 int warpcheck_write(warpcheck_session* session, uint64_t to, const void* from, size_t bytes) {

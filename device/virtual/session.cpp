@@ -70,18 +70,6 @@ class VirtualSession final : public Session {
     return FreeResult::freed;
   }
 
-  bool adopt(const std::string& name, std::span<std::byte> bytes) override {
-    const auto first = reinterpret_cast<std::uint64_t>(bytes.data());
-    for (const std::uint64_t address : {first, first + bytes.size() - 1}) {
-      const Allocation* const near = memory_.near(address);
-      if (near != nullptr && contains(*near, address)) return false;
-    }
-    memory_.adopt(name, bytes.data(), bytes.size());
-    return true;
-  }
-
-  bool disown(std::uint64_t address) override { return memory_.disown(address); }
-
   std::vector<AllocationInfo> live() const override {
     std::vector<AllocationInfo> all;
     for (const auto& [number, address] : live_) all.push_back(info(*memory_.near(address)));

@@ -132,15 +132,6 @@ void GlobalMemory::initialize(const GlobalVariable& variable) {
   std::copy(variable.initial.begin(), variable.initial.end(), placed.container.bytes.data);
 }
 
-Allocation& GlobalMemory::adopt(const std::string& name, std::byte* first, std::size_t bytes) {
-  adopted_.insert(reinterpret_cast<std::uint64_t>(first));
-  return *add_host_bytes(name, first, bytes);
-}
-
-bool GlobalMemory::disown(std::uint64_t address) {
-  return adopted_.erase(address) != 0 && host_visible_.erase(address) != 0;
-}
-
 void GlobalMemory::free_block(Allocation& block) {
   if (block.registered) {
     host_visible_.erase(block.address);

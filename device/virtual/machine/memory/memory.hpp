@@ -6,7 +6,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -104,10 +103,6 @@ class GlobalMemory {
   }
   /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.
   void initialize(const GlobalVariable& variable);
-  /// Adds bytes that belong to the host, all defined, at their own address.
-  Allocation& adopt(const std::string& name, std::byte* first, std::size_t bytes);
-  /// Removes bytes that adopt() added at this address. False if there are none.
-  bool disown(std::uint64_t address);
   /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
   /// accesses where nothing is allocated.
   void free_block(Allocation& block);
@@ -164,7 +159,6 @@ class GlobalMemory {
   std::deque<std::uint64_t> freed_;  // addresses of freed blocks, oldest first
   HostVisibleBytes host_visible_bytes_;
   std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // by address
-  std::set<std::uint64_t> adopted_;                                    // of these
   const Allocation* grid_barrier_ = nullptr;                           // null: none was needed
 };
 
