@@ -65,6 +65,17 @@ inline bool fits(const Case& c) {
   return last <= kGlobalBytes;
 }
 
+/// The slices of channels that a copy of an interleaved tensor transfers: one of the last dimension
+/// but one.
+inline unsigned slices_of(const Case& c) {
+  if (c.im2col != 0) return c.pixels;
+  unsigned slices = 1;
+  for (int i = 0; i < c.rank; ++i) {
+    if (i != c.rank - 2) slices *= (c.box[i] + c.steps[i] - 1) / c.steps[i];
+  }
+  return slices;
+}
+
 inline Case random_case(Kind kind, Rng& rng) {
   constexpr int kSpans[] = {256, 32, 64, 128};
   for (;;) {
@@ -82,7 +93,8 @@ inline Case random_case(Kind kind, Rng& rng) {
     c.swizzle = kind <= kTile128 ? kind - kTile : rng.in(0, 3);
     if (slices) c.interleave = kind == kIm2colInterleaved ? rng.in(1, 2) : kind - kInterleave16 + 1;
     if (kind >= kEncodeTiled && c.rank >= 3) c.interleave = rng.in(0, 2);
-    if (c.interleave == 2) c.swizzle = 1;
+    if (kind == kStore && c.rank >= 3 && rng.one_of(4)) c.interleave = rng.in(1, 2);
+    if (c.interleave == 2 && kind < kEncodeTiled) c.swizzle = 1;
     const bool floating = c.type >= 6;
     c.fill = floating && rng.one_of(2);
     c.promotion = rng.in(0, 3);
@@ -109,25 +121,31 @@ inline Case random_case(Kind kind, Rng& rng) {
         c.lower[i] = rng.in(-2, 2);
         c.upper[i] = rng.in(-2, 2);
         c.offset[i] = rng.in(0, 3);
-        c.steps[i + 1] = rng.one_of(3) ? rng.in(1, 3) : 1;
+        c.steps[i + (c.interleave != 0 ? 0 : 1)] = rng.one_of(3) ? rng.in(1, 3) : 1;
       }
+      c.steps[c.interleave != 0 ? c.rank - 2 : 0] = 1;
       c.steps[c.rank - 1] = 1;
       if (kind == kStoreIm2col) std::memset(c.offset, 0, sizeof c.offset);
       c.pixels = rng.in(1, 24);
       elements = std::uint64_t{inner} * c.pixels;
     }
     c.bytes = elements * size;
+    if (c.interleave != 0) c.bytes = slices_of(c) * 16 * c.interleave;
     c.shared = 128 * rng.in(0, 15);
-    if (c.bytes > (c.swizzle != 0 ? 2048u : 8192u) || !fits(c)) continue;
+    if (c.bytes > (c.swizzle != 0 && c.interleave == 0 ? 2048u : 8192u) || !fits(c)) continue;
     for (int i = 0; i < c.rank; ++i) {
       const long reach = c.im2col ? 3 : c.box[i];
       c.at[i] = rng.one_of(2) ? 0 : rng.in(-reach, static_cast<long>(c.dims[i]) + 1);
     }
-    if (c.im2col) {  // within the bounding box, which copies begin in
+    // Others are illegal instructions: the copies begin at multiples of 16 bytes.
+    if (c.interleave == 0) c.at[0] = c.at[0] / unit * unit;
+    if (c.im2col) {  // within the bounding box, where copies must begin
+      const int first_axis = c.interleave != 0 ? 0 : 1;
       for (int i = 0; i < c.rank - 2; ++i) {
+        const int axis = i + first_axis;
         const long first = c.lower[i];
-        const long last = static_cast<long>(c.dims[i + 1]) - 1 + c.upper[i];
-        c.at[i + 1] = last < first ? first : rng.in(first, last);
+        const long last = static_cast<long>(c.dims[axis]) - 1 + c.upper[i];
+        c.at[axis] = last < first ? first : rng.in(first, last);
       }
       c.at[c.rank - 1] = rng.in(0, static_cast<long>(c.dims[c.rank - 1]));
     }
