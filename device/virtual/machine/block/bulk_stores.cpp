@@ -60,6 +60,7 @@ void BulkStores::issue(Warp& warp, BulkStore store) {
         {source.container.bytes.data + source.offset, source.container.bytes.shadow + source.offset,
          none.data(), &source.container, Pattern::equal, source.offset},
         bit, source.bytes);
+    check_proxy_writes(warp, *store.op, source.container, source.offset, source.bytes, store.lane);
   }
   if (block.looks_for_races()) {
     checks::AsyncCopy tracked;
