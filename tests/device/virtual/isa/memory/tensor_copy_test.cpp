@@ -238,6 +238,29 @@ TEST(TensorCopy, MulticastReachesEachBlock) {
   }
 }
 
+/// Each thread of block 0 stores its number and 7 to block 1, which waits for the bytes.
+TEST(TensorCopy, AsynchronousStoresReachAnotherBlock) {
+  const auto store_to = [](const std::string& bytes) {
+    return "@%p0 mbarrier.init.shared.b64 [%object], 1; fence.mbarrier_init.release.cluster;"
+           "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%object], " +
+           bytes +
+           "; barrier.cluster.arrive; barrier.cluster.wait;"
+           "mov.u32 %r7, %cluster_ctarank; setp.eq.u32 %p3, %r7, 0; mad.lo.u32 %r1, %me, 8, %tile;"
+           "mapa.shared::cluster.u32 %r3, %r1, 1; mapa.shared::cluster.u32 %r4, %object, 1;"
+           "mov.u32 %r5, 7;"
+           "@%p3 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r3], "
+           "{%me, %r5}, [%r4]; @%p3 bra end;\n"
+           "wait: mbarrier.try_wait.parity.shared.b64 %p1, [%object], 0; @!%p1 bra wait;\n"
+           "ld.shared.v2.u32 {%r2, %r6}, [%r1]; add.u32 %r2, %r2, %r6; st.global.u32 [%out], %r2;\n"
+           "end: barrier.cluster.arrive; barrier.cluster.wait;";
+  };
+  const Result result = run_tensor(store_to("256"), map_of_words(), {2, 1, 1});
+  EXPECT_EQ(result.finding(), "");
+  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(word(result, 1, 32 + i), i + 7);
+  EXPECT_THAT(run_tensor(store_to("264"), map_of_words(), {2, 1, 1}).finding(),
+              StartsWith("deadlock"));
+}
+
 TEST(TensorCopy, MulticastNeedsTheRightBlocks) {
   EXPECT_THAT(run_tensor(multicast("1"), map_of_words(), {2, 1, 1}).finding(),
               StartsWith("deadlock"));
