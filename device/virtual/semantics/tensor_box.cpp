@@ -154,7 +154,15 @@ TensorBox tensor_box(const TensorMap& map, const TensorPlace& place) {
   return box.take();
 }
 
-std::string illegal_place(const TensorMap& map, const TensorPlace& place) {
+TensorBox stored_box(const TensorMap& map, const TensorPlace& place) {
+  TensorBox box = tensor_box(map, place);
+  for (TensorChunk& chunk : box) {
+    if (chunk.end != chunk.first) chunk.end = kChunk;
+  }
+  return box;
+}
+
+std::string illegal_place(const TensorMap& map, const TensorPlace& place, TensorAccess access) {
   const std::int64_t begin = std::int64_t{place.at[0]} * device::tensor_element_bytes(map.type);
   if (map.interleave == 0 && begin % kChunk != 0) {
     return "coordinate 0 is " + std::to_string(place.at[0]) + ", which is " +
@@ -167,6 +175,11 @@ std::string illegal_place(const TensorMap& map, const TensorPlace& place) {
     return "coordinate " + std::to_string(axis) + " is " + std::to_string(place.at[axis]) +
            ": expected one of the bounding box, " + std::to_string(map.lower[i]) + " to " +
            std::to_string(end - 1);
+  }
+  for (unsigned i = 0; access == TensorAccess::store && i < map.rank; ++i) {
+    if (place.at[i] >= 0) continue;
+    return "coordinate " + std::to_string(i) + " is " + std::to_string(place.at[i]) +
+           ": expected 0 or more for a store";
   }
   return {};
 }

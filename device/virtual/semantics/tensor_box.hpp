@@ -32,8 +32,15 @@ using TensorBox = std::vector<TensorChunk>;
 
 [[nodiscard]] TensorBox tensor_box(const device::TensorMap& map, const TensorPlace& place);
 
-/// The reason why the hardware refuses a copy that begins at `place`; empty if it does not.
-[[nodiscard]] std::string illegal_place(const device::TensorMap& map, const TensorPlace& place);
+/// The same for a store or a reduction. It writes whole chunks, also beyond the end of the
+/// innermost dimension, as an H200 does.
+[[nodiscard]] TensorBox stored_box(const device::TensorMap& map, const TensorPlace& place);
+
+enum class TensorAccess : std::uint8_t { load, store };
+
+/// The reason why an H200 refuses a copy that begins at `place`; empty if it does not.
+[[nodiscard]] std::string illegal_place(const device::TensorMap& map, const TensorPlace& place,
+                                        TensorAccess access);
 
 /// The address that the swizzle of a map exchanges for one of shared memory.
 [[nodiscard]] std::uint64_t swizzled(unsigned swizzle, std::uint64_t address);

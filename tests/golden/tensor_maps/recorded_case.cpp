@@ -109,7 +109,7 @@ void store(const RecordedCase& recorded, const Bytes& shared, Bytes& global) {
   const auto reduce = recorded.kind == Kind::reduce
                           ? semantics::bulk_reduction(recorded.reduction, recorded.map.type)
                           : nullptr;
-  for (const auto& chunk : semantics::tensor_box(recorded.map, recorded.place)) {
+  for (const auto& chunk : semantics::stored_box(recorded.map, recorded.place)) {
     for (std::size_t i = chunk.first; i < chunk.end; i += size) {
       std::uint64_t value = 0;
       std::uint64_t old = 0;

@@ -33,6 +33,7 @@ using machine::Op;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
+using semantics::TensorAccess;
 using semantics::TensorChunk;
 using semantics::TensorPlace;
 
@@ -181,8 +182,8 @@ bool read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
 }
 
 bool is_legal(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
-              const TensorPlace& place) {
-  std::string reason = semantics::illegal_place(map, place);
+              const TensorPlace& place, TensorAccess access) {
+  std::string reason = semantics::illegal_place(map, place, access);
   if (reason.empty()) return true;
   fault(warp, op, lane, FindingClass::illegal_instruction, std::move(reason));
   return false;
@@ -194,7 +195,7 @@ Flow load(Warp& warp, const Op& op) {
     const auto map = read_map(warp, op, lane, kFrom);
     if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return false;
     TensorPlace place = tensor_place<mode>(warp, op, lane);
-    if (!is_legal(warp, op, lane, *map, place)) return false;
+    if (!is_legal(warp, op, lane, *map, place, TensorAccess::load)) return false;
     const Place to = place_of(warp, op, kTo, Space::shared, lane);
     place.shared = to.container.shared_begin + to.offset();
     const semantics::TensorBox box = semantics::tensor_box(*map, place);
@@ -231,10 +232,10 @@ Flow store(Warp& warp, const Op& op) {
     const auto map = read_map(warp, op, lane, kTo);
     if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return false;
     TensorPlace place = tensor_place<mode>(warp, op, lane);
-    if (!is_legal(warp, op, lane, *map, place)) return false;
+    if (!is_legal(warp, op, lane, *map, place, TensorAccess::store)) return false;
     const Place from = place_of(warp, op, kFrom, Space::shared, lane);
     place.shared = from.container.shared_begin + from.offset();
-    const semantics::TensorBox box = semantics::tensor_box(*map, place);
+    const semantics::TensorBox box = semantics::stored_box(*map, place);
     const std::vector<Part> parts = parts_of(box);
     if (!check(warp, op, bit, from, span_of(parts), kTensorAlignment, false)) return false;
     BulkStore copy;
@@ -260,7 +261,7 @@ Flow prefetch(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const auto map = read_map(warp, op, lane, kFrom);
     return map && fits(warp, op, lane, *map, rank_of<mode>(op), mode) &&
-           is_legal(warp, op, lane, *map, tensor_place<mode>(warp, op, lane));
+           is_legal(warp, op, lane, *map, tensor_place<mode>(warp, op, lane), TensorAccess::load);
   });
 }
 

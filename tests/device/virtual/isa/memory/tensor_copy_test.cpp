@@ -182,6 +182,19 @@ TEST(TensorCopy, StoresTheBoxWithinTheTensor) {
   }
 }
 
+/// An H200 writes whole units of 16 bytes, here words 10 and 11 of a row of 10.
+TEST(TensorCopy, StoreWritesWholeUnitsBeyondTheRow) {
+  device::TensorMap map = map_of_words();
+  map.dims[0] = kColumns - 2;
+  const Result result = run_tensor(kFill + store("8, 0") + "cp.async.bulk.wait_group 0;", map);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(word(result, 0, 9), 1U);
+  EXPECT_EQ(word(result, 0, 11), 3U);
+  EXPECT_EQ(word(result, 0, 12), 112U);
+  EXPECT_THAT(run_tensor(kFill + store("0, -1") + "cp.async.bulk.wait_group 0;").finding(),
+              HasSubstr("coordinate 1 is -1: expected 0 or more for a store"));
+}
+
 TEST(TensorCopy, StoreNeedsAFenceAfterTheWrites) {
   const std::string unfenced =
       "mad.lo.u32 %r1, %me, 4, %tile; st.shared.u32 [%r1], %me; bar.sync 0;";
