@@ -28,7 +28,7 @@ void expect_same_bytes(Kind first, Kind last) {
     const auto access = recorded.kind < Kind::store ? semantics::TensorAccess::load
                                                     : semantics::TensorAccess::store;
     const bool legal = semantics::illegal_place(recorded.map, recorded.place, access).empty();
-    // What else an H200 refuses of stores of im2col is not known.
+    // An H200 refuses more stores of im2col than these, by a rule that is not known.
     if (recorded.kind != Kind::store_im2col || !legal) {
       EXPECT_EQ(legal, recorded.state != "fault") << recorded.line;
     }
