@@ -77,18 +77,21 @@ void TensorMapReader::read_box(const toml::node& node, TensorMapArgument& map) {
   if (array == nullptr || array->size() < 2 || array->size() > 3) {
     return wrong_type(node, "an array of two or three numbers or constants");
   }
+  bool legal = true;
   for (const toml::node& element : *array) {
     const auto extent = expression(element, kContractVocabulary);
+    legal = legal && extent.has_value();
     if (!extent) continue;
     const auto value = constant(*extent);
     if (!value || *value < 1 || *value > kLargestBox) {
       text_.error(element, value ? fmt::format("box extent of {} elements: expected 1 to {}",
                                                *value, kLargestBox)
                                  : fmt::format("'{}' is not constant", extent->text()));
-      continue;
+      legal = false;
     }
     map.box.push_back(*extent);
   }
+  if (!legal) map.box.clear();
 }
 
 void TensorMapReader::read_swizzle(const toml::node& node, TensorMapArgument& map) {
@@ -103,6 +106,7 @@ void TensorMapReader::read_swizzle(const toml::node& node, TensorMapArgument& ma
 }
 
 void TensorMapReader::check_box(const TensorMapArgument& map, const Location& where) {
+  if (map.box.empty()) return;
   const std::size_t expected = contract_.takes(ArgumentWord::batch) ? 3 : 2;
   if (map.box.size() != expected) {
     return text_.error(

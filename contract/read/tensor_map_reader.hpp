@@ -26,6 +26,7 @@ class TensorMapReader : ValueReader {
   void read_one(const toml::table& table, std::string name);
   void read_box(const toml::node& node, TensorMapArgument& map);
   void read_swizzle(const toml::node& node, TensorMapArgument& map);
+  /// Does nothing for a box with errors.
   void check_box(const TensorMapArgument& map, const Location& where);
   void imply_conditions(const TensorMapArgument& map);
 

@@ -200,7 +200,7 @@ TEST(TensorCopy, StoreNeedsAFenceAfterTheWrites) {
       "mad.lo.u32 %r1, %me, 4, %tile; st.shared.u32 [%r1], %me; bar.sync 0;";
   const std::string wait = "cp.async.bulk.wait_group 0;";
   EXPECT_THAT(run_tensor(unfenced + store("0, 0") + wait).finding(),
-              HasSubstr("through the generic proxy at line 1: no fence.proxy.async follows"));
+              HasSubstr("no fence.proxy.async follows the write"));
   // A fence of the thread that stores follows the writes of the others on the path to the store.
   EXPECT_EQ(
       run_tensor(unfenced + "@%p0 fence.proxy.async.shared::cta;" + store("0, 0") + wait).finding(),
