@@ -103,11 +103,11 @@ Reason illegal_pixels(const TensorMap& map) {
         out_of_range(fmt::format("pixelBoxUpperCorner[{}]", i), map.upper[i], -limit, limit - 1));
     const unsigned axis = first_pixel_axis(map) + i;
     // The driver computes with 32 bits.
-    const auto extent = static_cast<std::int32_t>(static_cast<std::uint32_t>(map.dims[axis]) +
-                                                  static_cast<std::uint32_t>(map.upper[i]) -
-                                                  static_cast<std::uint32_t>(map.lower[i]));
-    if (!reason && extent <= 0) {
-      return fmt::format("the bounding box has {} pixels along dimension {}", extent, axis);
+    const auto end = static_cast<std::int32_t>(static_cast<std::uint32_t>(map.dims[axis]) +
+                                               static_cast<std::uint32_t>(map.upper[i]));
+    if (!reason && end <= map.lower[i]) {
+      return fmt::format("the bounding box begins at {} and ends before {} along dimension {}",
+                         map.lower[i], end, axis);
     }
   }
   return reason;
