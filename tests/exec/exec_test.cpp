@@ -78,7 +78,7 @@ TEST_F(Exec, IllegalTensorMapIsRefusedWithItsReason) {
   EXPECT_THAT(result.out, HasSubstr("refused: 1\n"));
   EXPECT_THAT(result.error, testing::ContainsRegex(
                                 "error\\[api-misuse\\]: cuTensorMapEncodeTiled: globalAddress is "
-                                "[0-9]+: expected a multiple of 16 bytes"));
+                                "[0-9]+: expected a multiple of\\s+16 bytes"));
 }
 
 TEST_F(Exec, EndlessKernelIsATimeoutOrStopsInTime) {

@@ -49,9 +49,9 @@ __global__ void transpose(const __grid_constant__ CUtensorMap from,
 #endif
   __syncthreads();
   if (!leads) return;
-  asm volatile(  // finding here
+  asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
-      "r"(y), "r"(x), "r"(shared_address(turned))
+      "r"(y), "r"(x), "r"(shared_address(turned))  // finding here
       : "memory");
   asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
