@@ -26,7 +26,7 @@ struct Line {
 const std::vector<Line> kPipeline = {
     {0, "nothing is omitted", {}},
     {1, "`full` expects an arrival too many", {"deadlock"}},
-    {2, "`empty` expects the arrivals of one group only", {"race"}},
+    {2, "`empty` expects the arrivals of one group only", {"race", "deadlock"}},
     {3, "no barrier after the objects are initialised", {"uninitialized-read", "race"}},
     {4, "the producer does not wait for `empty`", {"race"}},
     {5, "the producer waits for the wrong parity", {"deadlock"}},
@@ -44,7 +44,6 @@ const std::vector<Line> kPipeline = {
 
 const std::vector<Line> kMulticast = {
     {0, "nothing is omitted", {}},
-    {1, "the partner's objects may not be initialised", {"race", "uninitialized-read"}},
     {2, "the tile is refilled before both blocks release it", {"race"}},
     {3, "the mask leaves out the partner", {"deadlock"}},
     {4, "the mask has a block beyond the cluster", {"out-of-bounds"}},
