@@ -137,6 +137,8 @@ inline Case random_case(Kind kind, Rng& rng) {
       const long reach = c.im2col ? 3 : c.box[i];
       c.at[i] = rng.one_of(2) ? 0 : rng.in(-reach, static_cast<long>(c.dims[i]) + 1);
     }
+    const bool stores = kind == kStore || kind == kStoreIm2col || kind == kReduce;
+    for (int i = 0; i < c.rank && stores; ++i) c.at[i] = c.at[i] < 0 ? -c.at[i] / 2 : c.at[i];
     // Others are illegal instructions: the copies begin at multiples of 16 bytes.
     if (c.interleave == 0) c.at[0] = c.at[0] / unit * unit;
     if (c.im2col) {  // within the bounding box, where copies must begin
