@@ -9,10 +9,11 @@
 namespace warpcheck::contract {
 namespace {
 
-constexpr std::array<std::string_view, 24> kWords = {
-    "a",        "b",        "c",   "d",     "m",    "n",         "k",        "lda",
-    "ldb",      "ldc",      "ldd", "alpha", "beta", "batch",     "stride_a", "stride_b",
-    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal",  "expression"};
+constexpr std::array<std::string_view, 25> kWords = {
+    "a",         "b",          "c",        "d",         "m",     "n",    "k",
+    "lda",       "ldb",        "ldc",      "ldd",       "alpha", "beta", "batch",
+    "stride_a",  "stride_b",   "stride_c", "stride_d",  "ta",    "tb",   "bias",
+    "workspace", "tensor_map", "literal",  "expression"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::expression) + 1);
 
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
@@ -42,6 +43,21 @@ InputError error_at(std::string_view source, std::size_t offset, const std::stri
       Diagnostic{where, std::move(message), std::string(line_of(source, where.line))});
 }
 
+/// True if a map holds the argument: the address of its operand, the leading dimension, the
+/// distance of the matrices of a batch.
+bool describes(const TensorMapArgument& map, ArgumentWord word) {
+  switch (map.of) {
+    case ArgumentWord::a:
+      return word == map.of || word == ArgumentWord::lda || word == ArgumentWord::stride_a;
+    case ArgumentWord::b:
+      return word == map.of || word == ArgumentWord::ldb || word == ArgumentWord::stride_b;
+    case ArgumentWord::c:
+      return word == map.of || word == ArgumentWord::ldc || word == ArgumentWord::stride_c;
+    default:
+      return word == map.of || word == ArgumentWord::ldd || word == ArgumentWord::stride_d;
+  }
+}
+
 }  // namespace
 
 std::string_view name(ArgumentWord word) { return kWords[static_cast<std::size_t>(word)]; }
@@ -50,9 +66,15 @@ bool is_buffer(ArgumentWord word) {
   return word <= ArgumentWord::d || word == ArgumentWord::bias || word == ArgumentWord::workspace;
 }
 
+const TensorMapArgument& Contract::tensor_map(const Argument& argument) const {
+  return *std::find_if(tensor_maps.begin(), tensor_maps.end(),
+                       [&](const TensorMapArgument& map) { return map.name == argument.text; });
+}
+
 bool Contract::takes(ArgumentWord word) const {
   const auto has_word = [&](const Argument& argument) {
     if (argument.word == word) return true;
+    if (argument.word == ArgumentWord::tensor_map) return describes(tensor_map(argument), word);
     return argument.word == ArgumentWord::expression &&
            argument.value.names().contains(std::string(contract::name(word)));
   };
@@ -96,8 +118,10 @@ std::vector<std::string> build_key(const Contract& contract) {
 
 bool takes_output(const Contract& contract, const LaunchStep& step) {
   const ArgumentWord output = contract.takes(ArgumentWord::d) ? ArgumentWord::d : ArgumentWord::c;
-  return std::any_of(step.arguments.begin(), step.arguments.end(),
-                     [&](const Argument& argument) { return argument.word == output; });
+  return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const Argument& argument) {
+    const bool is_map = argument.word == ArgumentWord::tensor_map;
+    return (is_map ? contract.tensor_map(argument).of : argument.word) == output;
+  });
 }
 
 std::optional<EmbeddedContract> embedded_contract(std::string_view source,

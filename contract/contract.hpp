@@ -42,6 +42,7 @@ enum class ArgumentWord {
   tb,
   bias,
   workspace,
+  tensor_map,
   literal,
   expression,
 };
@@ -73,16 +74,27 @@ struct Workspace {
   bool zeroed = false;  // holds zeros before the launch; if not, a read before a write is a finding
 };
 
+/// A tensor map (CUtensorMap) of an operand: the memory of the matrix as a tensor of two
+/// dimensions, or three with `batch`, the contiguous one first.
+struct TensorMapArgument {
+  std::string name;  // its argument word: "tensor_map", or "tensor_map.a"
+  ArgumentWord of = ArgumentWord::a;
+  std::vector<Expression> box;  // elements that one copy transfers along each dimension
+  unsigned swizzle = 0;         // bytes: 0, 32, 64 or 128
+  bool fills_with_nan = false;  // outside the matrix; otherwise zeros
+};
+
 /// One of the launches of a variant. Each ends before the next begins.
 struct LaunchStep {
-  std::string kernel;               // its C++ name: "ns::sgemm<128, 8>"
-  std::vector<Argument> arguments;  // the kernel's parameters in order
-  std::array<Expression, 3> block;  // threads; absent axes are 1
-  std::array<Expression, 3> grid;   // blocks
-  Expression shared;                // dynamic shared memory, bytes
-  std::optional<Expression> when;   // the launch is skipped for cases that do not satisfy it
-  Location kernel_where;            // of the value of `kernel`
-  Location arguments_where;         // of the value of `arguments`
+  std::string kernel;                                // its C++ name: "ns::sgemm<128, 8>"
+  std::vector<Argument> arguments;                   // the kernel's parameters in order
+  std::array<Expression, 3> block;                   // threads; absent axes are 1
+  std::array<Expression, 3> grid;                    // blocks
+  Expression shared;                                 // dynamic shared memory, bytes
+  std::optional<std::array<Expression, 3>> cluster;  // blocks; default: as the kernel declares
+  std::optional<Expression> when;  // the launch is skipped for cases that do not satisfy it
+  Location kernel_where;           // of the value of `kernel`
+  Location arguments_where;        // of the value of `arguments`
 };
 
 struct Contract {
@@ -98,6 +110,7 @@ struct Contract {
   bool tensor_cores = false;          // tensor cores sum the products, and truncate the sums
   std::vector<LaunchStep> launches;   // at least one
   std::vector<Workspace> workspaces;  // those that a launch takes
+  std::vector<TensorMapArgument> tensor_maps;
   std::vector<Expression> requires_;  // the domain: all are true
   std::size_t implied = 0;            // of these, the last ones: they follow from other keys
   std::int64_t split_k = 1;
@@ -115,9 +128,12 @@ struct Contract {
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 
-  /// True if a launch has this argument, alone or in an expression. The default of a stride such as
-  /// `lda` is packed; that of `alpha` is 1, of `beta` 0.
+  /// True if a launch has this argument, alone, in an expression or in a tensor map. The default of
+  /// a stride such as `lda` is packed; that of `alpha` is 1, of `beta` 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
+
+  /// The tensor map that is an argument. It has a description.
+  [[nodiscard]] const TensorMapArgument& tensor_map(const Argument& argument) const;
 
   /// Adds a condition that follows from another key than `requires`.
   void imply(Expression condition);

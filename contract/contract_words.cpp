@@ -25,10 +25,17 @@ bool is_workspace_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_identifier_character);
 }
 
-bool is_workspace_word(std::string_view text) {
-  constexpr std::string_view kOpening = "workspace.";
-  return text.starts_with(kOpening) && is_workspace_name(text.substr(kOpening.size()));
+namespace {
+
+bool is_named(std::string_view text, std::string_view opening) {
+  return text.starts_with(opening) && is_workspace_name(text.substr(opening.size()));
 }
+
+}  // namespace
+
+bool is_workspace_word(std::string_view text) { return is_named(text, "workspace."); }
+
+bool is_tensor_map_word(std::string_view text) { return is_named(text, "tensor_map."); }
 
 bool is_number(std::string_view text) {
   if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return false;

@@ -60,6 +60,9 @@ inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 /// "workspace.partials": the argument word of a workspace that has a name.
 [[nodiscard]] bool is_workspace_word(std::string_view text);
 
+/// "tensor_map.a": the argument word of a tensor map that has a name.
+[[nodiscard]] bool is_tensor_map_word(std::string_view text);
+
 /// "-1", "0.5", "1e-3".
 [[nodiscard]] bool is_number(std::string_view text);
 

@@ -19,6 +19,7 @@
 #include "device/coverage.hpp"
 #include "device/finding.hpp"
 #include "device/limits.hpp"
+#include "device/tensor_map.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::device {
@@ -122,7 +123,13 @@ struct ByteArgument {
   }
 };
 
-using Argument = std::variant<BufferAddress, Scalar, ByteArgument>;
+/// A tensor map (CUtensorMap) of memory from an address on. The address in the map is not used.
+struct TensorMapArgument {
+  TensorMap map;
+  BufferAddress target;
+};
+
+using Argument = std::variant<BufferAddress, Scalar, ByteArgument, TensorMapArgument>;
 
 struct Launch {
   std::string entry;  // mangled name
@@ -130,6 +137,7 @@ struct Launch {
   Dim3 block;
   std::size_t shared_bytes = 0;  // dynamic shared memory
   std::vector<Argument> arguments;
+  std::optional<Dim3> cluster = {};  // blocks of a cluster; empty: as the kernel declares
 };
 
 struct Job {

@@ -42,6 +42,8 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
       const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
       return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
     }
+    case ArgumentWord::tensor_map:
+      return {{128}, false, true, "a tensor map"};
     case ArgumentWord::expression:
       return {{1, 2, 4, 8}, false, true, "an integer"};
     case ArgumentWord::ta:

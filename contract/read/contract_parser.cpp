@@ -17,6 +17,7 @@
 #include "contract/read/document_tables.hpp"
 #include "contract/read/instances.hpp"
 #include "contract/read/launch_reader.hpp"
+#include "contract/read/tensor_map_reader.hpp"
 #include "contract/read/value_reader.hpp"
 #include "contract/read/workspace_reader.hpp"
 
@@ -74,6 +75,7 @@ class VariantReader : ValueReader {
       }
     }
     if (table_.own.get("launch") == nullptr) read_step(table_);
+    tensor_maps_.match(arguments_known_);
     require_output();
     require_factors();
     workspaces_.match(table_.get("workspace") != nullptr, arguments_known_);
@@ -88,7 +90,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 22> kKeys;
+  static const std::array<Key, 23> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -254,7 +256,7 @@ class VariantReader : ValueReader {
   void read_workspace(const toml::node& node) {
     workspaces_.read(node, table_.own.get("workspace") == nullptr);
   }
-
+  void read_tensor_map(const toml::node& node) { tensor_maps_.read(node); }
   void read_requires(const toml::node& node) {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong_type(node, "an array of expressions");
@@ -344,10 +346,11 @@ class VariantReader : ValueReader {
   Constants values_;
   BuildReader build_{text_, contract_, values_};
   WorkspaceReader workspaces_{text_, contract_, values_};
+  TensorMapReader tensor_maps_{text_, contract_, values_};
   bool arguments_known_ = true;  // all are words of contracts
 };
 
-const std::array<VariantReader::Key, 22> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 23> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"defines", false, &VariantReader::read_defines},
     {"constants", false, &VariantReader::read_constants},
@@ -362,6 +365,7 @@ const std::array<VariantReader::Key, 22> VariantReader::kKeys = {{
     {"tensor_cores", false, &VariantReader::read_tensor_cores},
     {"launch", false, &VariantReader::read_launches},
     {"workspace", false, &VariantReader::read_workspace},
+    {"tensor_map", false, &VariantReader::read_tensor_map},
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},

@@ -14,17 +14,19 @@ namespace {
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
 constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
+constexpr std::int64_t kMostBlocks = 16;  // of a cluster; more than 8 are not portable
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 constexpr std::string_view kWhen = "when";
 
 }  // namespace
 
-const std::array<LaunchReader::Key, 5> LaunchReader::kKeys = {{
+const std::array<LaunchReader::Key, 6> LaunchReader::kKeys = {{
     {"kernel", true, &LaunchReader::read_kernel},
     {"arguments", true, &LaunchReader::read_arguments},
     {"block", true, &LaunchReader::read_block},
     {"grid", true, &LaunchReader::read_grid},
     {"shared", false, &LaunchReader::read_shared},
+    {"cluster", false, &LaunchReader::read_cluster},
 }};
 
 std::vector<std::string_view> LaunchReader::keys() {
@@ -115,9 +117,11 @@ std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {
     return argument;
   }
   const auto* text = node.as_string();
-  if (text != nullptr && (is_number(text->get()) || is_workspace_word(text->get()))) {
+  if (text != nullptr && (is_number(text->get()) || is_workspace_word(text->get()) ||
+                          is_tensor_map_word(text->get()))) {
     argument.text = text->get();
     if (is_workspace_word(argument.text)) argument.word = ArgumentWord::workspace;
+    if (is_tensor_map_word(argument.text)) argument.word = ArgumentWord::tensor_map;
     return argument;
   }
   // A single word is an argument word, or a constant. Anything else is an expression.
@@ -183,6 +187,18 @@ void LaunchReader::read_block(const toml::node& node) {
 
 void LaunchReader::read_grid(const toml::node& node) {
   read_extents(node, "grid", kLargestGrid, step_.grid);
+}
+
+void LaunchReader::read_cluster(const toml::node& node) {
+  std::array<Expression, 3>& extents = step_.cluster.emplace();
+  for (Expression& extent : extents) extent = Expression::constant(1);
+  read_extents(node, "cluster", {kMostBlocks, kMostBlocks, kMostBlocks}, extents);
+  std::int64_t blocks = 1;
+  for (const Expression& extent : extents) blocks *= constant(extent).value_or(1);
+  if (blocks > kMostBlocks) {
+    text_.error(node,
+                fmt::format("cluster of {} blocks: expected at most {}", blocks, kMostBlocks));
+  }
 }
 
 void LaunchReader::read_shared(const toml::node& node) {

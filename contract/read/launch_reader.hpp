@@ -39,7 +39,7 @@ class LaunchReader : ValueReader {
     bool required;
     void (LaunchReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 5> kKeys;
+  static const std::array<Key, 6> kKeys;
 
   void read_kernel(const toml::node& node);
   void read_arguments(const toml::node& node);
@@ -51,6 +51,7 @@ class LaunchReader : ValueReader {
   void read_block(const toml::node& node);
   void read_grid(const toml::node& node);
   void read_shared(const toml::node& node);
+  void read_cluster(const toml::node& node);
   /// One to three extents of at least 1; `largest` bounds each.
   void read_extents(const toml::node& node, std::string_view what,
                     const std::array<std::int64_t, 3>& largest, std::array<Expression, 3>& extents);

@@ -43,6 +43,11 @@ Parameter parameter(const Argument& argument, const Layout& layout) {
     for (const ByteArgument::Pointer& pointer : value->pointers) {
       result.pointers.push_back({pointer.offset, target_of(pointer.target)});
     }
+  } else if (const auto* tensor = std::get_if<TensorMapArgument>(&argument)) {
+    const auto encoded = encode(tensor->map);
+    result.bytes.assign(encoded.begin(), encoded.end());
+    result.pointers = {{0, target_of(tensor->target)}};
+    result.is_tensor_map = true;
   } else {
     const auto& scalar = std::get<Scalar>(argument);
     result.bytes.assign(scalar.bytes.data(), scalar.bytes.data() + scalar.size);
@@ -53,7 +58,8 @@ Parameter parameter(const Argument& argument, const Layout& layout) {
 Request run_request(const CudaProgram& program, const Job& job, const Layout& layout) {
   Request request{Request::Kind::run, program.key(), {}, layout.bytes, {}};
   for (const Launch& launch : job.launches) {
-    KernelCall call{launch.entry, launch.grid, launch.block, launch.shared_bytes, {}};
+    KernelCall call{launch.entry, launch.grid, launch.block, launch.shared_bytes, {}, {0, 0, 0}};
+    if (launch.cluster) call.cluster = *launch.cluster;
     for (const Argument& argument : launch.arguments) {
       call.parameters.push_back(parameter(argument, layout));
     }

@@ -56,6 +56,8 @@ DriverApi open_driver() {
   bind(library, "cuMemHostUnregister", api.mem_host_unregister);
   bind(library, "cuLaunchKernel", api.launch_kernel);
   bind_optional(library, "cuLaunchCooperativeKernel", api.launch_cooperative_kernel);
+  bind_optional(library, "cuLaunchKernelEx", api.launch_kernel_ex);
+  bind_optional(library, "cuTensorMapEncodeTiled", api.tensor_map_encode_tiled);
   bind(library, "cuStreamQuery", api.stream_query);
   bind(library, "cuEventCreate", api.event_create);
   bind(library, "cuEventRecord", api.event_record);

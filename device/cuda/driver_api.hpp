@@ -25,7 +25,26 @@ inline constexpr int kJitErrorLogBufferSizeBytes = 6;
 inline constexpr int kComputeCapabilityMajor = 75;
 inline constexpr int kComputeCapabilityMinor = 76;
 inline constexpr int kMaxDynamicSharedSizeBytes = 8;
+inline constexpr int kNonPortableClusterSizeAllowed = 14;
+inline constexpr int kLaunchAttributeClusterDimension = 4;
 }  // namespace constant
+
+/// CUlaunchAttribute with the value of CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
+struct LaunchAttribute {
+  int id = 0;
+  int padding = 0;
+  unsigned value[16] = {};
+};
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  unsigned grid[3] = {};
+  unsigned block[3] = {};
+  unsigned shared_bytes = 0;
+  Stream stream = nullptr;
+  const LaunchAttribute* attributes = nullptr;
+  unsigned count = 0;
+};
 
 /// The driver's entry points. Each returns a CUresult: see driver_error.hpp.
 struct DriverApi {
@@ -56,6 +75,13 @@ struct DriverApi {
                                    unsigned grid_z, unsigned block_x, unsigned block_y,
                                    unsigned block_z, unsigned shared_bytes, Stream stream,
                                    void** arguments);
+  /// Null with drivers older than CUDA 11.8 and 12.0.
+  int (*launch_kernel_ex)(const LaunchConfig* config, Function function, void** arguments,
+                          void** extra);
+  int (*tensor_map_encode_tiled)(void* map, int type, unsigned rank, DeviceAddress address,
+                                 const std::uint64_t* dims, const std::uint64_t* strides,
+                                 const std::uint32_t* box, const std::uint32_t* steps,
+                                 int interleave, int swizzle, int promotion, int fill);
   int (*stream_query)(Stream stream);
   int (*event_create)(Event* event, unsigned flags);
   int (*event_record)(Event event, Stream stream);

@@ -9,6 +9,7 @@ namespace warpcheck::device::cuda {
 enum DriverResult : int {
   kSuccess = 0,
   kInvalidValue = 1,
+  kNotSupported = 801,
   kOutOfMemory = 2,
   kNoDevice = 100,
   kInvalidImage = 200,

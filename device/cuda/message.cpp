@@ -107,9 +107,11 @@ void put_call(Writer& writer, const KernelCall& call) {
   writer.put(call.grid);
   writer.put(call.block);
   writer.put(call.shared_bytes);
+  writer.put(call.cluster);
   writer.put(std::uint64_t{call.parameters.size()});
   for (const Parameter& parameter : call.parameters) {
     writer.put(parameter.bytes);
+    writer.put(std::uint8_t{parameter.is_tensor_map});
     writer.put(std::uint64_t{parameter.pointers.size()});
     for (const ImagePointer& pointer : parameter.pointers) {
       writer.put(pointer.offset);
@@ -124,9 +126,11 @@ KernelCall get_call(Reader& reader) {
   call.grid = reader.extent();
   call.block = reader.extent();
   call.shared_bytes = reader.get<std::uint64_t>();
+  call.cluster = reader.extent();
   call.parameters.resize(reader.count(16));
   for (Parameter& parameter : call.parameters) {
     parameter.bytes = reader.bytes();
+    parameter.is_tensor_map = reader.get<std::uint8_t>() != 0;
     parameter.pointers.resize(reader.count(16));
     for (ImagePointer& pointer : parameter.pointers) {
       pointer.offset = reader.get<std::uint64_t>();

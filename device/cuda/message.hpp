@@ -24,6 +24,8 @@ struct ImagePointer {
 struct Parameter {
   std::vector<std::byte> bytes;
   std::vector<ImagePointer> pointers;
+  bool is_tensor_map =
+      false;  // the bytes are those of encode(TensorMap); pointers[0] is its address
 
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
@@ -34,6 +36,7 @@ struct KernelCall {
   Dim3 block;
   std::uint64_t shared_bytes = 0;
   std::vector<Parameter> parameters;
+  Dim3 cluster{0, 0, 0};  // blocks; 0: as the kernel declares
 
   friend bool operator==(const KernelCall&, const KernelCall&) = default;
 };

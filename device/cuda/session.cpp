@@ -14,6 +14,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/driver_error.hpp"
+#include "device/tensor_map.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::device::cuda {
@@ -153,6 +154,50 @@ int Session::wait() {
   }
 }
 
+namespace {
+
+/// Replaces the project's format of a map by that of the driver.
+int encode_tensor_map(const DriverApi& driver, DeviceAddress address,
+                      std::vector<std::byte>& bytes) {
+  if (bytes.size() != kTensorMapBytes) return kInvalidValue;
+  const auto map = decode(std::span<const std::byte, kTensorMapBytes>(bytes));
+  if (!map) return kInvalidValue;
+  if (driver.tensor_map_encode_tiled == nullptr) return kNotSupported;
+  struct alignas(kTensorMapAlignment) {
+    std::array<std::byte, kTensorMapBytes> bytes;
+  } encoded;
+  const int result = driver.tensor_map_encode_tiled(
+      &encoded, static_cast<int>(map->type), map->rank, address, map->dims.data(),
+      map->strides.data(), map->box.data(), map->steps.data(), static_cast<int>(map->interleave),
+      static_cast<int>(map->swizzle), static_cast<int>(map->promotion),
+      static_cast<int>(map->fill));
+  bytes.assign(encoded.bytes.begin(), encoded.bytes.end());
+  return result;
+}
+
+int launch_cluster(const DriverApi& driver, Function function, const KernelCall& call,
+                   void** arguments) {
+  constexpr unsigned kPortableBlocks = 8;
+  if (driver.launch_kernel_ex == nullptr) return kNotSupported;
+  if (call.cluster.x * call.cluster.y * call.cluster.z > kPortableBlocks) {
+    const int result =
+        driver.func_set_attribute(function, constant::kNonPortableClusterSizeAllowed, 1);
+    if (result != kSuccess) return result;
+  }
+  const LaunchAttribute cluster{constant::kLaunchAttributeClusterDimension,
+                                0,
+                                {call.cluster.x, call.cluster.y, call.cluster.z}};
+  const LaunchConfig config{{call.grid.x, call.grid.y, call.grid.z},
+                            {call.block.x, call.block.y, call.block.z},
+                            static_cast<unsigned>(call.shared_bytes),
+                            nullptr,
+                            &cluster,
+                            1};
+  return driver.launch_kernel_ex(&config, function, arguments, nullptr);
+}
+
+}  // namespace
+
 int Session::make_call(const KernelCall& call, const Loaded& loaded, double& seconds) {
   Function function = nullptr;
   int result = driver_.module_get_function(&function, loaded.module, call.entry.c_str());
@@ -161,6 +206,11 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   std::vector<std::vector<std::byte>> storage;
   for (const Parameter& parameter : call.parameters) {
     std::vector<std::byte>& bytes = storage.emplace_back(parameter.bytes);
+    if (parameter.is_tensor_map) {
+      result = encode_tensor_map(driver_, arena_ + parameter.pointers.at(0).target, bytes);
+      if (result != kSuccess) return result;
+      continue;
+    }
     for (const ImagePointer& pointer : parameter.pointers) {
       const std::uint64_t address = arena_ + pointer.target;
       std::memcpy(bytes.data() + pointer.offset, &address, sizeof address);
@@ -189,12 +239,13 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   const auto shared_bytes = static_cast<unsigned>(call.shared_bytes);
   const bool cooperative =
       driver_.launch_cooperative_kernel != nullptr && loaded.cooperative.contains(call.entry);
-  result = cooperative ? driver_.launch_cooperative_kernel(
-                             function, call.grid.x, call.grid.y, call.grid.z, call.block.x,
-                             call.block.y, call.block.z, shared_bytes, nullptr, arguments.data())
-                       : driver_.launch_kernel(function, call.grid.x, call.grid.y, call.grid.z,
-                                               call.block.x, call.block.y, call.block.z,
-                                               shared_bytes, nullptr, arguments.data(), nullptr);
+  result = call.cluster.x != 0 ? launch_cluster(driver_, function, call, arguments.data())
+           : cooperative       ? driver_.launch_cooperative_kernel(
+                                     function, call.grid.x, call.grid.y, call.grid.z, call.block.x,
+                                     call.block.y, call.block.z, shared_bytes, nullptr, arguments.data())
+                         : driver_.launch_kernel(function, call.grid.x, call.grid.y, call.grid.z,
+                                                 call.block.x, call.block.y, call.block.z,
+                                                 shared_bytes, nullptr, arguments.data(), nullptr);
   if (result != kSuccess) return result;
   driver_.event_record(stop_, nullptr);
   result = wait();

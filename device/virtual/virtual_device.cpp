@@ -53,6 +53,12 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
         const std::uint64_t address = addresses[pointer.target.buffer] + pointer.target.offset;
         std::memcpy(to + pointer.offset, &address, sizeof address);
       }
+    } else if (const auto* tensor = std::get_if<TensorMapArgument>(&launch.arguments[i])) {
+      if (place.bytes != kTensorMapBytes) return std::nullopt;
+      TensorMap map = tensor->map;
+      map.address = addresses[tensor->target.buffer] + tensor->target.offset;
+      const auto encoded = encode(map);
+      std::copy(encoded.begin(), encoded.end(), to);
     } else {
       const Scalar& scalar = std::get<Scalar>(launch.arguments[i]);
       if (place.bytes != scalar.size) return std::nullopt;
@@ -60,6 +66,21 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
     }
   }
   return bytes;
+}
+
+/// The reason why the driver refuses a tensor map of the launch; empty if it accepts all.
+std::optional<std::string> refused_map(const Launch& launch,
+                                       const std::vector<std::uint64_t>& addresses) {
+  for (const Argument& argument : launch.arguments) {
+    const auto* tensor = std::get_if<TensorMapArgument>(&argument);
+    if (tensor == nullptr) continue;
+    TensorMap map = tensor->map;
+    map.address = addresses[tensor->target.buffer] + tensor->target.offset;
+    if (const auto reason = illegal_argument(map)) {
+      return fmt::format("cuTensorMapEncodeTiled returns CUDA_ERROR_INVALID_VALUE: {}", *reason);
+    }
+  }
+  return std::nullopt;
 }
 
 class VirtualDevice final : public Device {
@@ -198,6 +219,7 @@ class VirtualDevice final : public Device {
     const machine::FunctionCode* kernel = program.find_entry(launch.entry);
     if (kernel == nullptr) return refuse(fmt::format("the module has no kernel {}", launch.entry));
     if (!kernel->refused.empty()) return refuse(kernel->refused);
+    if (auto reason = refused_map(launch, addresses)) return refuse(std::move(*reason));
     auto parameters = parameter_bytes(*kernel, launch, addresses);
     if (!parameters) {
       return refuse(fmt::format("the arguments do not fit the parameters of {}", launch.entry));
@@ -208,6 +230,7 @@ class VirtualDevice final : public Device {
                                 .memory = &memory,
                                 .grid = launch.grid,
                                 .block = launch.block,
+                                .cluster = launch.cluster,
                                 .shared_bytes = launch.shared_bytes,
                                 .parameters = std::move(*parameters),
                                 .schedule_seed = job.schedule_seed,

@@ -13,6 +13,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/errors.hpp"
 #include "properties/run/element.hpp"
+#include "properties/run/tensor_maps.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::run {
@@ -68,6 +69,8 @@ class ArgumentMaker {
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.alpha);
       case ArgumentWord::beta:
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
+      case ArgumentWord::tensor_map:
+        return tensor_map(problem_.variant->contract.tensor_map(argument));
       case ArgumentWord::literal:
         return literal(argument, bytes);
       case ArgumentWord::expression:
@@ -93,6 +96,17 @@ class ArgumentMaker {
     const auto found = std::find_if(buffers.begin(), buffers.end(),
                                     [&](const auto& buffer) { return buffer.name == name; });
     return device::BufferAddress{static_cast<std::size_t>(found - buffers.begin()), 0};
+  }
+
+  device::Argument tensor_map(const contract::TensorMapArgument& described) const {
+    const contract::Bindings names = bindings(problem_.variant->contract, problem_.line);
+    std::vector<std::uint32_t> box;
+    for (const contract::Expression& extent : described.box) {
+      box.push_back(static_cast<std::uint32_t>(extent.evaluate(names).value_or(0)));
+    }
+    return device::TensorMapArgument{
+        tensor_map_of(problem_, described, box),
+        std::get<device::BufferAddress>(operand(operand_of(described)))};
   }
 
   /// Returns the letter of the BLAS for a parameter of one byte.
@@ -158,6 +172,7 @@ device::Launch launch(const Problem& problem, const contract::LaunchStep& step,
   result.block = dim3(step.block, "the block expression");
   const std::int64_t shared = evaluated(problem, step.shared, "the shared memory expression");
   result.shared_bytes = static_cast<std::size_t>(std::max<std::int64_t>(shared, 0));
+  if (step.cluster) result.cluster = dim3(*step.cluster, "the cluster expression");
   result.arguments = ArgumentMaker(problem).all(step, entry);
   return result;
 }

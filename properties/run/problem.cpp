@@ -64,6 +64,8 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
   for (device::Launch& launch : earlier.job.launches) {
     for (device::Argument& argument : launch.arguments) {
       if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
+      if (auto* map = std::get_if<device::TensorMapArgument>(&argument))
+        map->target.buffer += count;
       if (auto* value = std::get_if<device::ByteArgument>(&argument)) {
         for (auto& pointer : value->pointers) pointer.target.buffer += count;
       }

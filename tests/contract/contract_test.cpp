@@ -110,7 +110,8 @@ name = "all"
 kernel = "f"
 operation = "gemm"
 arguments = ["a", "b", "c", "d", "m", "n", "k", "lda", "ldb", "ldc", "ldd", "alpha", "beta", "batch",
-             "stride_a", "stride_b", "stride_c", "stride_d", "ta", "tb", "bias", "workspace"]
+             "stride_a", "stride_b", "stride_c", "stride_d", "ta", "tb", "bias", "workspace", "tensor_map"]
+tensor_map = { of = "a", box = [4, 1, 1] }
 block = [1]
 grid = [1]
 )");
@@ -122,6 +123,36 @@ grid = [1]
               one_of_a_to_d || argument.text == "bias" || argument.text == "workspace")
         << argument.text;
   }
+}
+
+TEST(Contract, TensorMapsTakeTheirOperandWithItsStrides) {
+  const Contract contract = only(R"([[variant]]
+name = "maps"
+kernel = "f"
+operation = "gemm"
+types = { a = "f16", b = "f16", c = "f32", accumulate = "f32" }
+arguments = ["tensor_map.a", "tensor_map.c", "b"]
+tensor_map = { a = { of = "a", box = [64, 128], swizzle = 128, fill = "nan" }, c = { of = "c", box = [8, 8] } }
+block = [1]
+grid = [2]
+cluster = [2, 1]
+)");
+  ASSERT_EQ(contract.tensor_maps.size(), 2U);
+  const TensorMapArgument& map = contract.tensor_map(contract.launches[0].arguments[0]);
+  EXPECT_EQ(map.of, ArgumentWord::a);
+  EXPECT_EQ(value_of(map.box[1]), 128);
+  EXPECT_EQ(map.swizzle, 128U);
+  EXPECT_TRUE(map.fills_with_nan);
+  EXPECT_TRUE(contract.takes(ArgumentWord::a));
+  EXPECT_TRUE(contract.takes(ArgumentWord::lda));
+  EXPECT_TRUE(contract.takes(ArgumentWord::ldc));
+  EXPECT_FALSE(contract.takes(ArgumentWord::ldb));
+  std::vector<std::string> conditions;
+  for (const Expression& condition : contract.requires_) conditions.push_back(condition.text());
+  EXPECT_THAT(conditions, ElementsAre("aligned(a, 16)", "lda % 8 == 0", "k >= 1", "aligned(c, 16)",
+                                      "ldc % 4 == 0"));
+  ASSERT_TRUE(contract.launches[0].cluster);
+  EXPECT_EQ(value_of((*contract.launches[0].cluster)[0]), 2);
 }
 
 TEST(Contract, MissingKeysTakeTheirDefaults) {

@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"surfaces", "out-of-bounds"}, Planted{"graphs", "use-after-free"},
                     Planted{"memory", "out-of-bounds"}, Planted{"monte_carlo", "out-of-bounds"},
                     Planted{"device_heap", "use-after-free"}, Planted{"filter", "out-of-bounds"},
-                    Planted{"clusters", "out-of-bounds", "sm_90"}),
+                    Planted{"clusters", "out-of-bounds", "sm_90"},
+                    Planted{"tensor_maps", "race", "sm_90a"}),
     [](const auto& test) { return std::string(test.param.program); });
 
 // nvcc needs 15 s for these libraries. No other test runs kernels that their authors did not write
@@ -68,6 +69,16 @@ TEST_F(Exec, ThrustAndCubAreSilentUnlikeAFunctor) {
   EXPECT_EQ(wrong.status, 1);
   EXPECT_THAT(wrong.error,
               HasSubstr(fmt::format("thrust_and_cub.cu:{}", line_of_finding("thrust_and_cub"))));
+}
+
+TEST_F(Exec, IllegalTensorMapIsRefusedWithItsReason) {
+  compile("tensor_maps", "-cudart shared", "sm_90a");
+  const Result result = scratch.run({"exec", "./program", "misaligned"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("refused: 1\n"));
+  EXPECT_THAT(result.error, testing::ContainsRegex(
+                                "error\\[api-misuse\\]: cuTensorMapEncodeTiled: globalAddress is "
+                                "[0-9]+: expected a multiple of\\s+16 bytes"));
 }
 
 TEST_F(Exec, EndlessKernelIsATimeoutOrStopsInTime) {

@@ -7,7 +7,8 @@
 
 namespace warpcheck::checks {
 
-void AsyncCopyTracker::start(std::size_t shared_bytes) {
+void AsyncCopyTracker::start(std::size_t shared_bytes, std::uint32_t block) {
+  block_ = block;
   words_ = shared_bytes / kCellBytes + 1;
   if (taken_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{0});
   taken_ = 0;
@@ -15,14 +16,9 @@ void AsyncCopyTracker::start(std::size_t shared_bytes) {
   copies_.emplace_back();  // the entry of kNoAsyncCopy
 }
 
-AsyncCopyId AsyncCopyTracker::add(const machine::FunctionCode* code, const machine::Op* op,
-                                  unsigned warp) {
+AsyncCopyId AsyncCopyTracker::add(AsyncCopy copy) {
   cells_.resize(words_);
-  auto copy = std::make_unique<AsyncCopy>();
-  copy->code = code;
-  copy->op = op;
-  copy->warp = warp;
-  copies_.push_back(std::move(copy));
+  copies_.push_back(std::make_unique<AsyncCopy>(std::move(copy)));
   return copies_.size() - 1;
 }
 
@@ -56,19 +52,25 @@ void AsyncCopyTracker::give_back(AsyncCopyId id, unsigned lane, std::size_t firs
 void AsyncCopyTracker::witness(AsyncCopy& copy, unsigned warp, Mask lanes,
                                const BlockClocks& clocks) {
   copy.waited_for = true;
-  if ((lanes & ~copy.informed[warp]) == 0) return;
-  copy.informed[warp] |= lanes;
-  copy.witnesses.push_back({warp, lanes, clocks.now(warp)});
+  if (clocks.block() == block_) {
+    if ((lanes & ~copy.informed[warp]) == 0) return;
+    copy.informed[warp] |= lanes;
+  }
+  copy.witnesses.push_back({clocks.block(), warp, lanes, clocks.now(warp)});
 }
 
 bool AsyncCopyTracker::comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
-                                   const BlockClocks& clocks) {
-  Mask& informed = copy.informed[warp];
+                                   const BlockClocks& clocks) const {
+  Mask none = 0;
+  Mask& informed = clocks.block() == block_ ? copy.informed[warp] : none;
   if ((informed >> lane & 1) != 0) return true;
   for (const AsyncCopy::Witness& witness : copy.witnesses) {
     for (Mask lanes = witness.lanes; lanes != 0; lanes &= lanes - 1) {
       const auto of_lane = static_cast<unsigned>(std::countr_zero(lanes));
-      if (clocks.ordered(clocks.block(), witness.warp, of_lane, witness.interval, warp, lane)) {
+      const bool same_thread =
+          witness.block == clocks.block() && witness.warp == warp && of_lane == lane;
+      if (same_thread ||
+          clocks.ordered(witness.block, witness.warp, of_lane, witness.interval, warp, lane)) {
         informed |= Mask{1} << lane;
         return true;
       }
@@ -92,6 +94,7 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
       if (cells_[cell] == 0) continue;
       const AsyncCopyId id = cells_[cell] >> 5;
       AsyncCopy& copy = *copies_[id];
+      if (copy.reads && !writes) continue;
       const bool after = copy.waited_for && comes_after(copy, warp, lane, clocks);
       if (!after) met.push_back({id, static_cast<unsigned>(cells_[cell] & 31), lane, cell});
       if (after && writes) clear(cell);

@@ -1,7 +1,7 @@
 // Asynchronous copies between their issue and their completion: the cells of shared memory that
-// each will write, and the threads that may access them. A copy completes at its wait (PTX ISA
-// 9.7.9.25.3): before, the time at which its bytes arrive is undefined, and any access to them is a
-// race.
+// each will write or read, and the threads that may access them. A copy completes at its wait (PTX
+// ISA 9.7.9.25.3): before, the time at which its bytes arrive is undefined, and any access to them
+// is a race.
 #pragma once
 
 #include <array>
@@ -23,18 +23,22 @@ inline constexpr AsyncCopyId kNoAsyncCopy = 0;
 struct AsyncCopy {
   const machine::FunctionCode* code = nullptr;  // the instruction
   const machine::Op* op = nullptr;
+  std::uint32_t block = 0;  // of the thread that issued it
   unsigned warp = 0;
+  bool reads = false;       // the cells, rather than to write them
   bool waited_for = false;  // at least one thread has waited for it
 
   /// Threads that have waited for the copy, and the interval of their wait. The copy is complete
   /// for every access that is ordered after such a wait.
   struct Witness {
+    std::uint32_t block;
     unsigned warp;
     Mask lanes;
     Interval interval;
   };
   std::vector<Witness> witnesses;
-  std::array<Mask, 32> informed{};  // lanes of each warp that are ordered after a witness
+  std::array<Mask, 32> informed{};  // lanes of the warps of the memory's block that are ordered
+                                    // after a witness
 
   /// A finding whose message is completed when a thread waits for the copy.
   struct PendingFinding {
@@ -58,20 +62,19 @@ class AsyncCopyTracker {
  public:
   static constexpr std::size_t kCellBytes = 4;  // the smallest copy, which is aligned to its size
 
-  /// Starts a block with `shared_bytes` of shared memory.
-  void start(std::size_t shared_bytes);
+  /// Starts block number `block` of the launch, with `shared_bytes` of shared memory.
+  void start(std::size_t shared_bytes, std::uint32_t block);
 
   /// True if a copy refers to at least one cell.
   [[nodiscard]] bool any() const { return taken_ != 0; }
 
-  [[nodiscard]] AsyncCopyId add(const machine::FunctionCode* code, const machine::Op* op,
-                                unsigned warp);
+  [[nodiscard]] AsyncCopyId add(AsyncCopy copy);
   /// Null if the copy has completed and its bytes were overwritten.
   [[nodiscard]] AsyncCopy* find(AsyncCopyId id) { return copies_[id].get(); }
   /// All lanes of the copy have completed.
   void retire(AsyncCopyId id);
 
-  /// The copy of `lane` will write `count` cells from `first` on.
+  /// The copy of `lane` will write, or read, `count` cells from `first` on.
   void take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count);
 
   /// The copy of `lane` has written the cells. The caller reports the write to the race detector.
@@ -80,9 +83,9 @@ class AsyncCopyTracker {
   /// These lanes have waited for the copy. Their later accesses are ordered after it.
   void witness(AsyncCopy& copy, unsigned warp, Mask lanes, const BlockClocks& clocks);
 
-  /// Lane i of `lanes` accesses `count` cells from first[i] on; entries of inactive lanes must be
-  /// valid cells, too. Returns the conflicts. A write that is ordered after a completed copy
-  /// removes the copy from the cell.
+  /// Lane i of `lanes` of a warp of the block of `clocks` accesses `count` cells from first[i] on;
+  /// entries of inactive lanes must be valid cells, too. Returns the conflicts. A write that is
+  /// ordered after a completed copy removes the copy from the cell.
   [[nodiscard]] std::vector<AsyncCopyConflict> access(unsigned warp, Mask lanes,
                                                       const std::array<std::size_t, kLanes>& first,
                                                       std::size_t count, bool writes,
@@ -91,10 +94,11 @@ class AsyncCopyTracker {
  private:
   using Cell = std::uint64_t;  // copy << 5 | lane; 0: no copy will write the cell
 
-  [[nodiscard]] static bool comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
-                                        const BlockClocks& clocks);
+  [[nodiscard]] bool comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
+                                 const BlockClocks& clocks) const;
   void clear(std::size_t cell);
 
+  std::uint32_t block_ = 0;
   std::vector<Cell> cells_;
   std::size_t words_ = 0;
   std::size_t taken_ = 0;

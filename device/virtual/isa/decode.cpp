@@ -226,11 +226,15 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module, const GlobalP
   const bool cooperative = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.cooperative; });
+  const bool reads_by_async_proxy =
+      std::any_of(program->functions.begin(), program->functions.end(),
+                  [](const FunctionCode& code) { return code.reads_by_async_proxy; });
   const bool uses_cluster = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.uses_cluster; });
   for (FunctionCode& code : program->functions) {
     code.uses_cluster |= uses_cluster;
+    code.reads_by_async_proxy |= reads_by_async_proxy;
     code.communicates |= communicates;
     code.cooperative |= cooperative;
   }

@@ -3,6 +3,8 @@
 // and bits.hpp; exch stores its operand.
 #pragma once
 
+#include <cstdint>
+
 #include "device/virtual/semantics/float.hpp"
 #include "device/virtual/semantics/half.hpp"
 #include "device/virtual/semantics/integer.hpp"
@@ -44,5 +46,14 @@ template <std::unsigned_integral T>
 [[nodiscard]] constexpr T atomic_cas(T old, T expected, T desired) {
   return old == expected ? desired : old;
 }
+
+/// The reductions of bulk copies (PTX ISA 9.7.9.25.4.2).
+enum class BulkReduction : std::uint8_t { add, min, max, inc, dec, conjunction, disjunction, xor_ };
+
+/// The new value of an element from its old value and the operand, as bits.
+using ReduceElement = std::uint64_t (*)(std::uint64_t old, std::uint64_t operand);
+
+/// Null if the reduction does not exist for the type, a number of device::TensorMap::type.
+[[nodiscard]] ReduceElement bulk_reduction(BulkReduction reduction, unsigned type);
 
 }  // namespace warpcheck::semantics

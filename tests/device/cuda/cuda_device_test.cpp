@@ -32,7 +32,8 @@ class CudaDevice : public testing::Test {
   }
 
   static std::shared_ptr<const Program> load(Device& device, const std::string& extra = "") {
-    return device.load("copy fill fault die hang print count where\n" + extra, "fake.ptx");
+    return device.load("copy copy_tensor fill fault die hang print count where\n" + extra,
+                       "fake.ptx");
   }
 };
 
@@ -111,6 +112,25 @@ TEST_F(CudaDevice, RunsAJobAndReturnsTheBuffers) {
   const Outcome outcome = device->run(*program, copying_job());
   expect_copied(outcome);
   EXPECT_DOUBLE_EQ(outcome.seconds, 0.5e-3);
+}
+
+/// The driver encodes the map in the worker; the fake one begins its map with the address.
+TEST_F(CudaDevice, TensorMapsAndClustersReachTheDriver) {
+  const auto device = open();
+  TensorMap map;
+  map.rank = 1;
+  map.dims.fill(1);
+  map.box.fill(16);
+  map.steps.fill(1);
+  Job launch =
+      job("copy_tensor", {TensorMapArgument{map, {0, 0}}, BufferAddress{1, 10}, scalar(20)});
+  launch.launches[0].grid = {4, 1, 1};
+  launch.launches[0].cluster = Dim3{2, 1, 1};
+  expect_copied(device->run(*load(*device), launch));
+  std::get<TensorMapArgument>(launch.launches[0].arguments[0]).map.box[0] = 300;
+  const Outcome refused = device->run(*load(*device), launch);
+  ASSERT_EQ(refused.findings.size(), 1U);
+  EXPECT_EQ(refused.findings[0].kind, FindingClass::launch_failure);
 }
 
 TEST_F(CudaDevice, BuffersStartAtTheirShiftFromABoundary) {

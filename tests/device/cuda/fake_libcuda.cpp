@@ -3,6 +3,7 @@
 // every test run. The text of a module only has to contain the names of its entries.
 //
 // Entries (parameters without a type are buffer addresses):
+//   copy_tensor(map, out, u32 bytes)
 //   copy(in, out, u32 bytes)       fill(out, u32 first, u32 bytes)   byte offsets may be negative
 //   fault(u32 result)              sticky error `result`
 //   die()                          aborts the process
@@ -40,9 +41,9 @@ struct Parameters {
 };
 
 const std::map<std::string, Parameters> kEntries = {
-    {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}},  {"fault", {1, {4, 0, 0}}},
-    {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}},  {"print", {0, {0, 0, 0}}},
-    {"count", {1, {8, 0, 0}}}, {"where", {1, {8, 0, 0}}},
+    {"copy_tensor", {3, {128, 8, 4}}}, {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}},
+    {"fault", {1, {4, 0, 0}}},         {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}},
+    {"print", {0, {0, 0, 0}}},         {"count", {1, {8, 0, 0}}}, {"where", {1, {8, 0, 0}}},
 };
 
 int current_device = 0;
@@ -62,7 +63,7 @@ std::byte* address(void* argument) {
 
 int execute(const FakeFunction& function, void** arguments) {
   const std::string& entry = function.entry;
-  if (entry == "copy") {
+  if (entry == "copy" || entry == "copy_tensor") {
     std::memcpy(address(arguments[1]), address(arguments[0]), value<std::uint32_t>(arguments[2]));
   } else if (entry == "fill") {
     std::memset(address(arguments[0]) + value<std::int32_t>(arguments[1]), 0xAB,
@@ -181,6 +182,31 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
   const bool empty = grid_x * grid_y * grid_z == 0 || block_x * block_y * block_z == 0;
   if (empty || block_x * block_y * block_z > 1024) return 1;
   return execute(*static_cast<FakeFunction*>(function), arguments);
+}
+/// The first words of a CUlaunchConfig: grid, block, bytes of shared memory; then the stream, the
+/// attributes and their number.
+struct FakeConfig {
+  unsigned extents[7];
+  void* stream;
+  const unsigned* attributes;
+  unsigned count;
+};
+int cuLaunchKernelEx(const FakeConfig* config, void* function, void** arguments, void** extra) {
+  const unsigned* const e = config->extents;
+  constexpr unsigned kClusterDimension = 4;
+  const unsigned* const attribute = config->attributes;
+  if (config->count != 1 || attribute[0] != kClusterDimension) return 1;
+  if (e[0] % attribute[2] != 0 || e[1] % attribute[3] != 0 || e[2] % attribute[4] != 0) return 1;
+  return cuLaunchKernel(function, e[0], e[1], e[2], e[3], e[4], e[5], e[6], config->stream,
+                        arguments, extra);
+}
+/// A map that begins with the address of the tensor.
+int cuTensorMapEncodeTiled(void* map, int, unsigned rank, std::uint64_t address,
+                           const std::uint64_t*, const std::uint64_t*, const std::uint32_t* box,
+                           const std::uint32_t*, int, int, int, int) {
+  if (rank != 1 || box[0] > 256) return 1;
+  std::memcpy(map, &address, sizeof address);
+  return 0;
 }
 int cuStreamQuery(void*) { return hangs ? 600 : sticky; }
 int cuEventCreate(void** event, unsigned) {

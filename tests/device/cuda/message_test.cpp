@@ -34,6 +34,7 @@ struct Arbitrary<Parameter> {
                         if (bytes.size() < 8) break;
                         parameter.pointers.push_back({target % (bytes.size() - 7), target});
                       }
+                      parameter.is_tensor_map = bytes.size() % 2 == 1;
                       return parameter;
                     });
   }
@@ -44,7 +45,8 @@ struct Arbitrary<KernelCall> {
   static Gen<KernelCall> arbitrary() {
     return gen::build<KernelCall>(gen::set(&KernelCall::entry), gen::set(&KernelCall::grid),
                                   gen::set(&KernelCall::block), gen::set(&KernelCall::shared_bytes),
-                                  gen::set(&KernelCall::parameters));
+                                  gen::set(&KernelCall::parameters),
+                                  gen::set(&KernelCall::cluster));
   }
 };
 

@@ -1,197 +1,217 @@
-// Bulk copies from global to shared memory that complete on an mbarrier object (PTX ISA
-// 9.7.9.25.4.1). From compute capability 9.0 on, the CUDA headers use them for large memcpy_async.
+// Bulk copies of consecutive bytes (PTX ISA 9.7.9.25.4): to shared memory, where they complete on
+// an mbarrier object, and to global memory, where they complete in bulk groups.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <bit>
-#include <cstdint>
-#include <string>
+#include <cstring>
 
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/isa/sync/mbarrier.hpp"
-#include "device/virtual/machine/block/async_copies.hpp"
+#include "device/virtual/isa/memory/bulk.hpp"
+#include "device/virtual/machine/block/bulk_stores.hpp"
 #include "device/virtual/machine/block/observe.hpp"
-#include "device/virtual/machine/lanes/access.hpp"
 
 namespace warpcheck::isa {
 namespace {
 
-using machine::Container;
+using bulk::check;
+using bulk::Image;
+using bulk::kFrom;
+using bulk::kSize;
+using bulk::kTo;
+using bulk::kUnit;
+using bulk::Part;
+using bulk::Place;
+using bulk::place_of;
+using machine::BulkStore;
 using machine::Flow;
 using machine::Mask;
 using machine::Op;
-using machine::Slot;
 using machine::Space;
 using machine::Warp;
 
-// Operands: three addresses, each followed in the second half by its constant offset, and a size.
-// Those of shared memory must be the block's own.
-constexpr unsigned kTo = 0;
-constexpr unsigned kFrom = 1;
-constexpr unsigned kObject = 2;
-constexpr unsigned kSize = 3;
-constexpr unsigned kFromOffset = 4;
-constexpr unsigned kObjectOffset = 5;
-
-/// The container and address of one address operand of a lane.
-struct Place {
-  Container container;
-  std::uint64_t address = 0;
-
-  [[nodiscard]] std::uint64_t offset() const { return address - container.base; }
-  [[nodiscard]] bool holds(std::uint64_t size) const {
-    return container.bytes.size >= size && offset() <= container.bytes.size - size;
-  }
-};
-
-Place place_of(Warp& warp, const Op& op, unsigned operand, Space space, std::uint64_t displacement,
-               unsigned lane) {
-  Op part = op;
-  part.operand[0] = op.operand[operand];
-  part.wide_address = op.bits[operand] == 64;
-  part.immediate = static_cast<std::int64_t>(displacement);
-  part.space = space;
-  Place place;
-  place.address = address_of(warp, part, lane);
-  place.container = locate(warp, part, place.address);
-  return place;
-}
-
-/// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding.
-bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_t size,
-           std::uint64_t alignment, bool write) {
-  const bool aligned = place.address % alignment == 0;
-  if (aligned && place.holds(size)) return true;
-  const std::string what = fmt::format("bulk copy of {} bytes {}", size, write ? "to" : "from");
-  if (place.container.name == nullptr) {
-    static_cast<void>(warp.fault(
-        op, lane, FindingClass::out_of_bounds,
-        fmt::format("{} address {:#x}, where nothing is allocated", what, place.address)));
-    return false;
-  }
-  const auto offset = static_cast<std::ptrdiff_t>(place.offset());
-  const std::string& name = *place.container.name;
-  MemoryPlace memory{name, offset, size, write, place.container.bytes.size};
-  static_cast<void>(
-      aligned ? warp.fault(op, lane, FindingClass::out_of_bounds,
-                           fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
-                                       place.container.bytes.size),
-                           std::move(memory))
-              : warp.fault(op, lane, FindingClass::misaligned,
-                           fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
-                                       "boundary",
-                                       what, offset, name, place.address % alignment, alignment),
-                           std::move(memory)));
-  return false;
-}
-
-/// The bytes count as copied for the object's phase at once, which no thread can observe before the
-/// phase expects them. They are written when a thread has waited for that phase.
-bool copy(Warp& warp, const Op& op, unsigned lane) {
-  constexpr std::uint64_t kUnit = 16;
-  const Mask bit = Mask{1} << lane;
-  const std::uint32_t size = warp.lanes<std::uint32_t>(op.operand[kSize])[lane];
-  if (size % kUnit != 0) {
-    static_cast<void>(
-        warp.fault(op, bit, FindingClass::misaligned,
-                   fmt::format("bulk copy of {} bytes, which is no multiple of {}", size, kUnit)));
-    return false;
-  }
-  const auto offset_of = [&](unsigned operand) {
-    return warp.lanes<std::uint64_t>(op.operand[operand])[lane];
-  };
-  const Place to =
-      place_of(warp, op, kTo, Space::shared, static_cast<std::uint64_t>(op.immediate), lane);
-  const Place from = place_of(warp, op, kFrom, Space::global, offset_of(kFromOffset), lane);
-  const Place object_place =
-      place_of(warp, op, kObject, Space::shared, offset_of(kObjectOffset), lane);
-  if (!check(warp, op, bit, from, size, kUnit, false) ||
-      !check(warp, op, bit, to, size, kUnit, true) ||
-      !check(warp, op, bit, object_place, 8, 8, true)) {
-    return false;
-  }
-  if (to.container.owner != nullptr || object_place.container.owner != nullptr) {
-    warp.block().stop_beyond_limit(
-        {"cp.async.bulk.shared::cluster", "it copies to another block of the cluster",
-         "9.7.9.25.4.1",
-         machine::source_place(*warp.block().launch().program, *warp.frame().code, op)});
-    return false;
-  }
-  const MbarrierPlace where{&object_place.container, object_place.offset()};
-  machine::Mbarrier* object = mbarrier_at(warp, op, bit, where);
-  if (object == nullptr) return false;
-  if (!add_bytes(warp, op, bit, *object, -std::int64_t{size})) return false;
-  if (size != 0) {
-    const machine::LaneOffsets none{};
-    const machine::Bytes source{from.container.bytes.data + from.offset(),
-                                from.container.bytes.shadow + from.offset(), size};
-    observe_read(warp, op,
-                 {source.data, source.shadow, none.data(), &from.container, machine::Pattern::equal,
-                  from.offset()},
-                 bit, size);
-    object->attached.push_back(
-        warp.block().async_copies().issue_bulk(warp, op, to.container, to.offset(), lane, source));
-  }
-  // The completion of the bytes releases at least what happened before the copy. It may follow the
-  // arrival of the thread, so that the arrival does not release it.
-  if (warp.block().looks_for_races()) {
-    warp.block().races().clocks().release(warp.index(), bit, object->arrived);
-  }
-  object->complete_if_due();
-  keep_mbarrier(*object, where);
-  return true;
-}
-
-Flow bulk_copy(Warp& warp, const Op& op) {
-  for (const unsigned operand : {kTo, kFrom, kObject, kSize}) {
-    if (const Mask unknown = warp.active() & ~warp.defined(op.operand[operand])) {
-      return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                        "an address or the size of the copy is undefined");
+template <Space from_space>
+Flow copy_to_shared(Warp& warp, const Op& op) {
+  return bulk::for_each_lane(warp, op, [&](unsigned lane) {
+    const Mask bit = Mask{1} << lane;
+    const auto size = bulk::size_of(warp, op, lane);
+    if (!size) return false;
+    const Place from = place_of(warp, op, kFrom, from_space, lane);
+    if (!check(warp, op, bit, from, *size, kUnit, false)) return false;
+    bulk::observe_source(warp, op, from.container, from.offset(), *size, bit);
+    if (from_space == Space::shared) {
+      machine::check_proxy_writes(warp, op, from.container, from.offset(), *size, lane);
     }
-  }
-  for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
-    if (!copy(warp, op, static_cast<unsigned>(std::countr_zero(rest)))) return Flow::leave;
-  }
-  return warp.block().faulted() ? Flow::leave : Flow::next;
+    Image image(*size);
+    std::copy_n(from.container.bytes.data + from.offset(), *size, image.data.begin());
+    std::copy_n(from.container.bytes.shadow + from.offset(), *size, image.shadow.begin());
+    std::vector<Part> parts;
+    if (*size != 0) parts.push_back({0, *size});
+    return bulk::deliver(warp, op, lane, image, parts, *size, kUnit);
+  });
 }
 
-/// The address register of `[base+offset]`; sets the operand's width.
-Slot lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space) {
-  const auto* address = lowering.operand<ptx::Address>(index);
-  if (address == nullptr) throw DecodeError("[to], [from], a size and [mbarrier] are expected");
-  lowering.address(*address, space);
-  lowering.result.bits[operand] = lowering.result.wide_address ? 64 : 32;
-  return lowering.result.operand[0];
+BulkStore new_store(const Op& op, unsigned lane, const Place& from, std::uint32_t size) {
+  BulkStore store;
+  store.op = &op;
+  store.lane = lane;
+  store.sources.push_back({from.container, from.offset(), size});
+  const auto* const data = from.container.bytes.data + from.offset();
+  const auto* const shadow = from.container.bytes.shadow + from.offset();
+  store.data.assign(data, data + size);
+  store.shadow.assign(shadow, shadow + size);
+  return store;
 }
 
-void lower_bulk(Lowering& lowering) {
-  const std::size_t expected = lowering.selection.has("L2::cache_hint") ? 5 : 4;
-  if (lowering.operand_count() != expected) {
-    throw DecodeError("[to], [from], a size and [mbarrier] are expected");
-  }
-  Op& op = lowering.result;
-  const auto constant = [&] {
-    return lowering.function.constant(static_cast<std::uint64_t>(op.immediate), 64);
-  };
-  const Slot from = lower_address(lowering, 1, kFrom, Space::global);
-  const Slot from_offset = constant();
-  const Slot object = lower_address(lowering, 3, kObject, Space::shared);
-  const Slot object_offset = constant();
-  op.operand[kTo] = lower_address(lowering, 0, kTo, Space::shared);
-  op.operand[kFrom] = from;
-  op.operand[kFromOffset] = from_offset;
-  op.operand[kObject] = object;
-  op.operand[kObjectOffset] = object_offset;
-  op.operand[kSize] = lowering.source(lowering.instruction.operands[2], Type::u32);
-  op.run = bulk_copy;
+Flow copy_to_global(Warp& warp, const Op& op) {
+  return bulk::for_each_lane(warp, op, [&](unsigned lane) {
+    const Mask bit = Mask{1} << lane;
+    const auto size = bulk::size_of(warp, op, lane);
+    if (!size) return false;
+    const Place from = place_of(warp, op, kFrom, Space::shared, lane);
+    const Place to = place_of(warp, op, kTo, Space::global, lane);
+    if (!check(warp, op, bit, from, *size, kUnit, false)) return false;
+    if (!check(warp, op, bit, to, *size, kUnit, true)) return false;
+    if (*size == 0) return true;
+    BulkStore store = new_store(op, lane, from, *size);
+    store.pieces.push_back({to.container, to.offset(), 0, *size});
+    if (!bulk::set_reduction(op, op.detail->reduced_type, store)) return false;
+    warp.block().bulk_stores().issue(warp, std::move(store));
+    return !warp.block().faulted();
+  });
 }
+
+/// Fetches to the L2 cache, which has no effect on values. The range must exist.
+Flow prefetch(Warp& warp, const Op& op) {
+  return bulk::for_each_lane(warp, op, [&](unsigned lane) {
+    const auto size = bulk::size_of(warp, op, lane);
+    if (!size) return false;
+    const Place from = place_of(warp, op, kFrom, Space::global, lane);
+    return check(warp, op, Mask{1} << lane, from, *size, kUnit, false);
+  });
+}
+
+Flow commit(Warp& warp, const Op&) {
+  if (warp.block().digests()) {
+    warp.block().digest().order(warp.index(), warp.active(), checks::Act::commit);
+  }
+  warp.block().bulk_stores().commit(warp.index(), warp.active());
+  return Flow::next;
+}
+
+/// The immediate is the number of groups that may stay in flight.
+template <bool only_reads>
+Flow wait(Warp& warp, const Op& op) {
+  const auto pending = static_cast<std::uint32_t>(op.immediate);
+  if (warp.block().digests()) {
+    warp.block().digest().order(warp.index(), warp.active(), checks::Act::wait,
+                                std::uint64_t{pending} << 1 | (only_reads ? 1 : 0));
+  }
+  warp.block().bulk_stores().wait(warp, op, warp.active(), pending, only_reads);
+  return Flow::next;
+}
+
+/// `[to], [from], size, [mbarrier]{, mask}{, policy}`.
+void lower_to_shared(Lowering& lowering) {
+  const bool from_shared =
+      lowering.selection.has("shared::cta") && !lowering.selection.has("global");
+  bulk::expect_operands(lowering, 4 + bulk::trailing_operands(lowering.selection));
+  bulk::lower_address(lowering, 0, kTo, Space::shared);
+  bulk::lower_address(lowering, 1, kFrom, from_shared ? Space::shared : Space::global);
+  bulk::lower_address(lowering, 3, bulk::kObject, Space::shared);
+  if (from_shared) bulk::read_shared(lowering);
+  bulk::set_element(lowering, kSize, lowering.source(lowering.instruction.operands[2], Type::u32));
+  bulk::lower_multicast(lowering, 4);
+  lowering.result.run = from_shared ? copy_to_shared<Space::shared> : copy_to_shared<Space::global>;
+}
+
+/// `[to], [from], size{, policy}`.
+void lower_to_global(Lowering& lowering) {
+  bulk::expect_operands(lowering, 3 + bulk::trailing_operands(lowering.selection));
+  bulk::lower_address(lowering, 0, kTo, Space::global);
+  bulk::lower_address(lowering, 1, kFrom, Space::shared);
+  bulk::read_shared(lowering);
+  bulk::set_element(lowering, kSize, lowering.source(lowering.instruction.operands[2], Type::u32));
+  lowering.result.operand[bulk::kObject] = machine::kNoSlot;
+  lowering.result.run = copy_to_global;
+}
+
+unsigned tensor_type(Type type) {
+  switch (type) {
+    case Type::u32:
+    case Type::b32:
+      return 2;
+    case Type::s32:
+      return 3;
+    case Type::u64:
+    case Type::b64:
+      return 4;
+    case Type::s64:
+      return 5;
+    case Type::f16:
+      return 6;
+    case Type::f32:
+      return 7;
+    case Type::f64:
+      return 8;
+    default:
+      return 9;  // bf16
+  }
+}
+
+void lower_reduction(Lowering& lowering) {
+  lower_to_global(lowering);
+  bulk::lower_reduction(lowering, tensor_type(lowering.selection.type()));
+}
+
+/// `[from], size{, policy}`.
+void lower_prefetch(Lowering& lowering) {
+  bulk::expect_operands(lowering, 2 + bulk::trailing_operands(lowering.selection));
+  bulk::lower_address(lowering, 0, kFrom, Space::global);
+  bulk::set_element(lowering, kSize, lowering.source(lowering.instruction.operands[1], Type::u32));
+  lowering.result.operand[kTo] = lowering.result.operand[kFrom];
+  lowering.result.operand[bulk::kObject] = machine::kNoSlot;
+  lowering.result.run = prefetch;
+}
+
+void lower_commit(Lowering& lowering) {
+  bulk::expect_operands(lowering, 0);
+  lowering.result.run = commit;
+}
+
+void lower_wait(Lowering& lowering) {
+  bulk::expect_operands(lowering, 1);
+  const auto* groups = lowering.operand<ptx::Integer>(0);
+  if (groups == nullptr) throw DecodeError("the number of groups is not a constant");
+  lowering.result.immediate = static_cast<std::int64_t>(std::min<std::uint64_t>(groups->bits, ~0U));
+  lowering.result.run = lowering.selection.has("read") ? wait<true> : wait<false>;
+}
+
+constexpr std::string_view kCopy = "9.7.9.25.4.1";
+constexpr std::string_view kReduce = "9.7.9.25.4.2";
+
+constexpr Form form(std::string_view modifiers, std::string_view types, std::string_view section,
+                    Lower lower) {
+  return {"cp", modifiers, types, "", section, nullptr, nullptr, lower};
+}
+
+#define WARPCHECK_REDUCE "reduce async bulk global shared::cta bulk_group [L2::cache_hint] "
 
 constexpr std::array kForms = {
-    Form{"cp",
-         "async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes "
-         "[L2::cache_hint]",
-         "", "", "9.7.9.25.4.1", nullptr, nullptr, lower_bulk},
+    form("async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes "
+         "[multicast::cluster] [L2::cache_hint]",
+         "", kCopy, lower_to_shared),
+    form("async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes", "", kCopy,
+         lower_to_shared),
+    form("async bulk global shared::cta bulk_group [L2::cache_hint]", "", kCopy, lower_to_global),
+    form("async bulk prefetch L2 global [L2::cache_hint]", "", "9.7.9.25.4.3", lower_prefetch),
+    form(WARPCHECK_REDUCE "add", "u32 s32 u64 f32 f64", kReduce, lower_reduction),
+    form(WARPCHECK_REDUCE "min|max", "u32 s32 u64 s64 f16 bf16", kReduce, lower_reduction),
+    form(WARPCHECK_REDUCE "add noftz", "f16 bf16", kReduce, lower_reduction),
+    form(WARPCHECK_REDUCE "inc|dec", "u32", kReduce, lower_reduction),
+    form(WARPCHECK_REDUCE "and|or|xor", "b32 b64", kReduce, lower_reduction),
+    form("async bulk commit_group", "", "9.7.9.25.6.1", lower_commit),
+    form("async bulk wait_group [read]", "", "9.7.9.25.6.2", lower_wait),
 };
 
 }  // namespace

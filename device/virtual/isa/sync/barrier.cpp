@@ -188,13 +188,21 @@ Flow fence(Warp& warp, const Op& op) {
   warp.block().races().clocks().fence(warp.index(), warp.active(), warp.block().scope_of(op));
   return Flow::next;
 }
-/// A fence between proxies, which the machine does not distinguish; or after mbarrier.init for the
-/// other blocks of a cluster, which needs a barrier of the cluster too.
+/// A fence between the generic and the async proxy for shared memory.
+Flow fence_proxies(Warp& warp, const Op&) {
+  if (warp.block().proxy_writes().tracks()) warp.block().proxy_writes().fence();
+  return Flow::next;
+}
+/// A fence between other proxies, which the machine does not distinguish; or after mbarrier.init
+/// for the other blocks of a cluster, which needs a barrier of the cluster too.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;
   set_scope(s, lowering.result);
-  lowering.result.run = s.has("proxy") || s.has("mbarrier_init") ? nothing : fence;
+  const bool of_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
+  lowering.result.run = of_shared                                  ? fence_proxies
+                        : s.has("proxy") || s.has("mbarrier_init") ? nothing
+                                                                   : fence;
 }
 
 void lower_warp_barrier(Lowering& lowering) {

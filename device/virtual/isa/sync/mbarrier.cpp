@@ -54,7 +54,8 @@ void observe_object(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     bool writes) {
   if (writes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
-  if (warp.block().copy_tracker().any()) observe_async_copies(warp, op, resolved, lanes, 8, writes);
+  if (may_meet_async_copies(warp, resolved))
+    observe_async_copies(warp, op, resolved, lanes, 8, writes);
   if (writes) {
     observe_shared_write(warp, op, resolved, lanes, 8, 0);
   } else {

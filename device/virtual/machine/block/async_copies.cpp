@@ -42,16 +42,15 @@ std::size_t AsyncCopies::Copy::cells() const { return cell_count(bytes); }
 
 void AsyncCopies::start(std::size_t warps) {
   warps_.clear();
-  warps_.resize(warps);
+  warps_.resize(warps + 1);
 }
 
-std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& op,
-                                                         const Container& container, Mask lanes,
-                                                         std::size_t bytes) {
+std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(PerWarp& copies, const Warp& warp,
+                                                         const Op& op, const Container& container,
+                                                         Mask lanes, std::size_t bytes) {
   if (spare_.empty()) spare_.push_back(std::make_unique<Copy>());
   std::unique_ptr<Copy> copy = std::move(spare_.back());
   spare_.pop_back();
-  PerWarp& copies = warps_[warp.index()];
   copy->op = &op;
   copy->code = warp.frame().code;
   copy->container = container;
@@ -66,7 +65,8 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& o
 
 void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                         std::size_t bytes) {
-  std::unique_ptr<Copy> copy = new_copy(warp, op, *resolved.container, lanes, bytes);
+  PerWarp& copies = warps_[warp.index()];
+  std::unique_ptr<Copy> copy = new_copy(copies, warp, op, *resolved.container, lanes, bytes);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     copy->offset[lane] = static_cast<std::uint32_t>(resolved.at(lane));
   }
@@ -74,18 +74,25 @@ void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& resolved
                     fetched_.data.begin() + static_cast<std::ptrdiff_t>(kLanes * bytes));
   copy->shadow.assign(fetched_.shadow.begin(),
                       fetched_.shadow.begin() + static_cast<std::ptrdiff_t>(kLanes * bytes));
-  send(warp, op, std::move(copy));
+  Copy& sent = *copy;
+  copies.in_flight.push_back(std::move(copy));
+  send(warp.block(), warp, op, sent);
 }
 
-IssuedCopies AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& container,
-                                     std::uint64_t offset, unsigned lane, Bytes source) {
-  std::unique_ptr<Copy> copy = new_copy(warp, op, container, Mask{1} << lane, source.size);
+IssuedCopies AsyncCopies::issue_bulk(Block& owner, Warp& warp, const Op& op,
+                                     const Container& container, std::uint64_t offset,
+                                     unsigned lane, Bytes source) {
+  PerWarp& copies = warps_.back();
+  std::unique_ptr<Copy> copy = new_copy(copies, warp, op, container, Mask{1} << lane, source.size);
   copy->grouped = false;
   copy->offset.fill(static_cast<std::uint32_t>(offset));
   copy->data.assign(source.data, source.data + source.size);
   copy->shadow.assign(source.shadow, source.shadow + source.size);
-  const IssuedCopies issued{warp.index(), copy->lanes, copy->number, copy->number + 1};
-  send(warp, op, std::move(copy));
+  const IssuedCopies issued{static_cast<unsigned>(warps_.size() - 1), copy->lanes, copy->number,
+                            copy->number + 1};
+  Copy& sent = *copy;
+  copies.in_flight.push_back(std::move(copy));
+  send(owner, warp, op, sent);
   return issued;
 }
 
@@ -99,18 +106,25 @@ void AsyncCopies::digest(Warp& warp, const Copy& copy) {
   warp.block().digest().access(warp.index(), copy.lanes, checks::Act::copy, to, bytes, copy.bytes);
 }
 
-/// Adds a copy to those in flight. Its issue is checked like a write by the same thread: it must be
-/// ordered after the earlier uses of the destination. Lanes that copy the same bytes to the same
+/// Checks the issue of a copy like a write by the same thread: it must be ordered after the earlier
+/// uses of the destination. Lanes that copy the same bytes to the same
 /// place, as groups do at the end of a shared range, are no race.
-void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
+void AsyncCopies::send(Block& owner, Warp& warp, const Op& op, Copy& sent) {
   Block& block = warp.block();
-  block.note_change();
-  Copy& sent = *copy;
+  owner.note_change();
   if (block.digests()) digest(warp, sent);
-  warps_[warp.index()].in_flight.push_back(std::move(copy));
   if (!block.looks_for_races()) return;
-  AsyncCopyTracker& tracker = block.copy_tracker();
-  sent.id = tracker.add(sent.code, &op, warp.index());
+  if (owner.proxy_writes().tracks() && !sent.grouped) {
+    owner.proxy_writes().overwrite(sent.container.shared_begin + sent.offset[lowest(sent.lanes)],
+                                   sent.bytes);
+  }
+  AsyncCopyTracker& tracker = owner.copy_tracker();
+  checks::AsyncCopy tracked;
+  tracked.code = sent.code;
+  tracked.op = &op;
+  tracked.block = block.races().clocks().block();
+  tracked.warp = warp.index();
+  sent.id = tracker.add(std::move(tracked));
   sent.tracked = 0;
   const auto first = cells_of(sent.resolved());
   for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
@@ -122,7 +136,7 @@ void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
                         return copies_the_same(sent, other);
                       });
     if (same) continue;
-    if (!met.empty()) report(warp, op, sent.container, sent.bytes, true, met.front());
+    if (!met.empty()) report(owner, warp, op, sent.container, sent.bytes, true, met.front());
     sent.tracked |= Mask{1} << lane;
     tracker.take(sent.id, lane, first[lane], sent.cells());
   }
@@ -248,10 +262,10 @@ void AsyncCopies::complete_findings(Warp& warp, const Op& wait, const Copy& copy
   }
 }
 
-void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, std::size_t bytes,
-                         bool writes, const AsyncCopyConflict& met) {
+void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container& container,
+                         std::size_t bytes, bool writes, const AsyncCopyConflict& met) {
   Block& block = warp.block();
-  checks::AsyncCopy* tracked = block.copy_tracker().find(met.copy);
+  checks::AsyncCopy* tracked = owner.copy_tracker().find(met.copy);
   const RacingOps ops{tracked->code->number_of(*tracked->op), warp.frame().code->number_of(op),
                       Grade::failure};
   if (block.is_repeated_race(ops)) return;
@@ -259,13 +273,13 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
   const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
-                          block.place(tracked->warp, met.copying_lane), true};
+                          block.place_in(tracked->block, tracked->warp, met.copying_lane), true};
   std::string access = fmt::format(
-      "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} is "
-      "still to write",
+      "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} {}",
       triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
       offset / static_cast<std::ptrdiff_t>(element), *container.name,
-      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source));
+      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
+      tracked->reads ? "may still read" : "is still to write");
   const std::string_view explanation =
       tracked->waited_for
           ? "other threads wait for the copy, but nothing orders the access after the wait"
@@ -278,7 +292,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Otherwise the race belongs to an earlier finding for the same lines.
-  if (index == known && !tracked->waited_for) {
+  if (index == known && !tracked->waited_for && &owner == &block) {
     tracked->pending_findings.push_back({index, std::move(access)});
   }
 }
@@ -286,11 +300,12 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, bool writes) {
   Block& block = warp.block();
-  if (resolved.container->owner != nullptr) return;  // it tracks the copies to its own memory
+  Block& owner = resolved.container->owner != nullptr ? *resolved.container->owner : block;
+  if (!owner.copy_tracker().any()) return;
   for (const AsyncCopyConflict& met :
-       block.copy_tracker().access(warp.index(), lanes, cells_of(resolved), cell_count(bytes),
+       owner.copy_tracker().access(warp.index(), lanes, cells_of(resolved), cell_count(bytes),
                                    writes, block.races().clocks())) {
-    block.async_copies().report(warp, op, *resolved.container, bytes, writes, met);
+    AsyncCopies::report(owner, warp, op, *resolved.container, bytes, writes, met);
   }
 }
 

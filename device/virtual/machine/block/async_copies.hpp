@@ -34,8 +34,9 @@ class AsyncCopies {
   void issue(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
              std::size_t bytes);
 
-  /// Issues the bulk copy of one lane. It belongs to no group: an mbarrier object waits for it.
-  IssuedCopies issue_bulk(Warp& warp, const Op& op, const Container& container,
+  /// Issues a bulk copy of one lane of any block to this block, the `owner`. It belongs to no
+  /// group: an mbarrier object waits for it.
+  IssuedCopies issue_bulk(Block& owner, Warp& warp, const Op& op, const Container& container,
                           std::uint64_t offset, unsigned lane, Bytes source);
 
   /// Commits the open group of each of the lanes.
@@ -53,9 +54,9 @@ class AsyncCopies {
   void complete(Warp& warp, const Op& op, const IssuedCopies& copies,
                 std::vector<checks::AsyncCopyId>& ids);
 
-  /// Reports an access that is not ordered after the copy in `met`.
-  void report(Warp& warp, const Op& op, const Container& container, std::size_t bytes, bool writes,
-              const checks::AsyncCopyConflict& met);
+  /// Reports an access that is not ordered after the copy in `met` of the tracker of `owner`.
+  static void report(Block& owner, Warp& warp, const Op& op, const Container& container,
+                     std::size_t bytes, bool writes, const checks::AsyncCopyConflict& met);
 
  private:
   struct Copy {
@@ -86,10 +87,10 @@ class AsyncCopies {
     std::uint64_t issued = 0;
   };
 
-  std::unique_ptr<Copy> new_copy(Warp& warp, const Op& op, const Container& container, Mask lanes,
-                                 std::size_t bytes);
+  std::unique_ptr<Copy> new_copy(PerWarp& copies, const Warp& warp, const Op& op,
+                                 const Container& container, Mask lanes, std::size_t bytes);
   static void digest(Warp& warp, const Copy& copy);
-  void send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy);
+  void send(Block& owner, Warp& warp, const Op& op, Copy& sent);
   [[nodiscard]] bool copies_the_same(const Copy& copy, const checks::AsyncCopyConflict& met) const;
   Mask write(const Copy& copy, Mask lanes);
   static void report_write(Warp& warp, const Copy& copy, Mask lanes, Mask rewrites);
@@ -97,7 +98,7 @@ class AsyncCopies {
   void remove_completed(PerWarp& copies);
 
   Fetched fetched_;
-  std::vector<PerWarp> warps_;
+  std::vector<PerWarp> warps_;  // the last entry has the bulk copies
   std::vector<std::unique_ptr<Copy>> spare_;
 };
 

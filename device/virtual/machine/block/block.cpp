@@ -8,6 +8,7 @@
 
 #include "base/fingerprint.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
+#include "device/virtual/machine/block/bulk_stores.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
@@ -69,7 +70,8 @@ Block::Block(const LaunchContext& launch)
       threads_(threads_of(launch)),
       races_(threads_of(launch), launch.look_for_races ? shared_bytes(launch) : 0,
              launch.kernel->shared_unit),
-      async_copies_(std::make_unique<AsyncCopies>()) {
+      async_copies_(std::make_unique<AsyncCopies>()),
+      bulk_stores_(std::make_unique<BulkStores>()) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
     order_.push_back(warp);
@@ -102,9 +104,12 @@ void Block::start(std::uint64_t linear) {
   std::fill_n(shared_data_.begin(), reserved, std::byte{0});
   std::fill_n(shared_shadow_.begin(), reserved, std::byte{0xff});
   races_.start(static_cast<std::uint32_t>(linear));
-  copy_tracker_.start(shared_data_.size());
+  copy_tracker_.start(shared_data_.size(), static_cast<std::uint32_t>(linear));
   if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());
+  bulk_stores_->start(warps_.size());
+  proxy_writes_.start(shared_data_.size(),
+                      launch_->look_for_races && launch_->kernel->reads_by_async_proxy);
   mbarriers_.clear();
   barriers_ = {};
   exited_ = 0;

@@ -15,6 +15,7 @@
 #include "device/virtual/checks/access_digest.hpp"
 #include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/checks/proxy_writes.hpp"
 #include "device/virtual/checks/shared_races.hpp"
 #include "device/virtual/machine/block/mbarriers.hpp"
 #include "device/virtual/machine/block/observer.hpp"
@@ -31,6 +32,7 @@ struct TensorModel;
 namespace warpcheck::machine {
 
 class AsyncCopies;
+class BulkStores;
 class Cluster;
 class Textures;
 
@@ -123,7 +125,9 @@ class Block {
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }
   [[nodiscard]] checks::AsyncCopyTracker& copy_tracker() { return copy_tracker_; }
+  [[nodiscard]] checks::ProxyWrites& proxy_writes() { return proxy_writes_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
+  [[nodiscard]] BulkStores& bulk_stores() { return *bulk_stores_; }
   [[nodiscard]] Mbarriers& mbarriers() { return mbarriers_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
@@ -232,8 +236,10 @@ class Block {
   std::vector<Container> shared_containers_;
   checks::SharedRaces races_;
   checks::AsyncCopyTracker copy_tracker_;
+  checks::ProxyWrites proxy_writes_;
   checks::AccessDigest digest_;
   std::unique_ptr<AsyncCopies> async_copies_;
+  std::unique_ptr<BulkStores> bulk_stores_;
   std::shared_ptr<Cluster> cluster_;
   Mbarriers mbarriers_;
 };

@@ -26,6 +26,27 @@ void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolv
 void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
                    checks::Act act);
 
+/// Reports stores to read-only buffers and to the padding between rows of global memory, and
+/// records the writer of a watched byte.
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                   std::size_t displacement, std::size_t bytes);
+
+/// Reports that an undefined value is stored to global memory.
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                            std::size_t displacement, std::size_t bytes);
+
+/// Notes a write through the generic proxy to shared memory, for bulk copies that read it.
+void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                      std::size_t bytes);
+/// Reports that a bulk copy reads bytes that no fence makes visible to the async proxy.
+void check_proxy_writes(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
+                        std::size_t bytes, unsigned lane);
+
+/// False if observe_async_copies() has nothing to report about an access to shared memory.
+inline bool may_meet_async_copies(const Warp& warp, const ResolvedAccess& resolved) {
+  return warp.block().copy_tracker().any() || resolved.container->owner != nullptr;
+}
+
 /// True for global memory that a kernel may write. A store to other global memory is a finding, so
 /// there are no races in it.
 inline bool may_race(const ResolvedAccess& resolved) {
@@ -41,7 +62,7 @@ inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
   }
   if (!warp.block().looks_for_races()) return;
   if (resolved.container->space == Space::shared) {
-    if (warp.block().copy_tracker().any()) {
+    if (may_meet_async_copies(warp, resolved)) {
       observe_async_copies(warp, op, resolved, lanes, bytes, false);
     }
     observe_shared_read(warp, op, resolved, lanes, bytes);
@@ -58,9 +79,10 @@ inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
   if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::write);
   if (!warp.block().looks_for_races()) return;
   if (resolved.container->space == Space::shared) {
-    if (warp.block().copy_tracker().any()) {
+    if (may_meet_async_copies(warp, resolved)) {
       observe_async_copies(warp, op, resolved, lanes, bytes, true);
     }
+    if (warp.block().proxy_writes().tracks()) note_proxy_write(warp, op, resolved, lanes, bytes);
     observe_shared_write(warp, op, resolved, lanes, bytes, rewrites);
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, rewrites);
@@ -75,9 +97,10 @@ inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resol
   if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::update);
   if (!warp.block().looks_for_races()) return;
   if (resolved.container->space == Space::shared) {
-    if (warp.block().copy_tracker().any()) {
+    if (may_meet_async_copies(warp, resolved)) {
       observe_async_copies(warp, op, resolved, lanes, bytes, true);
     }
+    if (warp.block().proxy_writes().tracks()) note_proxy_write(warp, op, resolved, lanes, bytes);
     observe_shared_write(warp, op, resolved, lanes, bytes, 0, &order);
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, 0, &order);

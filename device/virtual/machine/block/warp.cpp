@@ -6,6 +6,7 @@
 
 #include "base/fingerprint.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/bulk_stores.hpp"
 #include "device/virtual/machine/block/fragment_loop.hpp"
 
 namespace warpcheck::machine {
@@ -217,6 +218,7 @@ Flow Warp::yield() {
 
 Flow Warp::exit() {
   for (Frame* frame = frame_; frame != nullptr; frame = frame->caller.get()) free_stack(*frame);
+  if (block_->bulk_stores().any(index_)) block_->bulk_stores().exit(*this, lanes_);
   const auto threads = static_cast<std::uint32_t>(std::popcount(lanes_));
   lanes_ = 0;
   fragments_[current_].lanes = 0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,8 @@ struct OpDetail {
   std::uint32_t callee = 0;                         // of call: index of the function
   std::uint32_t results = 0;                        // of an indirect call: the number of results
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
+  std::optional<std::uint8_t> reduction;            // of a bulk copy: which one
+  std::uint8_t reduced_type = 0;                    // its type, unless a tensor map has it
   // The description of an instruction that the machine cannot execute: see device::Unsupported.
   std::string form;
   std::string message;

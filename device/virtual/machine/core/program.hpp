@@ -54,9 +54,10 @@ struct FunctionCode {
   std::size_t shared_bytes = 0;        // of an entry: static shared memory of a block
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
   bool cooperative = false;            // synchronises the grid: all its blocks must be resident
-  bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
-  bool uses_cluster = false;  // its barrier, or the shared memory of its other blocks
-  std::string refused;        // of an entry: why no GPU can launch it; empty: one can
+  bool communicates = false;          // blocks may wait for or order one another: atomics, volatile
+  bool uses_cluster = false;          // its barrier, or the shared memory of its other blocks
+  bool reads_by_async_proxy = false;  // bulk copies read shared memory
+  std::string refused;                // of an entry: why no GPU can launch it; empty: one can
 };
 
 /// A variable of .global or .const at the start of a job.

@@ -207,39 +207,4 @@ void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& conta
   warp.block().add_note(op, std::move(note));
 }
 
-void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                   std::size_t displacement, std::size_t bytes) {
-  Allocation& allocation = *resolved.container->allocation;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Mask bit = Mask{1} << lane;
-    if ((lanes & bit) == 0) continue;
-    const std::uint64_t offset = resolved.at(lane) + displacement;
-    MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
-    if (allocation.read_only) {
-      warp.report(op, bit, FindingClass::input_modified,
-                  fmt::format("store to byte {} of {}, an input", offset, allocation.name), place);
-    } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {
-      warp.report(
-          op, bit, FindingClass::guard_overwritten,
-          fmt::format("store to byte {} of {}, between two of its rows", offset, allocation.name),
-          place);
-    }
-    if (allocation.watched && allocation.watched_offset >= offset &&
-        allocation.watched_offset < offset + bytes) {
-      const LaunchContext& launch = warp.block().launch();
-      warp.block().writer = {source_place(*launch.program, *warp.frame().code, op),
-                             warp.block().place(warp.index(), lane)};
-    }
-  }
-}
-
-void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                            std::size_t displacement, std::size_t bytes) {
-  const std::uint64_t offset = resolved.at(lowest(lanes)) + displacement;
-  const Allocation& allocation = *resolved.container->allocation;
-  warp.report(op, lanes, FindingClass::uninitialized_read,
-              fmt::format("an undefined value is stored to byte {} of {}", offset, allocation.name),
-              MemoryPlace{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true});
-}
-
 }  // namespace warpcheck::machine

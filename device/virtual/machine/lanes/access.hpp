@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/observe.hpp"
 #include "device/virtual/machine/memory/lane_offsets.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 #include "device/virtual/machine/memory/resolved_access.hpp"
@@ -201,15 +202,6 @@ template <class Body>
 inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
   return access(warp, op, warp.active(), footprint, body);
 }
-
-/// Reports stores to read-only buffers and to the padding between rows of global memory, and
-/// records the writer of a watched byte.
-void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                   std::size_t displacement, std::size_t bytes);
-
-/// Reports that an undefined value is stored to global memory.
-void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                            std::size_t displacement, std::size_t bytes);
 
 /// A value of memory as a register holds it: sign-extended if M is signed.
 template <class D, class M>

@@ -1,0 +1,119 @@
+// Functions that the bulk copies share (PTX ISA 9.7.9.25.4 and 9.7.9.27).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/sync/mbarrier.hpp"
+#include "device/virtual/machine/block/bulk_stores.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/semantics/tensor_box.hpp"
+
+namespace warpcheck::isa::bulk {
+
+using machine::Container;
+using machine::Flow;
+using machine::Mask;
+using machine::Op;
+using machine::Slot;
+using machine::Space;
+using machine::Warp;
+
+/// Operands of the ops: addresses in operands 0 to 2, each in its space. The offset of the first is
+/// the op's immediate; the other slots are elements of the detail, in this order. Absent: kNoSlot.
+inline constexpr unsigned kTo = 0;
+inline constexpr unsigned kFrom = 1;
+inline constexpr unsigned kObject = 2;  // the mbarrier object
+enum Element : std::size_t { kNoResult, kFromOffset, kObjectOffset, kSize, kBlocks, kCoordinates };
+
+inline constexpr std::uint64_t kUnit = 16;              // bytes: of addresses and sizes
+inline constexpr std::uint64_t kTensorAlignment = 128;  // bytes: in shared memory
+
+/// The container and address of one address operand of a lane.
+struct Place {
+  Container container;
+  std::uint64_t address = 0;
+
+  [[nodiscard]] std::uint64_t offset() const { return address - container.base; }
+  [[nodiscard]] bool holds(std::uint64_t size) const {
+    return container.bytes.size >= size && offset() <= container.bytes.size - size;
+  }
+};
+
+[[nodiscard]] Place place_of(Warp& warp, const Op& op, unsigned operand, Space space,
+                             unsigned lane);
+
+/// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding.
+[[nodiscard]] bool check(Warp& warp, const Op& op, Mask lane, const Place& place,
+                         std::uint64_t size, std::uint64_t alignment, bool write);
+
+/// The lanes with an undefined operand; reports a finding if there are any.
+[[nodiscard]] Mask undefined_operands(const Warp& warp, const Op& op);
+
+/// Calls copy(lane) for each active lane until one returns false.
+template <class Copy>
+Flow for_each_lane(Warp& warp, const Op& op, Copy copy) {
+  if (const Mask unknown = undefined_operands(warp, op)) {
+    return warp.fault(op, unknown, FindingClass::uninitialized_read,
+                      "an operand of the bulk copy is undefined");
+  }
+  for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
+    if (!copy(machine::lowest(rest))) return Flow::leave;
+  }
+  return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// The size of a copy without a map, a multiple of 16. Empty if a finding was reported.
+[[nodiscard]] std::optional<std::uint32_t> size_of(Warp& warp, const Op& op, unsigned lane);
+
+/// Bytes with their definedness.
+struct Image {
+  std::vector<std::byte> data;
+  std::vector<std::byte> shadow;
+
+  explicit Image(std::size_t bytes) : data(bytes), shadow(bytes) {}
+};
+
+/// Reports a read of `size` bytes of a container by one lane to the checks.
+void observe_source(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
+                    std::uint64_t size, Mask lane);
+
+/// A part of an image, and the place in shared memory that receives it.
+struct Part {
+  std::uint32_t first = 0;  // byte of the image, and from the address of the copy
+  std::uint32_t bytes = 0;
+};
+
+/// Copies parts of an image to shared memory, of several blocks if the op has a mask of blocks.
+/// `transferred` bytes count for the mbarrier object. False if a finding was reported.
+[[nodiscard]] bool deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
+                           const std::vector<Part>& parts, std::uint32_t transferred,
+                           std::uint64_t alignment);
+
+/// Sets how a store combines elements of a type of tensor maps. False if the reduction does not
+/// exist for the type.
+bool set_reduction(const Op& op, unsigned type, machine::BulkStore& store);
+
+// Decoding.
+
+/// Decodes an [address] as one of the operands kTo, kFrom and kObject.
+void lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space);
+/// Sets an element of the detail.
+void set_element(Lowering& lowering, Element element, Slot slot);
+void expect_operands(const Lowering& lowering, std::size_t count);
+/// The instruction reads shared memory through the async proxy.
+void read_shared(Lowering& lowering);
+/// Decodes the mask of blocks at this operand, if the instruction has one.
+void lower_multicast(Lowering& lowering, std::size_t index);
+/// Decodes the reduction that the modifiers name.
+void lower_reduction(Lowering& lowering, unsigned type);
+/// The number of optional operands: a mask of blocks, a cache policy.
+[[nodiscard]] std::size_t trailing_operands(const Selection& selection);
+
+}  // namespace warpcheck::isa::bulk

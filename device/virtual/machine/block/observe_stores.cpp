@@ -1,0 +1,86 @@
+// Reports of stores: to memory that a kernel must not write, of undefined values, and of those that
+// bulk copies read through the async proxy.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "device/virtual/machine/block/observe.hpp"
+
+namespace warpcheck::machine {
+
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                   std::size_t displacement, std::size_t bytes) {
+  Allocation& allocation = *resolved.container->allocation;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Mask bit = Mask{1} << lane;
+    if ((lanes & bit) == 0) continue;
+    const std::uint64_t offset = resolved.at(lane) + displacement;
+    MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
+    if (allocation.read_only) {
+      warp.report(op, bit, FindingClass::input_modified,
+                  fmt::format("store to byte {} of {}, an input", offset, allocation.name), place);
+    } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {
+      warp.report(
+          op, bit, FindingClass::guard_overwritten,
+          fmt::format("store to byte {} of {}, between two of its rows", offset, allocation.name),
+          place);
+    }
+    if (allocation.watched && allocation.watched_offset >= offset &&
+        allocation.watched_offset < offset + bytes) {
+      const LaunchContext& launch = warp.block().launch();
+      warp.block().writer = {source_place(*launch.program, *warp.frame().code, op),
+                             warp.block().place(warp.index(), lane)};
+    }
+  }
+}
+
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                            std::size_t displacement, std::size_t bytes) {
+  const std::uint64_t offset = resolved.at(lowest(lanes)) + displacement;
+  const Allocation& allocation = *resolved.container->allocation;
+  warp.report(op, lanes, FindingClass::uninitialized_read,
+              fmt::format("an undefined value is stored to byte {} of {}", offset, allocation.name),
+              MemoryPlace{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true});
+}
+
+void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                      std::size_t bytes) {
+  Block& owner = resolved.container->owner != nullptr ? *resolved.container->owner : warp.block();
+  checks::ProxyWrites::Write write;
+  write.block = static_cast<std::uint32_t>(warp.block().linear());
+  write.op = warp.frame().code->number_of(op);
+  write.warp = static_cast<std::uint16_t>(warp.index());
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest(rest);
+    write.lane = static_cast<std::uint16_t>(lane);
+    write.offset = static_cast<std::uint32_t>(resolved.container->shared_begin + resolved.at(lane));
+    owner.proxy_writes().note(write, bytes);
+  }
+}
+
+void check_proxy_writes(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
+                        std::size_t bytes, unsigned lane) {
+  Block& block = warp.block();
+  if (!block.proxy_writes().tracks()) return;
+  const auto* write = block.proxy_writes().unfenced(container.shared_begin + offset, bytes);
+  if (write == nullptr) return;
+  const RacingOps ops{write->op, warp.frame().code->number_of(op), Grade::failure};
+  if (block.is_repeated_race(ops)) return;
+  const Program& program = *block.launch().program;
+  const FunctionCode& code = program.function_of(write->op);
+  const OtherAccess other{source_place(program, code, code.ops[write->op - code.first_op]),
+                          block.place_in(write->block, write->warp, write->lane), true};
+  const auto place = static_cast<std::ptrdiff_t>(write->offset) -
+                     static_cast<std::ptrdiff_t>(container.shared_begin);
+  Finding finding = warp.finding(
+      op, Mask{1} << lane, FindingClass::race,
+      fmt::format(
+          "the bulk copy reads byte {} of {} through the async proxy, which thread {} wrote "
+          "through the generic proxy at {}: no fence.proxy.async follows the write",
+          place, *container.name, triple(other.thread.thread), line_of(other.source)),
+      MemoryPlace{*container.name, place, bytes, false});
+  finding.other = other;
+  block.add_race(ops, std::move(finding));
+}
+
+}  // namespace warpcheck::machine
