@@ -27,9 +27,10 @@ constexpr std::array kUnordered = {
     Unordered{"reuse",
               "cudaMemcpyAsync in stream 2 writes byte 0 of allocation 3, which cudaMemcpyAsync in "
               "stream 1 reads"},
-    Unordered{"double-buffering",
-              "cudaMemcpyAsync in stream 1 writes byte 0 of allocation 1, which launch 1 of add(int "
-              "const*, int*) in stream 2 writes"},
+    Unordered{
+        "double-buffering",
+        "cudaMemcpyAsync in stream 1 writes byte 0 of allocation 1, which launch 1 of add(int "
+        "const*, int*) in stream 2 writes"},
     Unordered{"default-stream",
               "launch 2 of add(int const*, int*) in the default stream reads byte 0 of allocation "
               "1, which launch 1 of fill(int*, int) in stream 3 writes"},
@@ -62,7 +63,8 @@ TEST_F(Exec, UnorderedWorksOfStreamsRace) {
     SCOPED_TRACE(unordered.name);
     const Result right = scratch.run({"exec", "./program", unordered.name});
     EXPECT_EQ(right.status, 0) << right.error;
-    const Result wrong = scratch.run({"exec", "--json", "events", "./program", unordered.name, "-"});
+    const Result wrong =
+        scratch.run({"exec", "--json", "events", "./program", unordered.name, "-"});
     EXPECT_EQ(wrong.status, 1) << wrong.error;
     EXPECT_THAT(scratch.read("events"), HasSubstr(unordered.finding));
   }
@@ -75,8 +77,9 @@ TEST_F(Exec, RaceOfStreamsHasTheCallsOfBothWorks) {
   EXPECT_THAT(all.error, HasSubstr(": 0 findings\n"));
   const Result wrong = scratch.run({"exec", "./program", "kernels", "unordered"});
   EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by kernels\\(\\) at .*races.cu:27"));
-  EXPECT_THAT(wrong.error, testing::ContainsRegex(
-                               "launch 1 of fill\\(int\\*, int\\) called by kernels\\(\\) at .*:25"));
+  EXPECT_THAT(
+      wrong.error,
+      testing::ContainsRegex("launch 1 of fill\\(int\\*, int\\) called by kernels\\(\\) at .*:25"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ constexpr StreamId kLegacy = 1;
 constexpr std::size_t kFewWorks = 4096;
 
 StreamClock joined(StreamClock clock, const std::map<const void*, StreamClock>& nodes,
-             const std::vector<const void*>& dependencies) {
+                   const std::vector<const void*>& dependencies) {
   for (const void* const one : dependencies) {
     const auto found = nodes.find(one);
     if (found != nodes.end()) clock.join(found->second);

@@ -31,11 +31,11 @@ struct StreamWork {
 /// One launch of a graph.
 struct GraphOrder {
   OrderedStream stream;
-  StreamClock before;                         // the work that ends before the graph begins
-  std::map<const void*, StreamClock> nodes;   // the work that has ended when the node ends
-  std::vector<WorkNumber> works = {};   // of all nodes
-  std::vector<const void*> events = {};  // that the nodes record
-  bool calls_host = false;               // the host then continues after the nodes before
+  StreamClock before;                        // the work that ends before the graph begins
+  std::map<const void*, StreamClock> nodes;  // the work that has ended when the node ends
+  std::vector<WorkNumber> works = {};        // of all nodes
+  std::vector<const void*> events = {};      // that the nodes record
+  bool calls_host = false;                   // the host then continues after the nodes before
 };
 
 class StreamOrder {

@@ -36,10 +36,10 @@ void report_race(Runtime& runtime, const WorkConflict& conflict, const StreamWor
   if (!memory) return;
   const StreamWork& earlier = runtime.order().work(conflict.earlier);
   const auto offset = static_cast<std::ptrdiff_t>(conflict.address - memory->address);
-  const std::string_view verb = *work.verb != '\0'   ? work.verb
-                                : conflict.writes ? "writes"
-                                                  : "reads";
-  const std::string_view earlier_verb = *earlier.verb != '\0'    ? earlier.verb
+  const std::string_view verb = *work.verb != '\0' ? work.verb
+                                : conflict.writes  ? "writes"
+                                                   : "reads";
+  const std::string_view earlier_verb = *earlier.verb != '\0'     ? earlier.verb
                                         : conflict.earlier_writes ? "writes"
                                                                   : "reads";
   FindingEvent event;
@@ -47,9 +47,9 @@ void report_race(Runtime& runtime, const WorkConflict& conflict, const StreamWor
   event.launch = kernel.empty() ? 0 : runtime.launches();
   event.stack = runtime.stacks().at(work.stack);
   event.finding.kind = FindingClass::race;
-  event.finding.message = fmt::format(
-      "{} {} byte {} of {}, which {} {}: no event or synchronization orders them", describe(work),
-      verb, offset, memory->name, describe(earlier), earlier_verb);
+  event.finding.message =
+      fmt::format("{} {} byte {} of {}, which {} {}: no event or synchronization orders them",
+                  describe(work), verb, offset, memory->name, describe(earlier), earlier_verb);
   event.finding.memory = MemoryPlace{memory->name, offset, 1, conflict.writes, memory->bytes};
   event.related = runtime.stacks_of(memory->name);
   event.related.insert(event.related.begin(),
@@ -66,8 +66,7 @@ class WorkAccesses {
     const std::vector<AccessedRange> accesses = runtime_.take_accesses();
     if (accesses.empty()) return;
     kernel_ = runtime_.binaries().kernel(work.host)->info.entry;
-    const std::string name =
-        fmt::format("launch {} of {}", runtime_.launches(), demangle(kernel_));
+    const std::string name = fmt::format("launch {} of {}", runtime_.launches(), demangle(kernel_));
     for (const AccessedRange& range : accesses) note(range, name, "");
     report();
   }
