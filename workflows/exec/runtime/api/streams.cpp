@@ -41,8 +41,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return with_stream("cudaStreamDestroy", stream, [&](Runtime&) {
+  return with_stream("cudaStreamDestroy", stream, [&](Runtime& runtime) {
     forget_capture(stream);
+    runtime.order().destroy(ordered(stream));
     if (streams().erase(stream) != 0) delete stream;
     return cudaSuccess;
   });

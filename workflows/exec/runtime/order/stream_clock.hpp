@@ -34,6 +34,9 @@ class StreamClock {
     std::erase_if(last_, [&](const auto& entry) { return entry.second <= all_; });
   }
 
+  /// No work of the stream is of interest any more.
+  void drop(StreamId stream) { last_.erase(stream); }
+
   void join(const StreamClock& other) {
     for (const auto& [stream, number] : other.last_) add(stream, number);
     add_all(other.all_);

@@ -138,9 +138,20 @@ void StreamOrder::host_waits(const void* event) {
 
 void StreamOrder::host_waits_until(const StreamClock& clock) {
   host_.join(clock);
-  std::erase_if(pending_,
-                [&](const auto& entry) { return host_.includes(entry.first, entry.second); });
+  std::erase_if(pending_, [&](const auto& entry) {
+    if (!host_.includes(entry.first, entry.second)) return false;
+    remove_works(entry.first);
+    return true;
+  });
   if (pending_.empty()) host_waits_for_all();
+}
+
+/// The host has waited for all work of the stream: all later work is ordered after it.
+void StreamOrder::remove_works(StreamId stream) {
+  std::erase_if(works_, [&](const auto& entry) { return entry.second.stream.id == stream; });
+  host_.drop(stream);
+  blocking_.drop(stream);
+  for (auto& [id, clock] : streams_) clock.drop(stream);
 }
 
 void StreamOrder::host_waits_for_all() {

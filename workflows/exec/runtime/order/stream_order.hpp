@@ -64,6 +64,7 @@ class StreamOrder {
   void wait(const OrderedStream& stream, const void* event);
   void wait(GraphOrder& graph, const void* event);
   void destroy(const void* event) { events_.erase(event); }
+  void destroy(const OrderedStream& stream) { streams_.erase(stream.id); }
 
   void host_waits(const OrderedStream& stream);
   void host_waits(const void* event);
@@ -77,6 +78,7 @@ class StreamOrder {
   [[nodiscard]] StreamClock before(const OrderedStream& stream) const;
   void advance(const OrderedStream& stream, StreamClock clock);
   void host_waits_until(const StreamClock& clock);
+  void remove_works(StreamId stream);
   void remove_unused_works();
 
   bool active_ = false;
