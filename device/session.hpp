@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/accessed_range.hpp"
 #include "device/finding.hpp"
 #include "device/limits.hpp"
 #include "device/texture.hpp"
@@ -75,6 +76,7 @@ struct SessionLaunch {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
+  bool footprint = false;  // fill LaunchResult::accesses
   StopCondition stop;
 };
 
@@ -85,6 +87,7 @@ struct LaunchResult {
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
   bool assertion_failed = false;           // assert() of the kernel ended it
+  std::vector<AccessedRange> accesses;  // of allocations and variables; only if races are checked
   std::string printed;
   std::uint64_t warp_instructions = 0;
 };

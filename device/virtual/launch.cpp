@@ -36,6 +36,20 @@ void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchConte
       limits.memory_bytes / std::max<std::uint64_t>(machine::most_residents(context), 1);
 }
 
+/// The accesses to memory that outlives the launch and that the program uses itself.
+std::vector<AccessedRange> accesses_of(const KernelLaunch& launch,
+                                       const checks::GlobalRaces& races) {
+  std::vector<AccessedRange> accesses;
+  for (const std::uint64_t address : races.accessed()) {
+    const machine::Allocation* const block = launch.memory->near(address);
+    if (block == nullptr || block->address != address || !launch.memory->outlives_launch(*block)) {
+      continue;
+    }
+    races.add_accesses(address, block->extent.bytes(), accesses);
+  }
+  return accesses;
+}
+
 }  // namespace
 
 LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, KernelLaunch launch) {
@@ -76,6 +90,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   end.grid = machine::run_grid(context, host_threads);
   end.unsupported = std::move(end.grid.unsupported);
   end.blocks_raced = races.blocks_raced();
+  if (launch.footprint) end.accesses = accesses_of(launch, races);
   if (end.grid.unprinted_bytes != 0) {
     end.grid.printed += fmt::format(
         "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes it\n",

@@ -27,6 +27,7 @@ struct KernelLaunch {
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
   bool keep_going = false;               // after findings with which the launch can go on
   bool digest = false;
+  bool footprint = false;    // fill LaunchEnd::accesses; this requires VirtualOptions::races
   bool limits_only = false;  // do not run the kernel
   machine::LaunchObserver* observer = nullptr;
   const StopCondition* stop = nullptr;
@@ -38,7 +39,8 @@ struct LaunchEnd {
   std::optional<Finding> refused;
   std::optional<Unsupported> unsupported;
   machine::GridResult grid;
-  bool blocks_raced = false;  // the result depends on the host's threads
+  bool blocks_raced = false;            // the result depends on the host's threads
+  std::vector<AccessedRange> accesses;  // of memory that the host allocated, and of variables
 };
 
 [[nodiscard]] LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads,

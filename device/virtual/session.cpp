@@ -148,11 +148,13 @@ class VirtualSession final : public Session {
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,
                                   .keep_going = true,
+                                  .footprint = launch.footprint,
                                   .stop = &launch.stop});
       memory_.end_launch();
       result.completed = !end.refused && !end.grid.faulted;
       result.unsupported = std::move(end.unsupported);
       result.stopped = end.grid.stopped;
+      result.accesses = std::move(end.accesses);
       result.printed = std::move(end.grid.printed);
       result.warp_instructions = end.grid.warp_instructions;
       findings = std::move(end.grid.findings);

@@ -39,17 +39,16 @@ not begun: cudaErrorIllegalState
 }
 
 TEST_F(ExecRuntime, RelocatableDeviceCodeIsLinked) {
-  const std::string options = "-cudart shared -rdc=true " + source_of("linked/linked_part");
-  compile("linked/linked_main", options);
+  const std::string options = "-cudart shared -rdc=true " + source_of("linked/part");
+  compile("linked/main", options);
   const Result right = scratch.run({"exec", "--leak-check", "./program"});
   EXPECT_EQ(right.out, "correct\n");
   EXPECT_EQ(right.status, 0) << right.error;
-  compile("linked/linked_main", options + " -DDEFECT");
+  compile("linked/main", options + " -DDEFECT");
   const Result wrong = scratch.run({"exec", "./program"});
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_THAT(wrong.error,
-              HasSubstr("linked_part.cu:" + std::to_string(line_of_finding("linked/linked_part"))));
-  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*linked_main.cu:22"));
+  EXPECT_THAT(wrong.error, HasSubstr("part.cu:" + std::to_string(line_of_finding("linked/part"))));
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*main.cu:22"));
 }
 
 /// Options of nvcc that link the stub of the driver, which `exec` replaces.

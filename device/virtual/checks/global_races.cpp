@@ -62,6 +62,30 @@ void GlobalRaces::forget(std::uint64_t address) {
   allocations_.erase(address);
 }
 
+void GlobalRaces::add_accesses(std::uint64_t address, std::size_t size,
+                               std::vector<device::AccessedRange>& accesses) const {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return;
+  const std::size_t before = accesses.size();
+  const Tracked& memory = found->second;
+  memory.shadow.add_accesses(address - lead_of(address), memory.unit, accesses);
+  if (accesses.size() == before) return;
+  // A unit may begin before the allocation, or end behind it.
+  device::AccessedRange& first = accesses[before];
+  const std::uint64_t lead = std::max(first.address, address) - first.address;
+  first.address += lead;
+  first.bytes -= lead;
+  device::AccessedRange& last = accesses.back();
+  last.bytes = std::min<std::uint64_t>(last.address + last.bytes, address + size) - last.address;
+}
+
+std::vector<std::uint64_t> GlobalRaces::accessed() const {
+  std::vector<std::uint64_t> addresses;
+  for (const auto& [address, memory] : allocations_) addresses.push_back(address);
+  std::sort(addresses.begin(), addresses.end());
+  return addresses;
+}
+
 std::size_t GlobalRaces::footprint() const {
   std::size_t bytes = 0;
   for (const auto& [address, memory] : allocations_) bytes += memory.shadow.footprint();

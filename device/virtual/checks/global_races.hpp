@@ -28,6 +28,13 @@ class GlobalRaces {
   /// The memory at `address` is not accessed again.
   void forget(std::uint64_t address);
 
+  /// The accesses of the launch to the allocation at `address` of `size` bytes.
+  void add_accesses(std::uint64_t address, std::size_t size,
+                    std::vector<device::AccessedRange>& accesses) const;
+
+  /// The addresses of the memory that was accessed, in ascending order.
+  [[nodiscard]] std::vector<std::uint64_t> accessed() const;
+
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 

@@ -211,6 +211,49 @@ Shadow Shadow::finer(unsigned parts) const {
   return fine;
 }
 
+void Shadow::add_kind(EventId id, device::AccessKinds& kinds) const {
+  if (id == 0) return;
+  const Event& event = events_[id];
+  const bool strong = event.strong && event.scope == Scope::device;
+  (event.write ? strong ? kinds.strong_write : kinds.write
+   : strong    ? kinds.strong_read
+               : kinds.read) = true;
+}
+
+device::AccessKinds Shadow::kinds_of(const Page& page, std::size_t at) const {
+  device::AccessKinds kinds;
+  if ((page.last[at] & kIsHistory) == 0) {
+    add_kind(page.last[at] >> 5, kinds);
+    if (page.reader) add_kind((*page.reader)[at] >> 5, kinds);
+    return kinds;
+  }
+  const History& history = *histories_[page.last[at] & ~kIsHistory];
+  for (const auto* const list : {&history.writes, &history.reads, &history.strong}) {
+    for (const Accesses& accesses : *list) add_kind(accesses.event, kinds);
+  }
+  return kinds;
+}
+
+void Shadow::add_accesses(std::uint64_t address, std::size_t unit,
+                          std::vector<device::AccessedRange>& accesses) const {
+  for (std::size_t number = 0; number < pages_.size(); ++number) {
+    const Page* const page = pages_[number].get();
+    if (page == nullptr) continue;
+    const std::uint64_t first = address + number * kPageUnits * unit;
+    for (std::size_t at = 0; at < kPageUnits; ++at) {
+      if (page->last[at] == 0) continue;
+      const device::AccessedRange one{first + at * unit, unit, kinds_of(*page, at)};
+      const bool continues = !accesses.empty() && accesses.back().kinds == one.kinds &&
+                             accesses.back().address + accesses.back().bytes == one.address;
+      if (continues) {
+        accesses.back().bytes += unit;
+      } else {
+        accesses.push_back(one);
+      }
+    }
+  }
+}
+
 std::size_t Shadow::footprint() const {
   std::size_t bytes = events_.capacity() * sizeof(Event) + pages_.capacity() * sizeof(pages_[0]);
   for (const auto& page : pages_) {

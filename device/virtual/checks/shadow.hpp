@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/accessed_range.hpp"
 #include "device/finding.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
 #include "device/virtual/machine/core/lanes.hpp"
@@ -111,6 +112,11 @@ class Shadow {
   /// The same memory in units of a `parts`th of the size. Each has the accesses of the whole unit.
   [[nodiscard]] Shadow finer(unsigned parts) const;
 
+  /// Appends the accesses to the memory, whose unit 0 is at `address` and has `unit` bytes. An
+  /// access that a later write of the launch follows may be missing.
+  void add_accesses(std::uint64_t address, std::size_t unit,
+                    std::vector<device::AccessedRange>& accesses) const;
+
   /// The size of all this in bytes.
   [[nodiscard]] std::size_t footprint() const;
 
@@ -192,6 +198,8 @@ class Shadow {
     if (page == nullptr) page = std::make_unique<Page>();
     return *page;
   }
+  void add_kind(EventId id, device::AccessKinds& kinds) const;
+  [[nodiscard]] device::AccessKinds kinds_of(const Page& page, std::size_t at) const;
   [[nodiscard]] bool settled(Stamp stamp) const { return stamp >> 5 < settled_; }
   [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
   [[nodiscard]] Mask unordered(const Accesses& earlier, const Access& access) const;

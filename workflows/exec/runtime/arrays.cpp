@@ -132,6 +132,7 @@ cudaError_t copy_with_arrays(Runtime& runtime, const cudaMemcpy3DParms& paramete
   const auto to_place = place_of_side(runtime, to, region);
   const auto from_place = place_of_side(runtime, from, region);
   if (!to_place || !from_place) return cudaErrorInvalidValue;
+  runtime.order().host_waits_for_all();
   return copy(runtime, "cudaMemcpy3D", *to_place, *from_place, region, parameters.kind);
 }
 

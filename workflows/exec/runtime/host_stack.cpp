@@ -4,8 +4,7 @@
 #include <execinfo.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <utility>
 
 #include "base/hash.hpp"
 
@@ -22,17 +21,20 @@ std::uint64_t hash_of(const HostStack& stack) {
   return hash;
 }
 
-}  // namespace
+std::vector<void*> return_addresses() {
+  std::vector<void*> addresses(kMostFrames);
+  addresses.resize(static_cast<std::size_t>(backtrace(addresses.data(), kMostFrames)));
+  return addresses;
+}
 
-HostStack host_stack() {
-  std::array<void*, kMostFrames> addresses;
-  const int count = backtrace(addresses.data(), kMostFrames);
+/// The frames that are not of this library.
+HostStack stack_of(const std::vector<void*>& addresses) {
   Dl_info own{};
   dladdr(reinterpret_cast<void*>(&host_stack), &own);
   HostStack stack;
-  for (int i = 0; i < count; ++i) {
+  for (void* const address : addresses) {
     // The address of the call, which is before the address of the return.
-    const char* const at = static_cast<const char*>(addresses[i]) - 1;
+    const char* const at = static_cast<const char*>(address) - 1;
     Dl_info info{};
     if (dladdr(at, &info) == 0 || info.dli_fbase == own.dli_fbase) continue;
     HostFrame frame;
@@ -42,6 +44,19 @@ HostStack host_stack() {
     stack.push_back(std::move(frame));
   }
   return stack;
+}
+
+}  // namespace
+
+HostStack host_stack() { return stack_of(return_addresses()); }
+
+std::uint64_t StackTable::add_current() {
+  std::vector<void*> addresses = return_addresses();
+  const auto known = ids_.find(addresses);
+  if (known != ids_.end()) return known->second;
+  const std::uint64_t id = add(stack_of(addresses));
+  ids_.emplace(std::move(addresses), id);
+  return id;
 }
 
 std::uint64_t StackTable::add(const HostStack& stack) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include "workflows/exec/events/event.hpp"
 
@@ -13,10 +15,13 @@ namespace warpcheck::workflows::exec {
 /// Stacks of the calls that allocate, each stored once.
 class StackTable {
  public:
-  [[nodiscard]] std::uint64_t add(const HostStack& stack);    // the id of an equal stack, from 1
+  [[nodiscard]] std::uint64_t add_current();                  // the id of host_stack(), from 1
   [[nodiscard]] const HostStack& at(std::uint64_t id) const;  // empty: not known
 
  private:
+  [[nodiscard]] std::uint64_t add(const HostStack& stack);
+
+  std::map<std::vector<void*>, std::uint64_t> ids_;  // by return addresses
   std::vector<HostStack> stacks_;
   std::vector<std::uint64_t> hashes_;
 };

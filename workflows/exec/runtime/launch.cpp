@@ -85,7 +85,9 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
                                               std::chrono::duration<double>(options_.seconds));
   }
   const auto begin = Clock::now();
-  const device::LaunchResult result = session_->launch(kernel.module, launch);
+  launch.footprint = order_.active();
+  device::LaunchResult result = session_->launch(kernel.module, launch);
+  accesses_ = std::move(result.accesses);
   KernelRuns& runs = kernel_runs_[&kernel];
   runs.name = kernel.info.entry;
   ++runs.runs;

@@ -193,6 +193,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
   switch (runtime.session().free(at)) {
     case FreeResult::freed:
       runtime.mark_freed(*allocation);
+      runtime.order().forget(allocation->address, allocation->bytes);
       return cudaSuccess;
     case FreeResult::freed_before: {
       const auto error = runtime.session().read(at, {}, nullptr);

@@ -101,12 +101,14 @@ void Runtime::count_call() {
 }
 
 void Runtime::mark_freed(HostAllocation& allocation) {
-  allocation.freed_by = stacks_.add(host_stack());
+  allocation.freed_by = stacks_.add_current();
   freed_.push_back(allocation.name);
   if (freed_.size() <= kRememberedFrees) return;
   allocations_.erase(freed_.front());
   freed_.pop_front();
 }
+
+std::vector<device::AccessedRange> Runtime::take_accesses() { return std::exchange(accesses_, {}); }
 
 cudaError_t Runtime::take_launch_error() { return std::exchange(launch_error_, cudaSuccess); }
 
@@ -115,7 +117,7 @@ HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
   added.name = fmt::format("allocation {}", ++allocation_count_);
   added.bytes = bytes;
   added.use = use;
-  added.allocated_by = stacks_.add(host_stack());
+  added.allocated_by = stacks_.add_current();
   return allocations_.emplace(added.name, added).first->second;
 }
 

@@ -17,6 +17,7 @@
 #include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/event_log.hpp"
 #include "workflows/exec/runtime/host_stack.hpp"
+#include "workflows/exec/runtime/order/stream_order.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -55,6 +56,7 @@ class Runtime {
   [[nodiscard]] Binaries& binaries() { return binaries_; }
   [[nodiscard]] EventLog& log() { return log_; }
   [[nodiscard]] StackTable& stacks() { return stacks_; }
+  [[nodiscard]] StreamOrder& order() { return order_; }
 
   /// Reports a wrong call of the host, and returns `error`.
   cudaError_t misuse(cudaError_t error, std::string message);
@@ -78,6 +80,9 @@ class Runtime {
   cudaError_t read_arguments(LaunchWork& work, void** arguments, void** extra = nullptr);
   /// Runs a kernel.
   cudaError_t launch(const LaunchWork& work);
+  /// Its accesses to memory, if the order of streams is active.
+  [[nodiscard]] std::vector<device::AccessedRange> take_accesses();
+  [[nodiscard]] std::uint64_t launches() const { return totals_.launches; }
 
   /// True, and reported, if the parent of this process used the runtime before it called fork().
   [[nodiscard]] bool is_forked();
@@ -103,6 +108,8 @@ class Runtime {
   std::unique_ptr<device::Session> session_;
   Binaries binaries_;
   StackTable stacks_;
+  StreamOrder order_;
+  std::vector<device::AccessedRange> accesses_;  // of the last launch
   TotalsEvent totals_;
   std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones

@@ -148,6 +148,10 @@ void GlobalMemory::free_block(Allocation& block) {
   forget_old_frees();
 }
 
+bool GlobalMemory::outlives_launch(const Allocation& block) const {
+  return block.heap == HeapState::none && &block != grid_barrier_;
+}
+
 void GlobalMemory::end_launch() {
   host_bytes_ = 2 * (heap_bytes_ + retired_bytes_);
   forget_old_frees();

@@ -120,6 +120,9 @@ class GlobalMemory {
   void free_stack_block(Allocation& block) { retire(block); }
   /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
   [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }
+  /// True for allocations of the host and variables: neither of the device heap, of alloca, nor the
+  /// barrier of a cooperative grid.
+  [[nodiscard]] bool outlives_launch(const Allocation& block) const;
   /// Call this after a launch if another one follows. From then on only the bytes of the blocks
   /// count in host_bytes(), because the records of races have ended.
   void end_launch();

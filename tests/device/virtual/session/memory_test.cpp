@@ -26,6 +26,29 @@ TEST_F(SessionMemory, BytesOutliveALaunch) {
   EXPECT_THAT(read(a, 2), ElementsAre(12, 22));
 }
 
+TEST_F(SessionMemory, LaunchReturnsItsAccesses) {
+  const ModuleId module =
+      load(entry("sum",
+                 "ld.global.u32 %r1, [%own];\n st.global.u32 [%own + 64], %r1;\n"
+                 "atom.global.add.u32 %r1, [%p + 128], 1;"));
+  const std::uint64_t a = allocate(Words(33, 0), "a");
+  SessionLaunch what;
+  what.entry = "sum";
+  what.block = {3, 1, 1};
+  what.parameters = parameters(a);
+  EXPECT_THAT(session->launch(module, what).accesses, IsEmpty());  // only on request
+  what.footprint = true;
+  const std::vector<AccessedRange> accesses = session->launch(module, what).accesses;
+  ASSERT_EQ(accesses.size(), 3U);
+  EXPECT_EQ(accesses[0].address, a);
+  EXPECT_EQ(accesses[0].bytes, 12U);
+  EXPECT_EQ(accesses[0].kinds, AccessKinds{.read = true});
+  EXPECT_EQ(accesses[1].address, a + 64);
+  EXPECT_EQ(accesses[1].kinds, AccessKinds{.write = true});
+  EXPECT_EQ(accesses[2].bytes, 4U);
+  EXPECT_EQ(accesses[2].kinds, AccessKinds{.strong_write = true});
+}
+
 TEST_F(SessionMemory, DefinednessOutlivesALaunch) {
   const ModuleId module = load(kIncrement + kStore);
   const std::uint64_t a = allocate(16, "a");

@@ -24,6 +24,16 @@ cudaError_t copy_rows(const char* function, const RegionPlace& to, const RegionP
   });
 }
 
+cudaError_t copy_3d(const char* function, const cudaMemcpy3DParms& parameters,
+                    cudaStream_t stream = nullptr) {
+  return api_call([&](Runtime& runtime) {
+    if (parameters.srcArray != nullptr || parameters.dstArray != nullptr) {
+      return copy_with_arrays(runtime, parameters);
+    }
+    return submit(runtime, function, stream, copy_work(function, parameters));
+  });
+}
+
 /// Copies between the host and a variable of the device, at `offset` bytes from its start.
 cudaError_t copy_symbol(const char* function, const void* symbol, void* to, const void* from,
                         size_t bytes, size_t offset, cudaMemcpyKind kind,
@@ -46,6 +56,19 @@ cudaError_t copy_symbol(const char* function, const void* symbol, void* to, cons
     if (to != nullptr) work = {function, {address_of(to)}, place, {bytes}, kind};
     return submit(runtime, function, stream, work);
   });
+}
+
+cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& parameters) {
+  cudaMemcpy3DParms plain{};
+  plain.srcArray = parameters.srcArray;
+  plain.srcPos = parameters.srcPos;
+  plain.srcPtr = parameters.srcPtr;
+  plain.dstArray = parameters.dstArray;
+  plain.dstPos = parameters.dstPos;
+  plain.dstPtr = parameters.dstPtr;
+  plain.extent = parameters.extent;
+  plain.kind = cudaMemcpyDefault;
+  return plain;
 }
 
 }  // namespace
@@ -82,16 +105,11 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return api_call([&](Runtime& runtime) {
-    if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) {
-      return copy_with_arrays(runtime, *parameters);
-    }
-    return submit(runtime, "cudaMemcpy3D", stream, copy_work("cudaMemcpy3D", *parameters));
-  });
+  return copy_3d("cudaMemcpy3DAsync", *parameters, stream);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return cudaMemcpy3DAsync(parameters, nullptr);
+  return copy_3d("cudaMemcpy3D", *parameters);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
@@ -139,20 +157,11 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
-  cudaMemcpy3DParms plain{};
-  plain.srcArray = parameters->srcArray;
-  plain.srcPos = parameters->srcPos;
-  plain.srcPtr = parameters->srcPtr;
-  plain.dstArray = parameters->dstArray;
-  plain.dstPos = parameters->dstPos;
-  plain.dstPtr = parameters->dstPtr;
-  plain.extent = parameters->extent;
-  plain.kind = cudaMemcpyDefault;
-  return cudaMemcpy3DAsync(&plain, stream);
+  return copy_3d("cudaMemcpy3DPeerAsync", without_devices(*parameters), stream);
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
-  return cudaMemcpy3DPeerAsync(parameters, nullptr);
+  return copy_3d("cudaMemcpy3DPeer", without_devices(*parameters));
 }
 
 cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,

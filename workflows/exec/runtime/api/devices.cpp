@@ -67,7 +67,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
+cudaError_t cudaDeviceReset() {
+  return api_call([](Runtime& runtime) {
+    runtime.order().host_waits_for_all();
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return api_call([&](Runtime& runtime) {
     switch (limit) {

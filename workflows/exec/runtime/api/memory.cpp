@@ -7,6 +7,7 @@
 
 #include "workflows/exec/runtime/device_model.hpp"
 #include "workflows/exec/runtime/work/capture.hpp"
+#include "workflows/exec/runtime/work/stream_races.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
 using namespace warpcheck::workflows::exec;
@@ -27,6 +28,12 @@ cudaError_t set(const char* function, const RegionPlace& to, const Region& regio
   });
 }
 
+cudaError_t set_3d(const char* function, const cudaPitchedPtr& pointer, int value,
+                   const cudaExtent& extent, cudaStream_t stream) {
+  return set(function, {address_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize},
+             {extent.width, extent.height, extent.depth}, value, stream);
+}
+
 /// Allocates, unless a stream is being captured.
 cudaError_t allocate_now(const char* function, void** pointer, size_t bytes, MemoryUse use) {
   return api_call([&](Runtime& runtime) {
@@ -38,6 +45,7 @@ cudaError_t allocate_now(const char* function, void** pointer, size_t bytes, Mem
 cudaError_t free_now(const char* function, void* pointer, MemoryUse use) {
   return api_call([&](Runtime& runtime) {
     if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    runtime.order().host_waits_for_all();
     return free_memory(runtime, function, pointer, use);
   });
 }
@@ -76,6 +84,7 @@ cudaError_t cudaFree(void* pointer) { return free_now("cudaFree", pointer, Memor
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return with_stream("cudaFreeAsync", stream, [&](Runtime& runtime) {
     if (is_capturing(stream)) return record(runtime, "cudaFreeAsync", stream, FreeWork{pointer});
+    note_lifetime(runtime, "cudaFreeAsync", "frees", pointer, stream);
     return free_memory(runtime, "cudaFreeAsync", pointer, MemoryUse::device);
   });
 }
@@ -117,13 +126,11 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return set("cudaMemset3D",
-             {address_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize},
-             {extent.width, extent.height, extent.depth}, value, stream);
+  return set_3d("cudaMemset3DAsync", pointer, value, extent, stream);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(pointer, value, extent, nullptr);
+  return set_3d("cudaMemset3D", pointer, value, extent, nullptr);
 }
 
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {

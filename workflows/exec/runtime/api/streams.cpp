@@ -2,6 +2,7 @@
 #include "workflows/exec/runtime/work/streams.hpp"
 
 #include "workflows/exec/runtime/work/capture.hpp"
+#include "workflows/exec/runtime/work/stream_races.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -11,6 +12,7 @@ namespace {
 cudaError_t wait_for(const char* function, cudaStream_t stream) {
   return with_stream(function, stream, [&](Runtime& runtime) {
     const cudaError_t error = check_not_capturing(runtime, function, stream);
+    runtime.order().host_waits(ordered(stream));
     return error == cudaSuccess ? runtime.take_launch_error() : error;
   });
 }
@@ -18,6 +20,7 @@ cudaError_t wait_for(const char* function, cudaStream_t stream) {
 cudaError_t wait_for(const char* function, cudaEvent_t event) {
   return with_event(function, event, [&](Runtime& runtime) {
     const cudaError_t error = check_not_captured(runtime, function, event);
+    runtime.order().host_waits(event);
     return error == cudaSuccess ? runtime.take_launch_error() : error;
   });
 }
@@ -25,7 +28,8 @@ cudaError_t wait_for(const char* function, cudaEvent_t event) {
 }  // namespace
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  return api_call([&](Runtime&) {
+  return api_call([&](Runtime& runtime) {
+    runtime.order().activate();
     static unsigned long long count = 2;  // 1 and 2 are those of the runtime's own streams
     *stream = *streams().insert(new CUstream_st{flags, priority, ++count}).first;
     return cudaSuccess;
@@ -37,8 +41,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return with_stream("cudaStreamDestroy", stream, [&](Runtime&) {
+  return with_stream("cudaStreamDestroy", stream, [&](Runtime& runtime) {
     forget_capture(stream);
+    runtime.order().destroy(ordered(stream));
     if (streams().erase(stream) != 0) delete stream;
     return cudaSuccess;
   });
@@ -51,6 +56,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQu
 cudaError_t cudaDeviceSynchronize() {
   return api_call([](Runtime& runtime) {
     const cudaError_t error = check_no_capture(runtime, "cudaDeviceSynchronize");
+    runtime.order().host_waits_for_all();
     return error == cudaSuccess ? runtime.take_launch_error() : error;
   });
 }
@@ -101,6 +107,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { re
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
   const cudaError_t error = with_stream("cudaStreamAddCallback", stream, [&](Runtime& runtime) {
+    runtime.order().host_waits(ordered(stream));  // the function may continue other threads
     return check_not_capturing(runtime, "cudaStreamAddCallback", stream);
   });
   if (error == cudaSuccess) callback(stream, cudaSuccess, data);
@@ -111,6 +118,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   bool captured = false;
   const cudaError_t error = with_stream("cudaLaunchHostFunc", stream, [&](Runtime& runtime) {
     captured = is_capturing(stream);
+    if (!captured) runtime.order().host_waits(ordered(stream));
     return captured ? record(runtime, "cudaLaunchHostFunc", stream, HostWork{function, data})
                     : check_legacy(runtime, "cudaLaunchHostFunc", stream);
   });
@@ -128,8 +136,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return with_event("cudaEventDestroy", event, [&](Runtime&) {
+  return with_event("cudaEventDestroy", event, [&](Runtime& runtime) {
     forget_capture(event);
+    runtime.order().destroy(event);
     events().erase(event);
     delete event;
     return cudaSuccess;

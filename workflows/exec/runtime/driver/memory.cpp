@@ -27,6 +27,7 @@ CUresult allocate_now(const char* function, CUdeviceptr* address, size_t bytes, 
 CUresult free_now(const char* function, void* pointer, MemoryUse use) {
   return context_call(function, [&](Runtime& runtime) {
     if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    runtime.order().host_waits_for_all();
     return free_memory(runtime, function, pointer, use);
   });
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "workflows/exec/runtime/work/graph.hpp"
+#include "workflows/exec/runtime/work/stream_races.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
 namespace warpcheck::workflows::exec {
@@ -173,7 +174,10 @@ cudaError_t allocate_in_order(Runtime& runtime, const char* function, void** poi
   if (const cudaError_t error = allocate(runtime, function, pointer, bytes, MemoryUse::device)) {
     return error;
   }
-  if (!is_capturing(stream)) return cudaSuccess;
+  if (!is_capturing(stream)) {
+    note_lifetime(runtime, function, "allocates", *pointer, stream);
+    return cudaSuccess;
+  }
   return record(runtime, function, stream,
                 AllocateWork{std::make_shared<GraphMemory>(*pointer, bytes)});
 }
@@ -193,7 +197,10 @@ cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event,
   StreamCapture* const capturing = capture_of(stream);
   const auto captured = captured_events().find(event);
   if (captured == captured_events().end()) {
-    if (capturing == nullptr) return check_legacy(runtime, kFunction, stream);
+    if (capturing == nullptr) {
+      runtime.order().wait(ordered(stream), event);
+      return check_legacy(runtime, kFunction, stream);
+    }
     if ((flags & cudaEventWaitExternal) != 0) {
       return record(runtime, kFunction, stream, WaitWork{event});
     }

@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "workflows/exec/runtime/work/stream_races.hpp"
+
 using warpcheck::workflows::exec::Work;
 
 namespace warpcheck::workflows::exec {
@@ -20,28 +22,31 @@ Work clone_of(const Work& work) {
   return child == nullptr ? work : ChildWork{clone(*child->graph)};
 }
 
-/// Executes work in its turn: functions of the host without the lock.
-cudaError_t run_work(const Work& work);
+/// Executes a node in its turn: functions of the host without the lock. A node that is disabled
+/// orders others all the same.
+cudaError_t run_node(const CUgraphNode_st& node, GraphOrder& order);
 
-cudaError_t run_nodes(const std::vector<CUgraphNode_st*>& order) {
+cudaError_t run_nodes(const std::vector<CUgraphNode_st*>& nodes, GraphOrder& order) {
   cudaError_t first = cudaSuccess;
-  for (const CUgraphNode_st* const node : order) {
-    if (!node->enabled) continue;
-    const cudaError_t error = run_work(node->work);
+  for (const CUgraphNode_st* const node : nodes) {
+    const cudaError_t error = run_node(*node, order);
     if (first == cudaSuccess) first = error;
   }
   return first;
 }
 
-cudaError_t run_work(const Work& work) {
-  if (const auto* const host = std::get_if<HostWork>(&work)) {
-    host->function(host->data);
-    return cudaSuccess;
-  }
+cudaError_t run_node(const CUgraphNode_st& node, GraphOrder& order) {
+  const Work& work = node.enabled ? node.work : Work(EmptyWork{});
+  const std::vector<const void*> dependencies(node.dependencies.begin(), node.dependencies.end());
   if (const auto* const child = std::get_if<ChildWork>(&work)) {
-    return run_nodes(topological_order(*child->graph));
+    GraphOrder inner = StreamOrder::begin_child(order, dependencies);
+    const cudaError_t error = run_nodes(topological_order(*child->graph), inner);
+    StreamOrder::end_child(order, &node, inner);
+    return error;
   }
-  return api_call([&](Runtime& runtime) { return execute(runtime, work); });
+  if (const auto* const host = std::get_if<HostWork>(&work)) host->function(host->data);
+  return api_call(
+      [&](Runtime& runtime) { return execute_node(runtime, order, &node, dependencies, work); });
 }
 
 /// The indices of the dependencies of each node.
@@ -144,7 +149,18 @@ cudaGraphExecUpdateResult update(CUgraph_st& target, const CUgraph_st& from,
   return cudaGraphExecUpdateSuccess;
 }
 
-cudaError_t run(const CUgraphExec_st& exec) { return run_nodes(exec.order); }
+cudaError_t run(const CUgraphExec_st& exec, cudaStream_t stream) {
+  Runtime& runtime = Runtime::instance();
+  GraphOrder order;
+  {
+    const std::lock_guard lock(runtime.mutex());
+    order = runtime.order().begin_graph(ordered(stream));
+  }
+  const cudaError_t error = run_nodes(exec.order, order);
+  const std::lock_guard lock(runtime.mutex());
+  runtime.order().end_graph(order);
+  return error;
+}
 
 }  // namespace warpcheck::workflows::exec
 

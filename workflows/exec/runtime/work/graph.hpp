@@ -50,7 +50,8 @@ namespace warpcheck::workflows::exec {
 [[nodiscard]] cudaGraphExecUpdateResult update(CUgraph_st& target, const CUgraph_st& from,
                                                cudaGraphNode_t& changed);
 
-/// Executes the nodes of a graph in order. Call this without the lock of the runtime.
-cudaError_t run(const CUgraphExec_st& exec);
+/// Executes the nodes of a graph in order, as work of a stream. Call this without the lock of the
+/// runtime.
+cudaError_t run(const CUgraphExec_st& exec, cudaStream_t stream);
 
 }  // namespace warpcheck::workflows::exec

@@ -93,6 +93,10 @@ cudaError_t read_parameters(Runtime& runtime, const cudaGraphNodeParams& from, W
   }
 }
 
+CopyWork plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return {"cudaGraphLaunch", {address_of(to)}, {address_of(from)}, {bytes}, kind};
+}
+
 void write_parameters(CUgraphNode_st& node, cudaKernelNodeParams& to) {
   auto& work = std::get<LaunchWork>(node.work);
   node.arguments.clear();

@@ -12,6 +12,10 @@ cudaError_t read_parameters(Runtime& runtime, const cudaMemsetParams& from, Work
 cudaError_t read_parameters(Runtime& runtime, const cudaHostNodeParams& from, Work& work);
 cudaError_t read_parameters(Runtime& runtime, const cudaGraphNodeParams& from, Work& work);
 
+/// The work of a node that copies one row.
+[[nodiscard]] CopyWork plain_copy(void* to, const void* from, std::size_t bytes,
+                                  cudaMemcpyKind kind);
+
 // The node has the type of the structure.
 void write_parameters(CUgraphNode_st& node, cudaKernelNodeParams& to);
 void write_parameters(CUgraphNode_st& node, cudaMemcpy3DParms& to);

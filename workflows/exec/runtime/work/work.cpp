@@ -2,6 +2,7 @@
 
 #include "workflows/exec/runtime/work/capture.hpp"
 #include "workflows/exec/runtime/work/graph.hpp"
+#include "workflows/exec/runtime/work/stream_races.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
 namespace warpcheck::workflows::exec {
@@ -71,7 +72,7 @@ cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, 
   if (has_no_bytes(work)) return cudaSuccess;
   if (is_capturing(stream)) return record(runtime, function, stream, work);
   if (const cudaError_t error = check_legacy(runtime, function, stream)) return error;
-  return execute(runtime, work);
+  return execute_in_order(runtime, stream, work);
 }
 
 cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t stream,

@@ -41,6 +41,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
   return with_graph("cudaGraphInstantiate", graph, [&](Runtime& runtime) {
+    runtime.order().activate();
     auto made = std::make_unique<CUgraphExec_st>();
     made->graph = clone(*graph);
     made->order = topological_order(*made->graph);
@@ -108,7 +109,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return captured ? capture_launch(runtime, *exec, stream)
                     : check_legacy(runtime, "cudaGraphLaunch", stream);
   });
-  return error == cudaSuccess && !captured ? run(*exec) : error;
+  return error == cudaSuccess && !captured ? run(*exec, stream) : error;
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {

@@ -67,7 +67,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
   return with_graph("cudaGraphAddMemcpyNode1D", graph, [&](Runtime& runtime) {
     return add(runtime, "cudaGraphAddMemcpyNode1D", node, *graph, {dependencies, count},
-               CopyWork{"cudaGraphLaunch", {address_of(to)}, {address_of(from)}, {bytes}, kind});
+               plain_copy(to, from, bytes, kind));
   });
 }
 

@@ -68,10 +68,6 @@ cudaError_t set_event(const char* function, cudaGraphExec_t exec, cudaGraphNode_
   });
 }
 
-CopyWork plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return {"cudaGraphLaunch", {address_of(to)}, {address_of(from)}, {bytes}, kind};
-}
-
 }  // namespace
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {

@@ -1,4 +1,4 @@
-// Relocatable device code: this file uses variables and functions of linked_part.cu. With DEFECT, a
+// Relocatable device code: this file uses variables and functions of part.cu. With DEFECT, a
 // function of the other file writes beyond the memory.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// The other file of linked_main.cu.
+// The other file of main.cu.
 __device__ int total = 100;
 __constant__ int factor = 2;
 __managed__ int calls = 1;
