@@ -26,11 +26,11 @@ constexpr std::array<std::string_view, 17> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
-constexpr std::array<std::string_view, 6> kGrades = {
-    "failure",        "same-value",         "relaxed-order",
-    "exited-threads", "declared-alignment", "launch-limit",
+constexpr std::array<std::string_view, 7> kGrades = {
+    "failure",      "same-value",  "relaxed-order", "exited-threads", "declared-alignment",
+    "launch-limit", "index-width",
 };
-static_assert(kGrades.size() == static_cast<std::size_t>(Grade::launch_limit) + 1);
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::index_width) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -97,6 +97,7 @@ bool is_note(Grade grade, const Strictness& strict) {
       return !strict.barriers;
     case Grade::declared_alignment:
     case Grade::launch_limit:
+    case Grade::index_width:
       return true;
   }
   return false;

@@ -44,6 +44,7 @@ enum class Grade : std::uint8_t {
   exited_threads,      // a barrier that completes without threads that have exited
   declared_alignment,  // an access that is wider than the declared alignment of its variable
   launch_limit,        // a grid that no launch allows, of a case that `requires` does not mention
+  index_width,         // an index of 32 bits that overflows in matrices larger than those of cases
 };
 
 /// "failure", "same-value", "relaxed-order" ...

@@ -104,7 +104,7 @@ void check(const Target& target, const properties::checks::Property& property,
   static fuzz::CoveringDevice device(device::make_virtual_device());
   static properties::campaign::Programs programs(device);
   const properties::campaign::RunContext context{
-      target.variant, device, programs.of(target.variant), {}, false, false};
+      target.variant, device, programs.of(target.variant), {}};
   properties::checks::PropertyResult answer;
   try {
     answer = properties::campaign::check_property(context, property, problem, false);

@@ -95,7 +95,7 @@ warpcheck_session* warpcheck_create(const warpcheck_options* options) {
   if (options != nullptr && options->size != sizeof(chosen)) return nullptr;
   if (options != nullptr) chosen = *options;
   try {
-    return std::make_unique<warpcheck_session>(LibrarySession(chosen)).release();
+    return new warpcheck_session{LibrarySession(chosen)};
   } catch (const std::exception&) {
     return nullptr;
   }

@@ -188,7 +188,7 @@ class Linker {
 
   template <typename... Kinds>
   void move(std::variant<Kinds...>& one) const {
-    std::visit([this](auto& value) { move_any(value); }, one);
+    std::visit([this](auto& value) { this->move_any(value); }, one);
   }
 
   template <typename Value>

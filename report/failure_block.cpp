@@ -248,6 +248,7 @@ std::string_view adjective(Grade grade) {
     case Grade::failure:
     case Grade::exited_threads:
     case Grade::launch_limit:
+    case Grade::index_width:
       return "";
   }
   return "";
@@ -279,7 +280,7 @@ std::string note_line(const FindingReport& report) {
   std::string places = place_text(finding.source);
   if (finding.other) places += " and " + place_text(finding.other->source);
   // A size that is not generated is no failure.
-  if (finding.grade == Grade::launch_limit) {
+  if (finding.grade == Grade::launch_limit || finding.grade == Grade::index_width) {
     return fmt::format("note: {}: at {}: {}", report.variant, places, visible(finding.message));
   }
   return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, adjective(finding.grade),

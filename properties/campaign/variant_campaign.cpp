@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "properties/generate/grid_limits.hpp"
+#include "properties/generate/index_limits.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
@@ -231,13 +232,16 @@ void VariantCampaign::run_one(IndexedResult& item) const {
                            context_.strict, context_.limits_only},
                           item);
   if (watch) item.coverage = watched.take().coverage;
-  if (item.index == 0) add_missing_limits(item.result);
+  if (item.index == 0 && options_.max_size == 0) {
+    add_missing_limits(item.result);
+    add_index_limits(item.result);
+  }
 }
 
 /// Adds a note if the grid of some case that `requires` admits exceeds what a launch allows, and no
 /// such case is generated.
 void VariantCampaign::add_missing_limits(CaseResult& result) const {
-  if (options_.sizes.strict_launch || options_.max_size != 0) return;
+  if (options_.sizes.strict_launch) return;
   const contract::Contract& contract = context_.variant.contract;
   const auto missing = generate::missing_limits(contract);
   if (missing.empty()) return;
@@ -258,9 +262,41 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
       first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ, fmt::join(conditions, ", "));
   const std::string& kernel = contract.launches.front().kernel;
   evidence.finding.source = run::definition(context_.variant, kernel);
+  add_limit(result, first.problem, std::move(evidence));
+}
+
+/// Adds a note if matrices of the domain are too large for the kernel's indices of 32 bits, and for
+/// any case.
+void VariantCampaign::add_index_limits(CaseResult& result) const {
+  const auto limits = generate::index_limits(context_.variant, context_.device.is_sparse());
+  if (limits.empty()) return;
+  std::vector<std::string> places;
+  std::vector<std::string> conditions;
+  for (const generate::IndexLimit& limit : limits) {
+    const bool has_line = limit.lines.front() != 0;
+    places.push_back(
+        fmt::format("{}{}", fields(limit.operand).name,
+                    has_line ? fmt::format(" (line {})", fmt::join(limit.lines, ", ")) : ""));
+    conditions.push_back(fmt::format("\"{}\"", limit.requires_));
+  }
+  run::Evidence evidence;
+  evidence.finding.kind = FindingClass::out_of_bounds;
+  evidence.finding.grade = Grade::index_width;
+  evidence.finding.message = fmt::format(
+      "the kernel computes indices of {} as products of 32 bits, which overflow from 2^31 elements "
+      "on. The contract admits such sizes, but no case has them: compute in 64 bits, as in "
+      "(size_t)row * n, or add {} to `requires`",
+      fmt::join(places, ", "), fmt::join(conditions, ", "));
+  evidence.finding.source.file = limits.front().file;
+  evidence.finding.source.line = limits.front().lines.front();
+  add_limit(result, limits.front().problem, std::move(evidence));
+}
+
+void VariantCampaign::add_limit(CaseResult& result, const Case& problem,
+                                run::Evidence evidence) const {
   const checks::Property& property =
       rotation_.base() != nullptr ? *rotation_.base() : checks::properties().front();
-  result.notes.push_back({first.problem, &property, evidence, result.notes.size()});
+  result.notes.push_back({problem, &property, std::move(evidence), result.notes.size()});
 }
 
 CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {

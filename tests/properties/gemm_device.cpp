@@ -35,6 +35,8 @@ Call::Call(const contract::Contract& contract, const device::Job& job, const dev
       sizes_[word] = value;
     }
   }
+  if (buffers.contains("A")) a_ = buffers["A"];
+  if (buffers.contains("B")) b_ = buffers["B"];
   m = sizes_[ArgumentWord::m];
   n = sizes_[ArgumentWord::n];
   k = sizes_[ArgumentWord::k];
@@ -70,7 +72,7 @@ void Call::report_unsupported(const std::string& form, unsigned line) {
 }
 
 std::byte* Call::place_of(std::size_t buffer, std::int64_t index) {
-  const device::Buffer& given = job_.buffers[buffer];
+  const device::Buffer& given = job_.buffers.at(buffer);
   const auto offset = static_cast<std::size_t>(index) * 4;
   if (index < 0 || offset + 4 > given.extent.bytes()) return nullptr;
   if (given.packed && given.extent.is_padding(offset)) return nullptr;

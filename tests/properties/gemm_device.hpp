@@ -46,8 +46,8 @@ class Call {
   /// Reports a race of two writes.
   void report_race(bool benign, unsigned line, unsigned other_line);
 
-  float a(std::int64_t i, std::int64_t p) { return load("A", i * lda + p, 3); }
-  float b(std::int64_t p, std::int64_t j) { return load("B", p * ldb + j, 3); }
+  float a(std::int64_t i, std::int64_t p) { return load(a_, i * lda + p, 3); }
+  float b(std::int64_t p, std::int64_t j) { return load(b_, p * ldb + j, 3); }
   void c(std::int64_t i, std::int64_t j, float sum);  // the correct epilogue
 
  private:
@@ -60,6 +60,8 @@ class Call {
   device::Outcome& outcome_;
   std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers_;
   std::map<contract::ArgumentWord, std::int64_t> sizes_;
+  std::size_t a_ = SIZE_MAX;  // the numbers of the buffers; SIZE_MAX: not an argument
+  std::size_t b_ = SIZE_MAX;
 };
 
 using Kernel = std::function<void(Call&)>;

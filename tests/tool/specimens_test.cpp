@@ -59,9 +59,9 @@ TEST(Specimens, ShrinkingSkipsCasesThatExceedTheMemory) {
 
 TEST(Specimens, EverySpecimenIsFoundAsItsContractExpects) {
   const Scratch scratch;
-  const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
-                                     "--json", "report.json", "--junit", "report.xml", "--sarif",
-                                     "report.sarif", "--markdown", "summary.md"});
+  const Result result =
+      scratch.run({"check", kSpecimens, "--device", "virtual", "--json", "report.json", "--junit",
+                   "report.xml", "--sarif", "report.sarif", "--markdown", "summary.md"});
   EXPECT_EQ(result.status, 1) << result.error;
   std::vector<json> findings;
   std::istringstream report(scratch.read("report.json"));

@@ -62,6 +62,9 @@ class Variations {
       case Of::factor:
         for (const double factor : kFactors) number(quantity, factor);
         break;
+      case Of::padding:
+      case Of::base_offset:
+        break;  // they follow from strides and offsets
     }
   }
 

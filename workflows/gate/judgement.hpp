@@ -61,7 +61,7 @@ struct Demand {
 /// The results that a gate evaluates.
 struct GateResults {
   std::span<const GateOutcome> outcomes;
-  std::span<const std::string> without_contract;  // .cu files
+  std::span<const std::string> without_contract = {};  // .cu files
   // False if a target could not be checked, so that a known failure may belong to it.
   bool complete = true;
 };

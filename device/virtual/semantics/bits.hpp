@@ -22,8 +22,11 @@ template <std::unsigned_integral T>
 }
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T bit_not(T a) {
-  if constexpr (std::same_as<T, bool>) return !a;
-  return static_cast<T>(~a);
+  if constexpr (std::same_as<T, bool>) {
+    return !a;
+  } else {
+    return static_cast<T>(~a);
+  }
 }
 /// cnot: 1 if a is 0, otherwise 0.
 template <std::unsigned_integral T>

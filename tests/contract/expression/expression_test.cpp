@@ -257,9 +257,9 @@ TEST(Expression, DepthIsBounded) {
 }
 
 TEST(Expression, EveryUnknownNameIsReported) {
-  constexpr std::array<std::string_view, 3> kNames = {"lda", "m", "n"};
+  constexpr std::array<std::string_view, 3> kSizes = {"lda", "m", "n"};
   constexpr std::array<std::string_view, 1> kBuffers = {"a"};
-  const Vocabulary vocabulary{kNames, kBuffers};
+  const Vocabulary vocabulary{kSizes, kBuffers};
   EXPECT_EQ(Expression::parse("m + n", {}, &vocabulary).text(), "m + n");
   try {
     (void)Expression::parse("ld % 4 == q and aligned(z, 4)", {"x", 1, 1}, &vocabulary);

@@ -26,8 +26,10 @@ int found(const contract::Variant& variant, Operand operand) {
     const Layouts layouts = lay_out(variant.contract, *problem, 1 << 30);
     const Placement& matrix = *layouts.of(operand);
     EXPECT_TRUE(matrix.packed) << to_line(*problem);
-    EXPECT_LT(matrix.leading, kOverflow) << to_line(*problem);
-    EXPECT_GE((matrix.lines() - 1) * matrix.leading + matrix.line_length(), kOverflow)
+    EXPECT_LT(matrix.batch > 1 ? matrix.stride : matrix.leading, kOverflow) << to_line(*problem);
+    EXPECT_GE((matrix.batch - 1) * matrix.stride + (matrix.lines() - 1) * matrix.leading +
+                  matrix.line_length(),
+              kOverflow)
         << to_line(*problem);
     EXPECT_LE(matrix.extent().packed_bytes(), 1000U) << to_line(*problem);
     EXPECT_LE(matrix.extent().bytes(), device::kMostBufferBytes) << to_line(*problem);
@@ -111,17 +113,23 @@ block = [256]
   EXPECT_EQ(found(variant(workspace), Operand::c), 0);
 }
 
-TEST(Int32OverflowStrides, NoneIfBatchStrideIsTaken) {
-  const contract::Variant variant = testing::variant_of(R"t([[variant]]
+TEST(Int32OverflowStrides, OfTheBatchIfItsStrideIsTaken) {
+  const auto variant = [](const std::string& more) {
+    return testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
 operation = "gemm"
-arguments = ["m", "n", "k", "a", "lda", "stride_a", "b", "ldb", "c", "d", "ldd", "batch"]
+arguments = ["m", "n", "k", "a", "lda", "stride_a", "b", "ldb", "c", "d", "ldd", "stride_d", "batch"]
 block = [16]
 grid = [1]
-)t");
-  EXPECT_EQ(int32_overflow_operands(variant.contract),
-            (std::vector<Operand>{Operand::b, Operand::d}));
+)t" + more);
+  };
+  EXPECT_EQ(int32_overflow_operands(variant("").contract),
+            (std::vector<Operand>{Operand::b, Operand::a, Operand::d}));
+  EXPECT_EQ(found(variant(""), Operand::a), 50);
+  EXPECT_EQ(found(variant(""), Operand::d), 50);
+  EXPECT_EQ(found(variant("requires = [\"stride_a == m * lda\"]\n"), Operand::a), 0);
+  EXPECT_EQ(found(variant("requires = [\"batch == 1\"]\n"), Operand::a), 0);
 }
 
 TEST(Int32OverflowStrides, OncePerMatrixInHundredCasesIfEnabled) {

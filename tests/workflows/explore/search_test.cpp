@@ -42,7 +42,7 @@ Found search(const std::vector<std::string>& domain, const std::string& exempt =
 /// The number of random domains; WARPCHECK_EXPLORE_DOMAINS sets another one.
 std::uint64_t domain_count() {
   const char* const text = std::getenv("WARPCHECK_EXPLORE_DOMAINS");
-  return text == nullptr ? 6 : std::strtoull(text, nullptr, 10);
+  return text == nullptr ? 12 : std::strtoull(text, nullptr, 10);
 }
 
 TEST(ExploreSearch, FindsRandomDomains) {

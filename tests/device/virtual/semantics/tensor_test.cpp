@@ -275,20 +275,21 @@ TEST(TensorSum, F16AccumulatorRoundsToNearestEven) {
 }
 
 TEST(TensorSum, InfinitiesAndNaNGiveCanonicalNaNOrInfinity) {
-  const std::uint32_t infinity = 0x7c00;
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kOne}, 0), 0x7f80'0000U);
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kMinusOne}, 0), 0xff80'0000U);
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {0}, 0), 0x7fff'ffffU);
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity, infinity}, {kOne, kMinusOne}, 0), 0x7fff'ffffU);
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kOne}, 0xff80'0000), 0x7fff'ffffU);
+  const std::uint32_t f16_infinity = 0x7c00;
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity}, {kOne}, 0), 0x7f80'0000U);
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity}, {kMinusOne}, 0), 0xff80'0000U);
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity}, {0}, 0), 0x7fff'ffffU);
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity, f16_infinity}, {kOne, kMinusOne}, 0),
+            0x7fff'ffffU);
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity}, {kOne}, 0xff80'0000), 0x7fff'ffffU);
   EXPECT_EQ(dot(90, MmaInput::f16, {0xfe01}, {kOne}, 0), 0x7fff'ffffU);
   EXPECT_EQ(dot(90, MmaInput::f16, {0}, {0}, 0xffc0'1234), 0x7fff'ffffU);
   EXPECT_EQ(dot(90, MmaInput::f16, {0xfe01}, {kOne}, 0, MmaAccumulator::f16), 0x7fffU);
-  EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kOne}, 0, MmaAccumulator::f16), 0x7c00U);
+  EXPECT_EQ(dot(90, MmaInput::f16, {f16_infinity}, {kOne}, 0, MmaAccumulator::f16), 0x7c00U);
 }
 
 TEST(TensorSum, OverflowIsInfinityAndRemainsSo) {
-  // bf16 2^127 * 2 overflows, on Ampere in the first block; the second block adds to infinity.
+  // bf16 2^127 * 2 overflows, on Ampere in the first block; the second block adds to f16_infinity.
   Words a(16, 0);
   Words b(16, 0);
   a[0] = 0x7f00, b[0] = 0x4000;

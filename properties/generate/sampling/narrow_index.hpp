@@ -1,0 +1,29 @@
+// Element indices that a kernel computes in 32 bits, read from its PTX.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "ptx/module.hpp"
+
+namespace warpcheck::properties::generate {
+
+/// A product of 32 bits that is part of the address of an access to a buffer. One factor depends on
+/// a parameter of the kernel, such as n in `row * n`; products of block and thread indices alone are
+/// bounded by the grid. PTX ISA 9.7.1 (mul.lo, mad.lo): the upper half of the result is lost.
+struct NarrowIndex {
+  contract::ArgumentWord buffer = contract::ArgumentWord::a;
+  std::string file;
+  unsigned line = 0;  // of the product; 0: unknown
+
+  friend bool operator==(const NarrowIndex&, const NarrowIndex&) = default;
+};
+
+/// Returns each buffer and line once, in the order of the instructions. At most 64 products of a
+/// kernel and its first 64 parameters are followed.
+[[nodiscard]] std::vector<NarrowIndex> narrow_indices(const ptx::Module& module,
+                                                      const ptx::Function& kernel,
+                                                      const contract::LaunchStep& launch);
+
+}  // namespace warpcheck::properties::generate
