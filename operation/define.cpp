@@ -250,8 +250,7 @@ class Definer {
   void require_extent(const Node& read, const Node& index, const std::string& extent,
                       std::size_t dimension) {
     const auto found = index.op == Op::name ? scope_.find(index.name) : scope_.end();
-    if (read.guarded || found == scope_.end() || found->second.empty() ||
-        found->second == extent) {
+    if (read.guarded || found == scope_.end() || found->second.empty() || found->second == extent) {
       return;
     }
     error(index.begin, fmt::format("index '{}' runs over '{}', but dimension {} of '{}' is '{}'",
@@ -291,8 +290,7 @@ class Definer {
       }
       scope_[node.indices[i]] = extent;
     }
-    const bool of_truths =
-        node.reduction == Reduction::any || node.reduction == Reduction::all;
+    const bool of_truths = node.reduction == Reduction::any || node.reduction == Reduction::all;
     Type type = Type::truth;
     if (of_truths) {
       require_truth(node.operands.front());
@@ -306,9 +304,9 @@ class Definer {
 
   void require_rank(std::size_t begin, const Tensor& tensor, std::size_t found) {
     if (tensor.shape.size() == found) return;
-    error(begin, fmt::format("'{}' has {} dimension{}, {} ind{} found", tensor.name,
-                             tensor.shape.size(), tensor.shape.size() == 1 ? "" : "s", found,
-                             found == 1 ? "ex" : "ices"));
+    error(begin,
+          fmt::format("'{}' has {} dimension{}, {} ind{} found", tensor.name, tensor.shape.size(),
+                      tensor.shape.size() == 1 ? "" : "s", found, found == 1 ? "ex" : "ices"));
   }
 
   void require_truth(Node& node) {

@@ -23,7 +23,7 @@ namespace {
 // The largest depth of every recursion, over the text and over the tree.
 constexpr int kDeepestNesting = 100;
 
-constexpr std::array<std::string_view, 7> kWords = {"or", "and", "not", "where",
+constexpr std::array<std::string_view, 7> kWords = {"or", "and",  "not",     "where",
                                                     "in", "scan", "infinity"};
 
 const BinarySymbol* binary_symbol(const Token& token) {
@@ -254,8 +254,8 @@ class DefinitionParser {
     if (word.text.starts_with(kConversion)) {
       const auto target = scalar_type(word.text.substr(kConversion.size()));
       if (!target) {
-        fail(fmt::format("unknown type '{}' of a conversion",
-                         word.text.substr(kConversion.size())));
+        fail(
+            fmt::format("unknown type '{}' of a conversion", word.text.substr(kConversion.size())));
       }
       Node made = make(Op::convert, word.begin, arguments(1));
       made.target = *target;
@@ -286,8 +286,8 @@ class DefinitionParser {
     while (accept(","));
     expect(")");
     if (found.size() != count) {
-      fail_at(function.begin, fmt::format("'{}' takes {} argument{}, {} found", function.text, count,
-                                          count == 1 ? "" : "s", found.size()));
+      fail_at(function.begin, fmt::format("'{}' takes {} argument{}, {} found", function.text,
+                                          count, count == 1 ? "" : "s", found.size()));
     }
     return found;
   }

@@ -102,9 +102,9 @@ std::string print(const Operation& operation) {
       indices += (indices.empty() ? "" : ",") + index;
     }
     const std::string value = print(statement.value);
-    text += fmt::format("{}[{}] = {}\n", statement.tensor.name, indices,
-                        statement.scan.empty() ? value
-                                               : fmt::format("scan({}: {})", statement.scan, value));
+    text += fmt::format(
+        "{}[{}] = {}\n", statement.tensor.name, indices,
+        statement.scan.empty() ? value : fmt::format("scan({}: {})", statement.scan, value));
   }
   return text;
 }

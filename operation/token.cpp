@@ -28,8 +28,8 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
 /// The end of a number: digits, letters and '.', and the sign of an exponent.
 std::size_t number_end(std::string_view text, std::size_t at) {
   while (at < text.size()) {
-    const bool signs_exponent = (text[at] == '+' || text[at] == '-') &&
-                                (text[at - 1] == 'e' || text[at - 1] == 'E');
+    const bool signs_exponent =
+        (text[at] == '+' || text[at] == '-') && (text[at - 1] == 'e' || text[at - 1] == 'E');
     if (!is_digit(text[at]) && !is_letter(text[at]) && text[at] != '.' && !signs_exponent) break;
     ++at;
   }

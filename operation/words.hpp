@@ -45,12 +45,12 @@ struct FunctionWord {
 };
 
 inline constexpr std::array kFunctions = {
-    FunctionWord{"min", Op::minimum, 2},  FunctionWord{"max", Op::maximum, 2},
+    FunctionWord{"min", Op::minimum, 2},   FunctionWord{"max", Op::maximum, 2},
     FunctionWord{"select", Op::select, 3}, FunctionWord{"abs", Op::absolute, 1},
-    FunctionWord{"floor", Op::floor, 1},  FunctionWord{"round", Op::round, 1},
-    FunctionWord{"exp", Op::exp, 1},      FunctionWord{"log", Op::log, 1},
-    FunctionWord{"sqrt", Op::sqrt, 1},    FunctionWord{"rsqrt", Op::rsqrt, 1},
-    FunctionWord{"tanh", Op::tanh, 1},    FunctionWord{"erf", Op::erf, 1},
+    FunctionWord{"floor", Op::floor, 1},   FunctionWord{"round", Op::round, 1},
+    FunctionWord{"exp", Op::exp, 1},       FunctionWord{"log", Op::log, 1},
+    FunctionWord{"sqrt", Op::sqrt, 1},     FunctionWord{"rsqrt", Op::rsqrt, 1},
+    FunctionWord{"tanh", Op::tanh, 1},     FunctionWord{"erf", Op::erf, 1},
 };
 
 /// In the order of Reduction.

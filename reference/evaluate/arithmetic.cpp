@@ -94,8 +94,7 @@ Arithmetic::Arithmetic(ScalarType type)
       step_(format(type).smallest_step()),
       overflow_(format(type).overflow_threshold()) {}
 
-Bounded Arithmetic::rounded(double value, double inherited, bool is_exact,
-                            double roundings) const {
+Bounded Arithmetic::rounded(double value, double inherited, bool is_exact, double roundings) const {
   if (!std::isfinite(value)) {
     return {value, std::isfinite(inherited) && inherited == 0.0 ? 0.0 : kInfinity};
   }
@@ -191,8 +190,8 @@ Bounded Arithmetic::compare(Op op, const Bounded& x, const Bounded& y) {
   if (x.error == 0.0 && y.error == 0.0) return {value, 0.0};
   if (op == Op::logical_and || op == Op::logical_or) {
     const double decides = op == Op::logical_and ? 0.0 : 1.0;
-    const bool is_certain = (x.error == 0.0 && x.value == decides) ||
-                            (y.error == 0.0 && y.value == decides);
+    const bool is_certain =
+        (x.error == 0.0 && x.value == decides) || (y.error == 0.0 && y.value == decides);
     return {value, is_certain ? 0.0 : 1.0};
   }
   const double distance = std::abs(x.value - y.value);
@@ -217,7 +216,8 @@ Bounded Arithmetic::largest(const Terms& terms, double sign) {
   }
   if (is_certain_nan) return {kNan, 0.0};
   if (has_nan) return {sign * value, kInfinity};
-  const double error = std::max(high == value ? 0.0 : high - value, low == value ? 0.0 : value - low);
+  const double error =
+      std::max(high == value ? 0.0 : high - value, low == value ? 0.0 : value - low);
   return {sign * value, std::isnan(error) ? kInfinity : error};
 }
 

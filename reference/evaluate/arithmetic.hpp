@@ -28,8 +28,8 @@ struct Terms {
 ///   x / y:  (e_x + |x / y| e_y) / (|y| - e_y)
 ///   f(x), monotone: the largest distance to f(x - e_x) and f(x + e_x)
 /// and for the rounding u (|value| + the above), with u for one operation (Higham, Accuracy and
-/// Stability of Numerical Algorithms, 2002, section 3.3). A division may also be a multiplication by
-/// the reciprocal: 3 u. Functions have the errors of the CUDA C++ Programming Guide, section
+/// Stability of Numerical Algorithms, 2002, section 3.3). A division may also be a multiplication
+/// by the reciprocal: 3 u. Functions have the errors of the CUDA C++ Programming Guide, section
 /// "Mathematical Functions". The error of double is added to each. An operation whose operands and
 /// result are exact has the error 0.
 class Arithmetic {

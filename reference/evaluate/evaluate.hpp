@@ -28,8 +28,8 @@ struct TensorProblem {
 };
 
 struct ExpectedTensor {
-  TensorData value;               // rounded to the type of the output where the tolerance is 0
-  std::vector<double> tolerance;  // absolute; 0: equality; infinity: any value is correct
+  TensorData value;                 // rounded to the type of the output where the tolerance is 0
+  std::vector<double> tolerance;    // absolute; 0: equality; infinity: any value is correct
   double overflow_threshold = 0.0;  // of the type of the output
 
   /// True if `got` is a correct value of this element. NaN requires NaN, and an infinity the same
@@ -38,10 +38,10 @@ struct ExpectedTensor {
   [[nodiscard]] bool accepts(std::size_t element, double got) const;
 };
 
-/// Computes the outputs in double, and for each element the largest distance of a correct kernel: it
-/// evaluates the tree in `accumulate`, fused or not, with sums in any order. rounding.hpp has the
-/// rules. Throws InputError for a read outside of a tensor, and std::invalid_argument if an input
-/// is missing or its extents disagree with those of the problem.
+/// Computes the outputs in double, and for each element the largest distance of a correct kernel:
+/// it evaluates the tree in `accumulate`, fused or not, with sums in any order. rounding.hpp has
+/// the rules. Throws InputError for a read outside of a tensor, and std::invalid_argument if an
+/// input is missing or its extents disagree with those of the problem.
 [[nodiscard]] std::map<std::string, ExpectedTensor, std::less<>> evaluate(
     const TensorProblem& problem);
 

@@ -127,8 +127,7 @@ double RowEvaluator::summed_terms(const Node& node) const {
   return terms;
 }
 
-void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands,
-                              Row& row) const {
+void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands, Row& row) const {
   for (std::size_t side : {0U, 1U}) {
     const double terms = summed_terms(node.operands[side]);
     if (terms == 0.0 || node.type == operation::Type::integer) continue;
@@ -158,8 +157,8 @@ Row RowEvaluator::row_of_read(const Node& node) {
     bool is_certain = true;
     for (std::size_t i = 0; i < indices.size(); ++i) {
       const Bounded index = indices[i].at(lane);
-      is_inside = is_inside && index.value >= 0.0 &&
-                  index.value < static_cast<double>(tensor.extents[i]);
+      is_inside =
+          is_inside && index.value >= 0.0 && index.value < static_cast<double>(tensor.extents[i]);
       is_certain = is_certain && index.error == 0.0;
       if (is_inside) offset = offset * tensor.extents[i] + static_cast<std::int64_t>(index.value);
     }
@@ -177,15 +176,15 @@ Row RowEvaluator::row_of_read(const Node& node) {
   return row;
 }
 
-void RowEvaluator::fail_outside(const Node& node, const std::vector<Row>& indices,
-                                std::size_t lane, const BoundedTensor& tensor) const {
+void RowEvaluator::fail_outside(const Node& node, const std::vector<Row>& indices, std::size_t lane,
+                                const BoundedTensor& tensor) const {
   std::vector<double> found;
   for (const Row& index : indices) found.push_back(index.at(lane).value);
-  throw InputError(located(operation_.definition, operation_.where, node.begin,
-                           fmt::format("reads {}[{}], outside of {}: write '... or 0' if elements "
-                                       "outside have a value",
-                                       node.name, fmt::join(found, ","),
-                                       fmt::join(tensor.extents, " x "))));
+  throw InputError(
+      located(operation_.definition, operation_.where, node.begin,
+              fmt::format("reads {}[{}], outside of {}: write '... or 0' if elements "
+                          "outside have a value",
+                          node.name, fmt::join(found, ","), fmt::join(tensor.extents, " x "))));
 }
 
 Row RowEvaluator::row_of_reduction(const Node& node) {

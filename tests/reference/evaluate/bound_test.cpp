@@ -94,8 +94,8 @@ TEST(EvaluateBound, MissingTermIsOutsideOfTheBound) {
   const operation::Operation operation = over_rows(kSoftmax);
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
-  const TensorProblem problem = problem_of(
-      operation, 1, kColumns, [&] { return round_to(ScalarType::f32, normal(random)); });
+  const TensorProblem problem =
+      problem_of(operation, 1, kColumns, [&] { return round_to(ScalarType::f32, normal(random)); });
   const ExpectedTensor expected = evaluate(problem).at("y");
   TensorProblem shorter = problem;
   shorter.inputs["x"].values.back() = -kInfinity;  // the last term of the total is lost
@@ -119,9 +119,8 @@ TensorProblem tensor_problem(const operation::Operation& operation, const Gemm& 
   problem.operation = &operation;
   problem.extents = {{"m", gemm.a.rows}, {"n", gemm.b.columns}, {"k", gemm.a.columns}};
   problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
-  for (const auto& [name, matrix] : {std::pair<const char*, const Matrix*>{"a", &gemm.a},
-                                     {"b", &gemm.b},
-                                     {"c", &gemm.c}}) {
+  for (const auto& [name, matrix] :
+       {std::pair<const char*, const Matrix*>{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}}) {
     problem.inputs[name] = {{matrix->rows, matrix->columns}, matrix->values};
   }
   return problem;

@@ -81,8 +81,8 @@ TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
 }
 
 TEST(EvaluateExact, SoftmaxIsExactToTheLastBitsOfDouble) {
-  const operation::Operation operation = over_rows(
-      "y[i,j] = exp(x[i,j] - max(k: x[i,k])) / sum(k: exp(x[i,k] - max(l: x[i,l])))");
+  const operation::Operation operation =
+      over_rows("y[i,j] = exp(x[i,j] - max(k: x[i,k])) / sum(k: exp(x[i,k] - max(l: x[i,l])))");
   std::mt19937_64 random(6);
   std::normal_distribution<double> normal(0.0, 5.0);
   const auto generate = [&] { return static_cast<double>(static_cast<float>(normal(random))); };
@@ -106,8 +106,10 @@ TEST(EvaluateExact, ArithmeticOfUncertainNumbersIsWithinItsError) {
     Op op;
     int (*exact)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
   };
-  const Operation operations[] = {
-      {Op::add, mpfr_add}, {Op::subtract, mpfr_sub}, {Op::multiply, mpfr_mul}, {Op::divide, mpfr_div}};
+  const Operation operations[] = {{Op::add, mpfr_add},
+                                  {Op::subtract, mpfr_sub},
+                                  {Op::multiply, mpfr_mul},
+                                  {Op::divide, mpfr_div}};
   std::mt19937_64 random(8);
   std::normal_distribution<double> normal;
   const Arithmetic arithmetic(ScalarType::f32);

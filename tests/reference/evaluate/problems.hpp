@@ -18,7 +18,8 @@ namespace warpcheck::reference {
 
 /// x[rows, columns], w[columns], at[rows] (integers), scale; the output y.
 inline operation::Operation over_rows(const std::string& definition,
-                                      const operation::Tensor& output = {"y", {"rows", "columns"}}) {
+                                      const operation::Tensor& output = {"y",
+                                                                         {"rows", "columns"}}) {
   operation::Operation operation;
   operation.extents = {"rows", "columns"};
   operation.inputs = {{"x", {"rows", "columns"}}, {"w", {"columns"}}, {"at", {"rows"}, true}};

@@ -64,7 +64,8 @@ TEST(Evaluate, IndexArithmeticAndGather) {
   EXPECT_EQ(values_of("y[i,j] = w[(j + i) % columns]"), (Values{7, 8, 9, 8, 9, 7}));
   EXPECT_EQ(values_of("y[i,j] = (x[i, j - 1] or 0) + (x[i, j + 1] or -1)"),
             (Values{2, 4, 1, 5, 10, 4}));
-  EXPECT_EQ(values_of("y[i,j] = sum(k in columns: x[i, k + 1] where k < j)"), (Values{0, 2, 5, 0, 5, 11}));
+  EXPECT_EQ(values_of("y[i,j] = sum(k in columns: x[i, k + 1] where k < j)"),
+            (Values{0, 2, 5, 0, 5, 11}));
 }
 
 TEST(Evaluate, RecurrencesUseEarlierElements) {
@@ -79,7 +80,8 @@ TEST(Evaluate, RoundsWhereTheOperationRounds) {
 }
 
 TEST(Evaluate, ExactOperationsHaveNoTolerance) {
-  for (const double tolerance : result_of("y[i,j] = scale * x[i,j] + sum(k: x[i,k] * w[k])").tolerance) {
+  for (const double tolerance :
+       result_of("y[i,j] = scale * x[i,j] + sum(k: x[i,k] * w[k])").tolerance) {
     EXPECT_EQ(tolerance, 0.0);
   }
   for (const double tolerance : result_of("y[i,j] = x[i,j] / 3 + 0.1").tolerance) {
@@ -124,7 +126,8 @@ TEST(Evaluate, SpecialValuesFollowIeee) {
 
 TEST(Evaluate, OverflowMayBecomeInfinite) {
   const auto operation = over_rows("y[i,j] = x[i,j] * scale");
-  TensorProblem problem = problem_of(operation, 1, 1, [] { return 60000.0; }, 2.0);
+  TensorProblem problem = problem_of(
+      operation, 1, 1, [] { return 60000.0; }, 2.0);
   problem.types["y"] = ScalarType::f16;
   const ExpectedTensor result = evaluate(problem).at("y");
   EXPECT_TRUE(result.accepts(0, kInfinity));
