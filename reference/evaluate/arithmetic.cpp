@@ -80,7 +80,7 @@ Bounded integer_operation(Op op, const Bounded& x, const Bounded& y) {
 template <class Function>
 double spread(const Function& f, const Bounded& x, double value) {
   const double error = widened(x);
-  if (error == 0.0) return 0.0;
+  if (error == 0.0 || !std::isfinite(error)) return error;
   const double distance =
       std::max(std::abs(f(x.value + error) - value), std::abs(f(x.value - error) - value));
   return std::isnan(distance) || std::isnan(f(x.value - error)) ? kInfinity : distance;

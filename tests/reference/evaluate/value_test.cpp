@@ -124,6 +124,15 @@ TEST(Evaluate, SpecialValuesFollowIeee) {
   EXPECT_TRUE(result.accepts(3, kNotANumber));
 }
 
+TEST(Evaluate, FunctionsOfAnyValueMayBeNan) {
+  const auto operation = over_rows("y[i,j] = tanh(max(k: x[i,k]))");
+  TensorProblem problem = problem_of(operation, 1, 3, Counter());
+  problem.inputs["x"].values = {1.0, kNotANumber, 2.0};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, kNotANumber));
+  EXPECT_TRUE(result.accepts(0, std::tanh(2.0)));
+}
+
 TEST(Evaluate, OverflowMayBecomeInfinite) {
   const auto operation = over_rows("y[i,j] = x[i,j] * scale");
   TensorProblem problem = problem_of(
