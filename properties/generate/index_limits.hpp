@@ -14,10 +14,10 @@ namespace warpcheck::properties::generate {
 /// A matrix that may have 2^31 elements or more, and that the kernel indexes in 32 bits.
 struct IndexLimit {
   Operand operand = Operand::a;
-  Case problem;                       // in the domain, with so many elements
+  Case problem;  // in the domain, with so many elements
   std::string file;
   std::vector<unsigned> lines;  // of the products; never empty
-  std::string requires_;              // the condition that excludes it: "m * n < 2147483648"
+  std::string requires_;        // the condition that excludes it: "m * n < 2147483648"
 };
 
 /// Returns the matrices of a variant that may have 2^31 elements according to `requires` and that

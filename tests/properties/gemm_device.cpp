@@ -35,8 +35,8 @@ Call::Call(const contract::Contract& contract, const device::Job& job, const dev
       sizes_[word] = value;
     }
   }
-  if (buffers.contains("A")) a_ = buffers["A"];
-  if (buffers.contains("B")) b_ = buffers["B"];
+  if (buffers.contains("A")) number_of_a = buffers["A"];
+  if (buffers.contains("B")) number_of_b = buffers["B"];
   m = sizes_[ArgumentWord::m];
   n = sizes_[ArgumentWord::n];
   k = sizes_[ArgumentWord::k];

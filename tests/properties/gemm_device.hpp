@@ -28,6 +28,8 @@ class Call {
   std::uint64_t instruction_budget = 0;
   std::size_t number = 0;                      // of the launch in its job
   std::map<std::string, std::size_t> buffers;  // the arguments, by "A", "B" ...
+  std::size_t number_of_a = SIZE_MAX;          // the buffer that a() loads; SIZE_MAX: no argument
+  std::size_t number_of_b = SIZE_MAX;
 
   /// Accesses element `index` of a buffer ("A"). Outside the allocation, reports an out-of-bounds
   /// finding; a load then returns 0.
@@ -46,8 +48,8 @@ class Call {
   /// Reports a race of two writes.
   void report_race(bool benign, unsigned line, unsigned other_line);
 
-  float a(std::int64_t i, std::int64_t p) { return load(a_, i * lda + p, 3); }
-  float b(std::int64_t p, std::int64_t j) { return load(b_, p * ldb + j, 3); }
+  float a(std::int64_t i, std::int64_t p) { return load(number_of_a, i * lda + p, 3); }
+  float b(std::int64_t p, std::int64_t j) { return load(number_of_b, p * ldb + j, 3); }
   void c(std::int64_t i, std::int64_t j, float sum);  // the correct epilogue
 
  private:
@@ -60,8 +62,6 @@ class Call {
   device::Outcome& outcome_;
   std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers_;
   std::map<contract::ArgumentWord, std::int64_t> sizes_;
-  std::size_t a_ = SIZE_MAX;  // the numbers of the buffers; SIZE_MAX: not an argument
-  std::size_t b_ = SIZE_MAX;
 };
 
 using Kernel = std::function<void(Call&)>;

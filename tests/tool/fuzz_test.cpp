@@ -32,9 +32,10 @@ json event(const std::string& text, const std::string& kind) {
 
 /// Correct except for one shape, for which the unrolled loop lacks its last iteration.
 std::string tuned_for_one_shape(const std::string& name) {
-  return replaced(correct_kernel(name),
-                  "  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];\n",
-                  R"cu(  if (m == 56 && n == 88 && k == 104) {
+  return replaced(
+      correct_kernel(name),
+      "  for (long long i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];\n",
+      R"cu(  if (m == 56 && n == 88 && k == 104) {
     for (int i = 0; i + 8 < 104; i += 8) {
 #pragma unroll
       for (int j = 0; j < 8; ++j) sum += a[row * 104 + i + j] * b[(i + j) * 88 + column];

@@ -28,8 +28,8 @@ struct Parts {
 
 /// The instructions whose result contains their operands as terms or factors.
 bool passes_on(std::string_view name) {
-  constexpr std::array<std::string_view, 12> kNames = {
-      "mov", "add", "sub", "mul", "mad", "shl", "cvt", "cvta", "selp", "min", "max", "neg"};
+  constexpr std::array<std::string_view, 12> kNames = {"mov", "add",  "sub",  "mul", "mad", "shl",
+                                                       "cvt", "cvta", "selp", "min", "max", "neg"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 

@@ -10,8 +10,8 @@
 namespace warpcheck::properties::generate {
 
 /// A product of 32 bits that is part of the address of an access to a buffer. One factor depends on
-/// a parameter of the kernel, such as n in `row * n`; products of block and thread indices alone are
-/// bounded by the grid. PTX ISA 9.7.1 (mul.lo, mad.lo): the upper half of the result is lost.
+/// a parameter of the kernel, such as n in `row * n`; products of block and thread indices alone
+/// are bounded by the grid. PTX ISA 9.7.1 (mul.lo, mad.lo): the upper half of the result is lost.
 struct NarrowIndex {
   contract::ArgumentWord buffer = contract::ArgumentWord::a;
   std::string file;

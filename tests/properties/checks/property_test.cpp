@@ -73,8 +73,8 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 /// Behaves like a kernel that keeps an address in a module variable.
 void keeps_first_pointer(Call& call) {
   static thread_local std::size_t kept = 0;
-  if (call.number == 0) kept = call.buffers.at("A");
-  call.buffers["A"] = kept;
+  if (call.number == 0) kept = call.number_of_a;
+  call.number_of_a = kept;
   right(call);
 }
 

@@ -62,8 +62,7 @@ mad.lo.s32 %r7, %r4, %r5, %r6;
 std::vector<NarrowIndex> indices_of(const std::string& body) {
   const contract::Variant variant = variant_with(body);
   const ptx::Module module = ptx::parse(variant.compiled->ptx, "indices.ptx");
-  return narrow_indices(module, *module.find_function("indices"),
-                        variant.contract.launches.at(0));
+  return narrow_indices(module, *module.find_function("indices"), variant.contract.launches.at(0));
 }
 
 // c[row * n + column] with an int index

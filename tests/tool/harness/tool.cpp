@@ -139,11 +139,11 @@ block = [8, 8]
 grid = ["ceil_div(n, 8) * ceil_div(m, 8)"]
 */
 __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int column = blockIdx.x % ((n + 7) / 8) * blockDim.x + threadIdx.x;
-  const int row = blockIdx.x / ((n + 7) / 8) * blockDim.y + threadIdx.y;
+  const long long column = blockIdx.x % ((n + 7) / 8) * blockDim.x + threadIdx.x;
+  const long long row = blockIdx.x / ((n + 7) / 8) * blockDim.y + threadIdx.y;
   if (row >= m || column >= n) return;
   float sum = 0.0f;
-  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+  for (long long i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
   c[row * n + column] = sum;
 }
 )cu";
