@@ -24,9 +24,8 @@ TEST(EvaluateOperations, ConvolutionReadsZeroOutsideOfTheImage) {
   operation.extents = {"rows", "columns", "taps"};
   operation.inputs = {{"x", {"rows", "columns"}}, {"w", {"taps", "taps"}}};
   operation.outputs = {{"y", {"rows", "columns"}}};
-  operation::define(operation,
-                    "y[i,j] = sum(r, s: (x[i + r - taps // 2, j + s - taps // 2] or 0) * w[r,s])",
-                    {});
+  operation::define(
+      operation, "y[i,j] = sum(r, s: (x[i + r - taps // 2, j + s - taps // 2] or 0) * w[r,s])", {});
   std::mt19937_64 random(1);
   TensorProblem problem;
   problem.operation = &operation;
