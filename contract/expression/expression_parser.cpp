@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/closest_word.hpp"
+#include "base/located_text.hpp"
 #include "contract/expression/expression_node.hpp"
 #include "contract/expression/expression_token.hpp"
 
@@ -78,21 +79,7 @@ class ExpressionParser {
 
  private:
   [[nodiscard]] Diagnostic diagnostic(std::size_t offset, std::string message) const {
-    Location where = where_;
-    std::size_t line_begin = 0;
-    for (std::size_t i = 0; i < offset; ++i) {
-      if (text_[i] != '\n') continue;
-      ++where.line;
-      where.column = 1;
-      line_begin = i + 1;
-    }
-    std::string excerpt;
-    if (where.column != 0) {
-      excerpt.assign(where.column - 1, ' ');
-      excerpt += line_of(text_.substr(line_begin), 1);
-      where.column += static_cast<unsigned>(offset - line_begin);
-    }
-    return {std::move(where), std::move(message), std::move(excerpt)};
+    return located(text_, where_, offset, std::move(message));
   }
 
   [[noreturn]] void fail(std::size_t offset, std::string message) {

@@ -17,6 +17,7 @@
 #include "contract/read/document_tables.hpp"
 #include "contract/read/instances.hpp"
 #include "contract/read/launch_reader.hpp"
+#include "contract/read/operation_reader.hpp"
 #include "contract/read/tensor_map_reader.hpp"
 #include "contract/read/value_reader.hpp"
 #include "contract/read/workspace_reader.hpp"
@@ -423,6 +424,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
   const toml::table document = text.parse();
   require_tables(text, document, contract_keys());
   std::vector<Contract> contracts;
+  const auto operations = OperationReader(text).read(document);
   const toml::table* defaults = defaults_of(text, document);
   const toml::node* variants = document.get("variant");
   if (variants == nullptr) {
@@ -431,7 +433,8 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     text.error(*variants, "expected a table in double brackets, [[variant]]");
   } else {
     for (const toml::node& variant : *variants->as_array()) {
-      read_variant(text, {*variant.as_table(), defaults}, kernel, contracts);
+      const TableWithDefaults table{*variant.as_table(), defaults};
+      if (!refuses(text, table, operations)) read_variant(text, table, kernel, contracts);
     }
   }
   std::map<std::string_view, const Contract*> by_name;

@@ -16,6 +16,7 @@ void require_tables(TomlText& text, const toml::table& document,
   bool has_unknown = false;
   for (const auto& [key, value] : document) {
     if (std::find(kTables.begin(), kTables.end(), key.str()) != kTables.end()) continue;
+    if (key == "operation" && value.is_array_of_tables()) continue;
     if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
       text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
       has_unknown = true;

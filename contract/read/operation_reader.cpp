@@ -1,0 +1,168 @@
+#include "contract/read/operation_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/closest_word.hpp"
+#include "contract/contract_words.hpp"
+
+namespace warpcheck::contract {
+
+using operation::Operation;
+using operation::Tensor;
+
+std::vector<Operation> OperationReader::read(const toml::table& document) {
+  std::vector<Operation> operations;
+  const toml::node* const tables = document.get("operation");
+  if (tables == nullptr || !tables->is_array_of_tables()) return operations;
+  for (const toml::node& table : *tables->as_array()) {
+    Operation operation = read_operation(*table.as_table());
+    const bool is_second =
+        std::any_of(operations.begin(), operations.end(),
+                    [&](const Operation& first) { return first.name == operation.name; });
+    if (is_second && !operation.name.empty()) {
+      text_.error(table, fmt::format("second operation with the name '{}'", operation.name));
+    }
+    operations.push_back(std::move(operation));
+  }
+  return operations;
+}
+
+Operation OperationReader::read_operation(const toml::table& table) {
+  constexpr std::array<std::string_view, 6> kKeys = {"name",    "extents", "inputs",
+                                                     "outputs", "scalars", "define"};
+  require_known_keys(table, kKeys);
+  known_.clear();
+  is_complete_ = true;
+  for (const std::string_view key : kKeys) {
+    if (key == "scalars" || table.contains(key)) continue;
+    missing_key(table, key);
+    is_complete_ = false;
+  }
+  Operation operation;
+  if (const toml::node* name = table.get("name")) read_name(*name, operation);
+  if (const toml::node* extents = table.get("extents")) {
+    operation.extents = names(*extents, "an array of names of extents");
+  }
+  if (const toml::node* scalars = table.get("scalars")) {
+    operation.scalars = names(*scalars, "an array of names of scalars");
+  }
+  if (const toml::node* inputs = table.get("inputs")) {
+    operation.inputs = tensors(*inputs, operation.extents);
+  }
+  if (const toml::node* outputs = table.get("outputs")) {
+    operation.outputs = tensors(*outputs, operation.extents);
+  }
+  const toml::node* const definition = table.get("define");
+  const auto text = definition == nullptr ? std::nullopt : string(*definition, "a definition");
+  if (!text || !is_complete_) return operation;
+  try {
+    operation::define(operation, *text, text_.inside(*definition));
+  } catch (const InputError& error) {
+    text_.errors_of(error);
+  }
+  return operation;
+}
+
+void OperationReader::read_name(const toml::node& node, Operation& operation) {
+  const auto name = string(node, "a name");
+  if (!name) return;
+  if (!is_variant_name(*name)) {
+    text_.error(node, fmt::format("name '{}': expected letters, digits, '_', '-' and '.'", *name));
+  } else if (std::find(kOperations.begin(), kOperations.end(), *name) != kOperations.end()) {
+    text_.error(node, fmt::format("'{}' is a built-in operation: expected another name", *name));
+  }
+  operation.name = *name;
+}
+
+std::vector<std::string> OperationReader::names(const toml::node& node, std::string_view expected) {
+  std::vector<std::string> found;
+  const auto* const array = node.as_array();
+  if (array == nullptr) {
+    is_complete_ = false;
+    wrong_type(node, expected);
+    return found;
+  }
+  for (const toml::node& element : *array) {
+    auto name = string(element, "a name");
+    if (!name) {
+      is_complete_ = false;
+      continue;
+    }
+    require_new(element, *name);
+    found.push_back(std::move(*name));
+  }
+  return found;
+}
+
+std::vector<Tensor> OperationReader::tensors(const toml::node& node,
+                                             const std::vector<std::string>& extents) {
+  std::vector<Tensor> found;
+  const auto* const table = node.as_table();
+  if (table == nullptr || table->empty()) {
+    is_complete_ = false;
+    wrong_type(node, "a table of tensors, such as { x = { shape = [\"rows\"] } },");
+    return found;
+  }
+  for (const auto& [key, value] : *table) {
+    require_new(value, key.str());
+    found.push_back(tensor(key.str(), value, extents));
+  }
+  return found;
+}
+
+Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
+                               const std::vector<std::string>& extents) {
+  constexpr std::array<std::string_view, 2> kKeys = {"shape", "integer"};
+  Tensor made;
+  made.name = name;
+  const auto* const table = node.as_table();
+  const auto* const shape = table == nullptr ? nullptr : table->get_as<toml::array>("shape");
+  if (shape == nullptr) {
+    is_complete_ = false;
+    wrong_type(node, "a table with an array, { shape = [\"rows\"] },");
+    return made;
+  }
+  require_known_keys(*table, kKeys);
+  const std::vector<std::string_view> known(extents.begin(), extents.end());
+  for (const toml::node& element : *shape) {
+    const auto extent = word(element, "extent", "an extent", known);
+    is_complete_ = is_complete_ && extent;
+    made.shape.push_back(extent.value_or(""));
+  }
+  if (const toml::node* integer = table->get("integer")) read_truth(*integer, made.integer);
+  return made;
+}
+
+void OperationReader::require_new(const toml::node& node, std::string_view name) {
+  if (!operation::is_name(name)) {
+    is_complete_ = false;
+    text_.error(node, fmt::format("name '{}': expected letters, digits and '_', and no word of the "
+                                  "language",
+                                  name));
+  } else if (std::find(known_.begin(), known_.end(), name) != known_.end()) {
+    is_complete_ = false;
+    text_.error(node, fmt::format("second '{}' in this operation", name));
+  }
+  known_.emplace_back(name);
+}
+
+bool refuses(TomlText& text, const TableWithDefaults& table,
+             const std::vector<Operation>& operations) {
+  const toml::node* const name = table.get("operation");
+  if (name == nullptr || !name->is_string()) return false;
+  const std::string& found = name->as_string()->get();
+  const bool is_defined = std::any_of(operations.begin(), operations.end(),
+                                      [&](const Operation& known) { return known.name == found; });
+  if (is_defined) {
+    text.error(*name, fmt::format("kernels of the operation '{}' cannot be checked yet: expected "
+                                  "'gemm'",
+                                  found));
+  }
+  return is_defined;
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,39 @@
+// Reads the [[operation]] tables of a contract's document.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contract/read/value_reader.hpp"
+#include "operation/operation.hpp"
+
+namespace warpcheck::contract {
+
+class OperationReader : ValueReader {
+ public:
+  explicit OperationReader(TomlText& text) : ValueReader(text) {}
+
+  /// The operations of the document, in its order. Those with errors, which are reported, lack
+  /// statements.
+  std::vector<operation::Operation> read(const toml::table& document);
+
+ private:
+  operation::Operation read_operation(const toml::table& table);
+  void read_name(const toml::node& node, operation::Operation& operation);
+  std::vector<std::string> names(const toml::node& node, std::string_view expected);
+  std::vector<operation::Tensor> tensors(const toml::node& node,
+                                         const std::vector<std::string>& extents);
+  operation::Tensor tensor(std::string_view name, const toml::node& node,
+                           const std::vector<std::string>& extents);
+  void require_new(const toml::node& node, std::string_view name);
+
+  std::vector<std::string> known_;  // names of the current operation
+  bool is_complete_ = true;         // the current operation has all that its definition needs
+};
+
+/// Reports a variant of one of these operations, because no cases are generated for its kernel.
+/// Returns true if there is an error.
+[[nodiscard]] bool refuses(TomlText& text, const TableWithDefaults& table,
+                           const std::vector<operation::Operation>& operations);
+
+}  // namespace warpcheck::contract

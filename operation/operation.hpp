@@ -1,0 +1,55 @@
+// An operation: tensors, and what each element of the outputs is.
+//   y[i,j] = exp(x[i,j] - max(k: x[i,k])) / sum(k: exp(x[i,k] - max(l: x[i,l])))
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "operation/node.hpp"
+
+namespace warpcheck::operation {
+
+struct Tensor {
+  std::string name;
+  std::vector<std::string> shape;  // extents, the slowest first
+  bool integer = false;            // holds integers, so that it can be an index
+};
+
+/// Defines every element of one tensor. Statements may read the inputs and the tensors of earlier
+/// statements.
+struct Statement {
+  Tensor tensor;
+  std::vector<std::string> indices;
+  /// Index of a recurrence: elements are computed in its ascending order, and `value` reads earlier
+  /// elements of the same tensor. Empty: none.
+  std::string scan;
+  Node value;
+  std::size_t begin = 0;
+};
+
+struct Operation {
+  std::string name;
+  std::vector<std::string> extents;
+  std::vector<Tensor> inputs;
+  std::vector<Tensor> outputs;
+  std::vector<std::string> scalars;
+  std::vector<Statement> statements;
+  std::string definition;  // the text of the statements
+  Location where;          // of its first character
+};
+
+/// Parses `definition`, whose first character is at `where`, into the statements of `operation`,
+/// whose other fields are set. Infers the extent of each index, and checks names, ranks and types.
+/// Throws InputError with every error of the names, or the first one of the syntax.
+void define(Operation& operation, std::string_view definition, const Location& where);
+
+/// The text of all statements, one a line.
+[[nodiscard]] std::string print(const Operation& operation);
+
+/// True for a letter or '_', then letters, digits and '_', other than a word of the language.
+[[nodiscard]] bool is_name(std::string_view text);
+
+}  // namespace warpcheck::operation

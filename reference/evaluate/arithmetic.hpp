@@ -1,0 +1,85 @@
+// Running error analysis: each operation returns its value and a bound of the distance between that
+// value and what a correct kernel computes.
+#pragma once
+
+#include <span>
+
+#include "base/scalar_type.hpp"
+#include "operation/node.hpp"
+
+namespace warpcheck::reference {
+
+/// A value computed in double. |computed by a kernel - value| <= error. Infinity: any value is
+/// correct.
+struct Bounded {
+  double value = 0.0;
+  double error = 0.0;
+};
+
+/// The terms of a reduction.
+struct Terms {
+  std::span<const double> values;
+  std::span<const double> errors;
+};
+
+/// The arithmetic of a kernel that rounds each operation to nearest in one format.
+///   x + y:  e_x + e_y
+///   x y:    |x| e_y + |y| e_x + e_x e_y
+///   x / y:  (e_x + |x / y| e_y) / (|y| - e_y)
+///   f(x), monotone: the largest distance to f(x - e_x) and f(x + e_x)
+/// and for the rounding u (|value| + the above), with u for one operation (Higham, Accuracy and
+/// Stability of Numerical Algorithms, 2002, section 3.3). A division may also be a multiplication
+/// by the reciprocal: 3 u. Functions have the errors of the CUDA C++ Programming Guide, section
+/// "Mathematical Functions". The error of double is added to each. An operation whose operands and
+/// result are exact has the error 0.
+class Arithmetic {
+ public:
+  explicit Arithmetic(ScalarType type);
+
+  /// The unit roundoff of the format.
+  [[nodiscard]] double unit() const { return unit_; }
+
+  /// An operation of one, two or three numbers; of integers, if `node.type` is integer, which are
+  /// exact.
+  [[nodiscard]] Bounded apply(const operation::Node& node, const Bounded& x, const Bounded& y,
+                              const Bounded& z) const;
+
+  /// A comparison or a logical operation: 1 or 0; its error is 1 if either is correct.
+  [[nodiscard]] static Bounded compare(operation::Op op, const Bounded& x, const Bounded& y);
+
+  /// |computed - exact| <= (n + 1) u sum |x_i| for n terms in any order (Jeannerod and Rump, 2013,
+  /// has n - 1). Two more roundings cover a factor that the kernel applies to each term.
+  /// 0 if all terms are multiples of one step and every partial sum is a value of the format.
+  [[nodiscard]] Bounded sum(const Terms& terms, bool integer) const;
+
+  /// |computed - exact| <= ((1 + u)^(n - 1) - 1) |product| for n factors in any order (Higham,
+  /// section 3.1). Infinity if a partial product can overflow or be subnormal.
+  [[nodiscard]] Bounded product(const Terms& terms, bool integer) const;
+
+  /// The largest value; with `sign` = -1 the smallest. -infinity or infinity without terms. Any
+  /// value is correct if one term is NaN, which some functions ignore and others return.
+  [[nodiscard]] static Bounded largest(const Terms& terms, double sign);
+
+  /// The position of the largest (`sign` = -1: smallest) term, the first one if several are equal;
+  /// -1 without terms.
+  [[nodiscard]] static Bounded position_of_largest(const Terms& terms,
+                                                   std::span<const double> positions, double sign);
+
+  /// `x` rounded to `type`.
+  [[nodiscard]] static Bounded round(ScalarType type, const Bounded& x);
+
+ private:
+  [[nodiscard]] Bounded rounded(double value, double inherited, bool is_exact,
+                                double roundings) const;
+  [[nodiscard]] Bounded add(const Bounded& x, const Bounded& y) const;
+  [[nodiscard]] Bounded multiply(const Bounded& x, const Bounded& y) const;
+  [[nodiscard]] Bounded divide(const Bounded& x, const Bounded& y) const;
+  [[nodiscard]] Bounded function(operation::Op op, const Bounded& x) const;
+
+  ScalarType type_;
+  double unit_;
+  double step_;      // smallest distance of values
+  double overflow_;  // magnitudes that become infinite
+};
+
+}  // namespace warpcheck::reference

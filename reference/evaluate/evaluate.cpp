@@ -1,0 +1,146 @@
+#include "reference/evaluate/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "reference/evaluate/row.hpp"
+#include "reference/format.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+using operation::Statement;
+using operation::Tensor;
+
+class OperationEvaluator {
+ public:
+  explicit OperationEvaluator(const TensorProblem& problem)
+      : problem_(problem), arithmetic_(problem.accumulate) {
+    for (const auto& [name, extent] : problem.extents) numbers_[name] = static_cast<double>(extent);
+    for (const auto& [name, scalar] : problem.scalars) numbers_[name] = scalar;
+    require_numbers();
+    for (const Tensor& input : problem.operation->inputs) add_input(input);
+  }
+
+  std::map<std::string, ExpectedTensor, std::less<>> evaluate() {
+    for (const Statement& statement : problem_.operation->statements) compute(statement);
+    std::map<std::string, ExpectedTensor, std::less<>> outputs;
+    for (const Tensor& output : problem_.operation->outputs) {
+      outputs.emplace(output.name, expected(output));
+    }
+    return outputs;
+  }
+
+ private:
+  void require_numbers() const {
+    for (const std::string& extent : problem_.operation->extents) {
+      if (!problem_.extents.contains(extent)) {
+        throw std::invalid_argument(fmt::format("extent '{}' has no value", extent));
+      }
+    }
+    for (const std::string& scalar : problem_.operation->scalars) {
+      if (!problem_.scalars.contains(scalar)) {
+        throw std::invalid_argument(fmt::format("scalar '{}' has no value", scalar));
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> extents_of(const Tensor& tensor) const {
+    std::vector<std::int64_t> extents;
+    for (const std::string& extent : tensor.shape) {
+      extents.push_back(problem_.extents.find(extent)->second);
+    }
+    return extents;
+  }
+
+  void add_input(const Tensor& input) {
+    const auto found = problem_.inputs.find(input.name);
+    if (found == problem_.inputs.end() || found->second.extents != extents_of(input)) {
+      throw std::invalid_argument(
+          fmt::format("input '{}' is missing, or has other extents", input.name));
+    }
+    tensors_[input.name] = {found->second.extents, found->second.values, {}};
+  }
+
+  /// Computes a tensor row by row; a recurrence element by element, because each depends on one
+  /// before it.
+  void compute(const Statement& statement) {
+    BoundedTensor& tensor = tensors_[statement.tensor.name];
+    tensor.extents = extents_of(statement.tensor);
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : tensor.extents) elements *= extent;
+    tensor.values.resize(static_cast<std::size_t>(elements));
+    tensor.errors.resize(static_cast<std::size_t>(elements));
+    if (elements == 0) return;
+    const bool by_rows = !statement.indices.empty() && statement.scan.empty();
+    const std::string lane = by_rows ? statement.indices.back() : std::string();
+    const std::int64_t length = by_rows ? tensor.extents.back() : 1;
+    for (std::int64_t begin = 0; begin < elements; begin += length) {
+      RowEvaluator row(*problem_.operation, tensors_, numbers_, arithmetic_);
+      std::int64_t rest = begin;
+      for (std::size_t i = tensor.extents.size(); i-- > 0; rest /= tensor.extents[i]) {
+        if (by_rows && i + 1 == tensor.extents.size()) continue;
+        row.set_index(statement.indices[i], rest % tensor.extents[i]);
+      }
+      const Row values = row.evaluate(statement.value, lane, length);
+      for (std::int64_t i = 0; i < length; ++i) {
+        const auto at = static_cast<std::size_t>(begin + i);
+        const Bounded value = values.at(static_cast<std::size_t>(i));
+        tensor.values[at] = value.value;
+        tensor.errors[at] = value.error;
+      }
+    }
+  }
+
+  /// Rounds each element to the type of the output.
+  [[nodiscard]] ExpectedTensor expected(const Tensor& output) {
+    BoundedTensor& tensor = tensors_[output.name];
+    const auto declared = problem_.types.find(output.name);
+    const ScalarType type = declared == problem_.types.end() ? ScalarType::f32 : declared->second;
+    ExpectedTensor result;
+    result.overflow_threshold = format(type).overflow_threshold();
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+      double& value = tensor.values[i];
+      double& error = tensor.errors[i];
+      if (error == 0.0) {
+        value = round_to(type, value);
+      } else {
+        const double magnitude = std::abs(value) + error;
+        error += unit_roundoff(type) * magnitude + format(type).smallest_step();
+      }
+    }
+    result.value = {std::move(tensor.extents), std::move(tensor.values)};
+    result.tolerance = std::move(tensor.errors);
+    return result;
+  }
+
+  const TensorProblem& problem_;
+  Arithmetic arithmetic_;
+  RowEvaluator::Numbers numbers_;
+  RowEvaluator::Tensors tensors_;
+};
+
+}  // namespace
+
+bool ExpectedTensor::accepts(std::size_t element, double got) const {
+  const double expected = value.values[element];
+  const double error = tolerance[element];
+  if (std::isinf(error)) return true;
+  if (std::isnan(expected)) return std::isnan(got);
+  if (std::isinf(expected)) return got == expected;
+  if (std::isinf(got)) {
+    return std::signbit(got) == std::signbit(expected) &&
+           std::abs(expected) + error >= overflow_threshold;
+  }
+  return std::abs(got - expected) <= error;
+}
+
+std::map<std::string, ExpectedTensor, std::less<>> evaluate(const TensorProblem& problem) {
+  return OperationEvaluator(problem).evaluate();
+}
+
+}  // namespace warpcheck::reference

@@ -1,0 +1,48 @@
+// The reference of an operation of the language: the value and the tolerance of each element.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/scalar_type.hpp"
+#include "operation/operation.hpp"
+
+namespace warpcheck::reference {
+
+/// Dense, the last dimension fastest.
+struct TensorData {
+  std::vector<std::int64_t> extents;
+  std::vector<double> values;
+};
+
+struct TensorProblem {
+  const operation::Operation* operation = nullptr;
+  std::map<std::string, std::int64_t, std::less<>> extents;
+  std::map<std::string, TensorData, std::less<>> inputs;  // values of their storage types
+  std::map<std::string, double, std::less<>> scalars;     // values of `accumulate`
+  std::map<std::string, ScalarType, std::less<>> types;   // of the outputs; others are f32
+  ScalarType accumulate = ScalarType::f32;                // the type in which kernels compute
+};
+
+struct ExpectedTensor {
+  TensorData value;                 // rounded to the type of the output where the tolerance is 0
+  std::vector<double> tolerance;    // absolute; 0: equality; infinity: any value is correct
+  double overflow_threshold = 0.0;  // of the type of the output
+
+  /// True if `got` is a correct value of this element. NaN requires NaN, and an infinity the same
+  /// infinity. A finite value that reaches the overflow threshold within its tolerance may also be
+  /// infinite.
+  [[nodiscard]] bool accepts(std::size_t element, double got) const;
+};
+
+/// Computes the outputs in double, and for each element the largest distance of a correct kernel:
+/// it evaluates the tree in `accumulate`, fused or not, with sums in any order. rounding.hpp has
+/// the rules. Throws InputError for a read outside of a tensor, and std::invalid_argument if an
+/// input is missing or its extents disagree with those of the problem.
+[[nodiscard]] std::map<std::string, ExpectedTensor, std::less<>> evaluate(
+    const TensorProblem& problem);
+
+}  // namespace warpcheck::reference

@@ -1,0 +1,252 @@
+#include "reference/evaluate/row.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/located_text.hpp"
+#include "reference/format.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+using operation::Node;
+using operation::Op;
+using operation::Reduction;
+
+bool depends_on(const Node& node, std::string_view name) {
+  return (node.op == Op::name && node.name == name) ||
+         std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](const Node& operand) { return depends_on(operand, name); });
+}
+
+bool is_comparison(Op op) { return op >= Op::equal && op <= Op::logical_not; }
+
+Row constant(double value, double error = 0.0) { return {{value}, {error}}; }
+
+}  // namespace
+
+/// Adds a term. One that may be left out by an uncertain condition counts as what leaves a sum
+/// unchanged, and its error covers its value.
+void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& term,
+                                          const Bounded& condition, double position) {
+  if (condition.error == 0.0 && condition.value == 0.0) return;
+  const bool is_certain = condition.error == 0.0;
+  const bool adds = reduction == Reduction::sum || reduction == Reduction::any;
+  const double uncertain = adds ? std::abs(term.value) + term.error : kInfinity;
+  row.values.push_back(condition.value != 0.0 ? term.value : 0.0);
+  row.errors.push_back(is_certain ? term.error : uncertain);
+  positions.push_back(position);
+}
+
+Row RowEvaluator::evaluate(const Node& node, const std::string& lane, std::int64_t count,
+                           const Row* condition) {
+  const std::string outer_lane = std::exchange(lane_, lane);
+  const std::size_t outer_count =
+      std::exchange(count_, lane.empty() ? 1 : static_cast<std::size_t>(count));
+  const Row* const outer_condition = std::exchange(condition_, condition);
+  Row row = row_of(node);
+  lane_ = outer_lane;
+  count_ = outer_count;
+  condition_ = outer_condition;
+  return row;
+}
+
+bool RowEvaluator::is_masked(std::size_t lane) const {
+  if (condition_ == nullptr) return false;
+  const Bounded condition = condition_->at(lane);
+  return condition.value == 0.0 && condition.error == 0.0;
+}
+
+Row RowEvaluator::row_of(const Node& node) {
+  switch (node.op) {
+    case Op::number:
+      return constant(node.number);
+    case Op::name:
+      return row_of_name(node.name);
+    case Op::read:
+      return row_of_read(node);
+    case Op::reduce:
+      return row_of_reduction(node);
+    default:
+      return row_of_operands(node);
+  }
+}
+
+Row RowEvaluator::row_of_name(const std::string& name) const {
+  if (name == lane_) {
+    Row row;
+    row.values.resize(count_);
+    row.errors.assign(count_, 0.0);
+    std::iota(row.values.begin(), row.values.end(), 0.0);
+    return row;
+  }
+  const auto index = indices_.find(name);
+  if (index != indices_.end()) return constant(static_cast<double>(index->second));
+  return constant(numbers_.find(name)->second);
+}
+
+Row RowEvaluator::row_of_operands(const Node& node) {
+  std::vector<Row> operands;
+  std::size_t lanes = 1;
+  for (const Node& operand : node.operands) {
+    operands.push_back(row_of(operand));
+    lanes = std::max(lanes, operands.back().values.size());
+  }
+  const bool compares = is_comparison(node.op);
+  const Row none = constant(0.0);
+  const Row& x = operands[0];
+  const Row& y = operands.size() > 1 ? operands[1] : none;
+  const Row& z = operands.size() > 2 ? operands[2] : none;
+  Row row;
+  row.values.resize(lanes);
+  row.errors.resize(lanes);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const Bounded result = compares ? Arithmetic::compare(node.op, x.at(i), y.at(i))
+                                    : arithmetic_.apply(node, x.at(i), y.at(i), z.at(i));
+    row.values[i] = result.value;
+    row.errors[i] = result.error;
+  }
+  if (node.op == Op::add || node.op == Op::subtract) add_to_sum(node, operands, row);
+  return row;
+}
+
+double RowEvaluator::summed_terms(const Node& node) const {
+  if (node.op == Op::reduce && node.reduction == Reduction::sum) {
+    double terms = 1.0;
+    for (const std::string& extent : node.extents) terms *= numbers_.find(extent)->second;
+    return terms;
+  }
+  if (node.op != Op::multiply && node.op != Op::negate) return 0.0;
+  double terms = 0.0;
+  for (const Node& operand : node.operands) terms = std::max(terms, summed_terms(operand));
+  return terms;
+}
+
+void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands, Row& row) const {
+  for (std::size_t side : {0U, 1U}) {
+    const double terms = summed_terms(node.operands[side]);
+    if (terms == 0.0 || node.type == operation::Type::integer) continue;
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+      const Bounded added = operands[1 - side].at(i);
+      const double magnitude = std::abs(added.value) + added.error;
+      const bool is_rounded = row.errors[i] != 0.0 && std::isfinite(magnitude);
+      if (is_rounded) row.errors[i] += terms * arithmetic_.unit() * magnitude;
+    }
+  }
+}
+
+Row RowEvaluator::row_of_read(const Node& node) {
+  const BoundedTensor& tensor = tensors_.find(node.name)->second;
+  std::vector<Row> indices;
+  std::size_t lanes = 1;
+  for (const Node& operand : node.operands) {
+    indices.push_back(row_of(operand));
+    lanes = std::max(lanes, indices.back().values.size());
+  }
+  Row row;
+  row.values.resize(lanes);
+  row.errors.assign(lanes, 0.0);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    std::int64_t offset = 0;
+    bool is_inside = true;
+    bool is_certain = true;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const Bounded index = indices[i].at(lane);
+      is_inside =
+          is_inside && index.value >= 0.0 && index.value < static_cast<double>(tensor.extents[i]);
+      is_certain = is_certain && index.error == 0.0;
+      if (is_inside) offset = offset * tensor.extents[i] + static_cast<std::int64_t>(index.value);
+    }
+    const auto at = static_cast<std::size_t>(offset);
+    if (is_inside) {
+      row.values[lane] = tensor.values[at];
+      if (!tensor.errors.empty()) row.errors[lane] = tensor.errors[at];
+    } else if (node.guarded || !is_certain || is_masked(lane)) {
+      row.values[lane] = node.number;
+    } else {
+      fail_outside(node, indices, lane, tensor);
+    }
+    if (!is_certain) row.errors[lane] = kInfinity;
+  }
+  return row;
+}
+
+void RowEvaluator::fail_outside(const Node& node, const std::vector<Row>& indices, std::size_t lane,
+                                const BoundedTensor& tensor) const {
+  std::vector<double> found;
+  for (const Row& index : indices) found.push_back(index.at(lane).value);
+  throw InputError(
+      located(operation_.definition, operation_.where, node.begin,
+              fmt::format("reads {}[{}], outside of {}: write '... or 0' if elements "
+                          "outside have a value",
+                          node.name, fmt::join(found, ","), fmt::join(tensor.extents, " x "))));
+}
+
+Row RowEvaluator::row_of_reduction(const Node& node) {
+  const bool varies = !lane_.empty() && depends_on(node, lane_);
+  const std::string lane = lane_;
+  Row row;
+  for (std::size_t i = 0; i < (varies ? count_ : 1); ++i) {
+    if (varies) indices_[lane] = static_cast<std::int64_t>(i);
+    CollectedTerms terms;
+    if (!varies || !is_masked(i)) collect(node, 0, terms);
+    const Bounded result = reduce(node, terms);
+    row.values.push_back(result.value);
+    row.errors.push_back(result.error);
+  }
+  if (varies) indices_.erase(lane);
+  return row;
+}
+
+void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& terms) {
+  const std::string& index = node.indices[depth];
+  const auto count = static_cast<std::int64_t>(numbers_.find(node.extents[depth])->second);
+  if (depth + 1 < node.indices.size()) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      indices_[index] = i;
+      collect(node, depth + 1, terms);
+    }
+    indices_.erase(index);
+    return;
+  }
+  const bool has_condition = node.operands.size() > 1;
+  const Row condition =
+      has_condition ? evaluate(node.operands.back(), index, count) : constant(1.0);
+  const Row row = evaluate(node.operands.front(), index, count, &condition);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    terms.append(node.reduction, row.at(i), condition.at(i), static_cast<double>(i));
+  }
+}
+
+Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) const {
+  const Terms terms{collected.row.values, collected.row.errors};
+  const bool is_empty = terms.values.empty();
+  const bool integer = node.type == operation::Type::integer;
+  switch (node.reduction) {
+    case Reduction::sum:
+      return arithmetic_.sum(terms, integer);
+    case Reduction::prod:
+      return arithmetic_.product(terms, integer);
+    case Reduction::max:
+    case Reduction::any: {
+      const Bounded result = Arithmetic::largest(terms, 1.0);
+      return node.reduction == Reduction::any && is_empty ? Bounded{} : result;
+    }
+    case Reduction::min:
+    case Reduction::all: {
+      const Bounded result = Arithmetic::largest(terms, -1.0);
+      return node.reduction == Reduction::all && is_empty ? Bounded{1.0, 0.0} : result;
+    }
+    case Reduction::argmax:
+      return Arithmetic::position_of_largest(terms, collected.positions, 1.0);
+    default:
+      return Arithmetic::position_of_largest(terms, collected.positions, -1.0);
+  }
+}
+
+}  // namespace warpcheck::reference

@@ -1,0 +1,88 @@
+// Evaluates an expression for all values of one index at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "operation/operation.hpp"
+#include "reference/evaluate/arithmetic.hpp"
+
+namespace warpcheck::reference {
+
+/// A tensor whose elements are known, with the error of each; no errors: all are exact.
+struct BoundedTensor {
+  std::vector<std::int64_t> extents;
+  std::vector<double> values;
+  std::vector<double> errors;
+};
+
+/// The values of an expression along one index. One element: it does not depend on the index.
+struct Row {
+  std::vector<double> values;
+  std::vector<double> errors;
+
+  [[nodiscard]] Bounded at(std::size_t position) const {
+    const std::size_t lane = values.size() == 1 ? 0 : position;
+    return {values[lane], errors[lane]};
+  }
+};
+
+class RowEvaluator {
+ public:
+  using Tensors = std::map<std::string, BoundedTensor, std::less<>>;
+  using Numbers = std::map<std::string, double, std::less<>>;
+
+  /// The references must outlive the evaluator. `numbers` are the extents and scalars.
+  RowEvaluator(const operation::Operation& operation, const Tensors& tensors,
+               const Numbers& numbers, const Arithmetic& arithmetic)
+      : operation_(operation), tensors_(tensors), numbers_(numbers), arithmetic_(arithmetic) {}
+
+  void set_index(const std::string& name, std::int64_t value) { indices_[name] = value; }
+
+  /// Evaluates `node` for the values 0 to `count` - 1 of the index `lane`; for one element, if
+  /// `lane` is empty. All other indices are set. Throws InputError for a read outside of a tensor,
+  /// unless `condition` is certainly false there.
+  [[nodiscard]] Row evaluate(const operation::Node& node, const std::string& lane,
+                             std::int64_t count, const Row* condition = nullptr);
+
+ private:
+  [[nodiscard]] Row row_of(const operation::Node& node);
+  [[nodiscard]] Row row_of_name(const std::string& name) const;
+  [[nodiscard]] Row row_of_read(const operation::Node& node);
+  [[nodiscard]] Row row_of_operands(const operation::Node& node);
+  [[nodiscard]] Row row_of_reduction(const operation::Node& node);
+  /// The number of terms of the longest sum in `node`, which has factors at most; 0: none.
+  [[nodiscard]] double summed_terms(const operation::Node& node) const;
+  /// Adds the error of a kernel that adds one operand of the addition `node` to the terms of the
+  /// sum in the other one.
+  void add_to_sum(const operation::Node& node, const std::vector<Row>& operands, Row& row) const;
+  struct CollectedTerms {
+    Row row;
+    std::vector<double> positions;  // values of the last index
+
+    void append(operation::Reduction reduction, const Bounded& term, const Bounded& condition,
+                double position);
+  };
+  /// Appends the terms of a reduction, for all values of its indices from `depth` on.
+  void collect(const operation::Node& node, std::size_t depth, CollectedTerms& terms);
+  [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms) const;
+  /// True if the value at this lane has no effect.
+  [[nodiscard]] bool is_masked(std::size_t lane) const;
+  [[noreturn]] void fail_outside(const operation::Node& node, const std::vector<Row>& indices,
+                                 std::size_t lane, const BoundedTensor& tensor) const;
+
+  const operation::Operation& operation_;
+  const Tensors& tensors_;
+  const Numbers& numbers_;
+  const Arithmetic& arithmetic_;
+  std::map<std::string, std::int64_t, std::less<>> indices_;
+  std::string lane_;
+  std::size_t count_ = 1;
+  const Row* condition_ = nullptr;
+};
+
+}  // namespace warpcheck::reference

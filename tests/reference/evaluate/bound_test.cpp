@@ -1,0 +1,173 @@
+// Bounds of operations: no correct kernel exceeds them, and they are close to the worst one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/gemm.hpp"
+#include "tests/reference/evaluate/problems.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+constexpr std::int64_t kColumns = 300;  // of bf16 40: sums of 256 terms have no bound
+
+const char* const kSoftmax =
+    "peak[i] = max(j: scale * x[i,j])\n"
+    "total[i] = sum(j: exp(scale * x[i,j] - peak[i]))\n"
+    "y[i,j] = exp(scale * x[i,j] - peak[i]) / total[i]";
+
+const char* const kRmsNorm =
+    "mean[i] = sum(k: x[i,k] * x[i,k]) / columns\n"
+    "y[i,j] = x[i,j] * rsqrt(mean[i] + 1e-5) * w[j]";
+
+using Kernel = std::vector<double> (*)(const TensorProblem&, SimulatedFormat&);
+
+std::vector<double> softmax_kernel(const TensorProblem& problem, SimulatedFormat& round) {
+  const std::vector<double>& x = problem.inputs.at("x").values;
+  std::vector<double> scaled;
+  for (const double value : x) scaled.push_back(round(value * problem.scalars.at("scale")));
+  const double peak = *std::max_element(scaled.begin(), scaled.end());
+  std::vector<double> terms;
+  for (const double value : scaled) terms.push_back(round(std::exp(round(value - peak))));
+  const double total = round.sum(terms);
+  for (double& term : terms) term = round(term / total);
+  return terms;
+}
+
+std::vector<double> rms_norm_kernel(const TensorProblem& problem, SimulatedFormat& round) {
+  const std::vector<double>& x = problem.inputs.at("x").values;
+  const std::vector<double>& w = problem.inputs.at("w").values;
+  std::vector<double> squares;
+  for (const double value : x) squares.push_back(round(value * value));
+  const double mean = round(round.sum(squares) / static_cast<double>(x.size()));
+  const double factor = round(1.0 / std::sqrt(round(mean + round(1e-5))));
+  std::vector<double> result;
+  for (std::size_t i = 0; i < x.size(); ++i) result.push_back(round(round(x[i] * factor) * w[i]));
+  return result;
+}
+
+/// The largest error of 1000 kernels with sums in random orders, in units of the tolerance.
+double largest_share(const char* definition, Kernel kernel, ScalarType type) {
+  const operation::Operation operation = over_rows(definition);
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  double largest = 0.0;
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    TensorProblem problem = problem_of(
+        operation, 1, type == ScalarType::bf16 ? 40 : kColumns,
+        [&] { return round_to(type, normal(random)); }, 0.5);
+    problem.accumulate = type;
+    problem.types["y"] = type;
+    const ExpectedTensor expected = evaluate(problem).at("y");
+    for (std::uint64_t order = 0; order < 50; ++order) {
+      SimulatedFormat format(type, round * 50 + order);
+      const std::vector<double> got = kernel(problem, format);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        const double error = std::abs(got[i] - expected.value.values[i]);
+        largest = std::max(largest, error / expected.tolerance[i]);
+      }
+    }
+  }
+  return largest;
+}
+
+class BoundOfTypes : public testing::TestWithParam<ScalarType> {};
+
+TEST_P(BoundOfTypes, SoftmaxIsWithinTheBoundAndNear) {
+  const double share = largest_share(kSoftmax, softmax_kernel, GetParam());
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
+TEST_P(BoundOfTypes, RmsNormIsWithinTheBoundAndNear) {
+  const double share = largest_share(kRmsNorm, rms_norm_kernel, GetParam());
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
+INSTANTIATE_TEST_SUITE_P(EvaluateBound, BoundOfTypes,
+                         testing::Values(ScalarType::f32, ScalarType::f16, ScalarType::bf16),
+                         [](const auto& type) { return std::string(name(type.param)); });
+
+TEST(EvaluateBound, MissingTermIsOutsideOfTheBound) {
+  const operation::Operation operation = over_rows(kSoftmax);
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  const TensorProblem problem =
+      problem_of(operation, 1, kColumns, [&] { return round_to(ScalarType::f32, normal(random)); });
+  const ExpectedTensor expected = evaluate(problem).at("y");
+  TensorProblem shorter = problem;
+  shorter.inputs["x"].values.back() = -kInfinity;  // the last term of the total is lost
+  const ExpectedTensor wrong = evaluate(shorter).at("y");
+  EXPECT_FALSE(expected.accepts(0, wrong.value.values[0]));
+}
+
+/// D = alpha A B + beta C in the language.
+operation::Operation gemm_operation() {
+  operation::Operation operation;
+  operation.extents = {"m", "n", "k"};
+  operation.inputs = {{"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
+  operation.outputs = {{"d", {"m", "n"}}};
+  operation.scalars = {"alpha", "beta"};
+  operation::define(operation, "d[i,j] = alpha * sum(l: a[i,l] * b[l,j]) + beta * c[i,j]", {});
+  return operation;
+}
+
+TensorProblem tensor_problem(const operation::Operation& operation, const Gemm& gemm) {
+  TensorProblem problem;
+  problem.operation = &operation;
+  problem.extents = {{"m", gemm.a.rows}, {"n", gemm.b.columns}, {"k", gemm.a.columns}};
+  problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
+  for (const auto& [name, matrix] :
+       {std::pair<const char*, const Matrix*>{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}}) {
+    problem.inputs[name] = {{matrix->rows, matrix->columns}, matrix->values};
+  }
+  return problem;
+}
+
+template <class Generate>
+Gemm random_gemm(std::mt19937_64& random, Generate generate) {
+  const auto extent = [&] { return static_cast<std::int64_t>(random() % 40 + 1); };
+  const std::int64_t m = extent();
+  const std::int64_t n = extent();
+  const std::int64_t k = extent();
+  Gemm problem{.a = Matrix(m, k), .b = Matrix(k, n), .c = Matrix(m, n), .alpha = 2.0, .beta = -3.0};
+  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c}) {
+    for (double& value : matrix->values) value = generate();
+  }
+  return problem;
+}
+
+TEST(EvaluateGemm, LatticeHasTheValuesOfEigenAndNoTolerance) {
+  const operation::Operation operation = gemm_operation();
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 10; ++round) {
+    const Gemm problem =
+        random_gemm(random, [&] { return static_cast<double>(random() % 17) - 8.0; });
+    const Expected built_in = gemm(problem);
+    const ExpectedTensor tree = evaluate(tensor_problem(operation, problem)).at("d");
+    EXPECT_EQ(tree.value.values, built_in.value.values);
+    EXPECT_EQ(tree.tolerance, built_in.tolerance.values);
+  }
+}
+
+TEST(EvaluateGemm, RealDataHasTheBoundOfAnyOrder) {
+  const operation::Operation operation = gemm_operation();
+  std::mt19937_64 random(2);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 10; ++round) {
+    const Gemm problem = random_gemm(random, [&] { return static_cast<float>(normal(random)); });
+    const Expected built_in = gemm(problem);
+    const ExpectedTensor tree = evaluate(tensor_problem(operation, problem)).at("d");
+    for (std::size_t i = 0; i < tree.value.values.size(); ++i) {
+      const double bound = built_in.tolerance.values[i];
+      EXPECT_NEAR(tree.value.values[i], built_in.value.values[i], 1e-9 * bound + 1e-13);
+      EXPECT_GE(tree.tolerance[i], 0.5 * bound);
+      EXPECT_LE(tree.tolerance[i], 2.0 * bound);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference

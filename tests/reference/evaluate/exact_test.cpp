@@ -1,0 +1,136 @@
+// Values and errors of functions against MPFR, with 200 bits.
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "reference/evaluate/arithmetic.hpp"
+#include "tests/reference/evaluate/problems.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+using operation::Op;
+
+class Exact {
+ public:
+  explicit Exact(double value = 0.0) {
+    mpfr_init2(number_, 200);
+    mpfr_set_d(number_, value, MPFR_RNDN);
+  }
+  Exact(const Exact& other) : Exact() { mpfr_set(number_, other.number_, MPFR_RNDN); }
+  Exact& operator=(const Exact& other) {
+    mpfr_set(number_, other.number_, MPFR_RNDN);
+    return *this;
+  }
+  ~Exact() { mpfr_clear(number_); }
+
+  mpfr_t& number() { return number_; }
+
+  /// |this - value|, rounded up.
+  [[nodiscard]] double distance(double value) const {
+    Exact rest(*this);
+    mpfr_sub_d(rest.number_, rest.number_, value, MPFR_RNDN);
+    mpfr_abs(rest.number_, rest.number_, MPFR_RNDN);
+    return mpfr_get_d(rest.number_, MPFR_RNDU);
+  }
+
+ private:
+  mpfr_t number_;
+};
+
+struct FunctionCase {
+  Op op;
+  int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
+  double smallest;  // arguments
+  double largest;
+};
+
+int absolute(mpfr_t result, const mpfr_t x, mpfr_rnd_t mode) { return mpfr_abs(result, x, mode); }
+
+const FunctionCase kCases[] = {
+    {Op::exp, mpfr_exp, -80, 80},   {Op::log, mpfr_log, 1e-6, 1e6},
+    {Op::sqrt, mpfr_sqrt, 0, 1e6},  {Op::rsqrt, mpfr_rec_sqrt, 1e-6, 1e6},
+    {Op::tanh, mpfr_tanh, -5, 5},   {Op::erf, mpfr_erf, -5, 5},
+    {Op::absolute, absolute, -5, 5}};
+
+TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
+  std::mt19937_64 random(5);
+  for (const ScalarType type : {ScalarType::f32, ScalarType::f16, ScalarType::f64}) {
+    const Arithmetic arithmetic(type);
+    for (const FunctionCase& function : kCases) {
+      operation::Node node;
+      node.op = function.op;
+      std::uniform_real_distribution<double> arguments(function.smallest, function.largest);
+      for (int round = 0; round < 200; ++round) {
+        const double x = arguments(random);
+        const double error = std::ldexp(std::abs(x), -static_cast<int>(random() % 30 + 2));
+        const Bounded result = arithmetic.apply(node, {x, error}, {}, {});
+        const double distance = error * (1.0 - 0x1p-20);  // so that x + distance may be rounded
+        for (const double argument : {x - distance, x, x + distance}) {
+          if (argument < function.smallest) continue;
+          Exact exact(argument);
+          function.exact(exact.number(), exact.number(), MPFR_RNDN);
+          ASSERT_LE(exact.distance(result.value), result.error) << static_cast<int>(node.op) << x;
+        }
+      }
+    }
+  }
+}
+
+TEST(EvaluateExact, SoftmaxIsExactToTheLastBitsOfDouble) {
+  const operation::Operation operation =
+      over_rows("y[i,j] = exp(x[i,j] - max(k: x[i,k])) / sum(k: exp(x[i,k] - max(l: x[i,l])))");
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> normal(0.0, 5.0);
+  const auto generate = [&] { return static_cast<double>(static_cast<float>(normal(random))); };
+  const TensorProblem problem = problem_of(operation, 1, 1000, generate);
+  const ExpectedTensor result = evaluate(problem).at("y");
+  Exact total;
+  std::vector<Exact> terms;
+  for (const double x : problem.inputs.at("x").values) {
+    terms.emplace_back(x);
+    mpfr_exp(terms.back().number(), terms.back().number(), MPFR_RNDN);
+    mpfr_add(total.number(), total.number(), terms.back().number(), MPFR_RNDN);
+  }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    mpfr_div(terms[i].number(), terms[i].number(), total.number(), MPFR_RNDN);
+    ASSERT_LE(terms[i].distance(result.value.values[i]), 1e-13 * result.value.values[i]);
+  }
+}
+
+TEST(EvaluateExact, ArithmeticOfUncertainNumbersIsWithinItsError) {
+  struct Operation {
+    Op op;
+    int (*exact)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+  };
+  const Operation operations[] = {{Op::add, mpfr_add},
+                                  {Op::subtract, mpfr_sub},
+                                  {Op::multiply, mpfr_mul},
+                                  {Op::divide, mpfr_div}};
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  const Arithmetic arithmetic(ScalarType::f32);
+  for (const Operation& operation : operations) {
+    operation::Node node;
+    node.op = operation.op;
+    for (int round = 0; round < 500; ++round) {
+      const Bounded x{normal(random), round % 2 == 0 ? 0.0 : 1e-5 * std::abs(normal(random))};
+      const Bounded y{normal(random), 1e-6 * std::abs(normal(random))};
+      const Bounded result = arithmetic.apply(node, x, y, {});
+      for (const double side : {-1.0, 1.0}) {
+        for (const double other : {-1.0, 1.0}) {
+          Exact exact(x.value + side * x.error);
+          Exact right(y.value + other * y.error);
+          operation.exact(exact.number(), exact.number(), right.number(), MPFR_RNDN);
+          ASSERT_LE(exact.distance(result.value), result.error);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference

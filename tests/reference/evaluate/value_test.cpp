@@ -1,0 +1,147 @@
+// Values of operations: definitions of mathematics, special values, and errors.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "reference/gemm.hpp"
+#include "tests/reference/evaluate/problems.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+struct Counter {
+  double next = 0.0;
+  double operator()() { return ++next; }
+};
+
+/// The output for x = 1 2 3 / 4 5 6, w = 7 8 9, at = 1 0 and scale = 0.5.
+ExpectedTensor result_of(const std::string& definition,
+                         const operation::Tensor& output = {"y", {"rows", "columns"}}) {
+  const operation::Operation operation = over_rows(definition, output);
+  return evaluate(problem_of(operation, 2, 3, Counter(), 0.5)).at("y");
+}
+
+std::vector<double> values_of(const std::string& definition,
+                              const operation::Tensor& output = {"y", {"rows", "columns"}}) {
+  return result_of(definition, output).value.values;
+}
+
+const operation::Tensor kRow = {"y", {"rows"}};
+
+using Values = std::vector<double>;
+
+TEST(Evaluate, ReductionsAndConditions) {
+  EXPECT_EQ(values_of("y[i] = sum(j: x[i,j])", kRow), (Values{6, 15}));
+  EXPECT_EQ(values_of("y[i] = prod(j: x[i,j])", kRow), (Values{6, 120}));
+  EXPECT_EQ(values_of("y[i] = max(j: x[i,j] where j != 2)", kRow), (Values{2, 5}));
+  EXPECT_EQ(values_of("y[i] = min(j: -x[i,j])", kRow), (Values{-3, -6}));
+  EXPECT_EQ(values_of("y[i] = argmax(j: abs(x[i,j] - 5) where j > 0)", kRow), (Values{1, 2}));
+  EXPECT_EQ(values_of("y[i] = argmin(j in columns: 1.0 where i + j > 1)", kRow), (Values{2, 1}));
+  EXPECT_EQ(values_of("y[i] = select(any(j: x[i,j] > 5), 1, 0)", kRow), (Values{0, 1}));
+  EXPECT_EQ(values_of("y[i] = select(all(j: x[i,j] > 1 or i == 0), 1, 0)", kRow), (Values{1, 1}));
+  EXPECT_EQ(values_of("y[] = sum(i, j: x[i,j] * w[j])", {"y", {}}), (Values{50 + 122}));
+}
+
+TEST(Evaluate, EmptyReductions) {
+  const auto empty = [](const std::string& reduction) {
+    return values_of("y[i] = " + reduction, kRow).front();
+  };
+  EXPECT_EQ(empty("sum(j: x[i,j] where j > 9)"), 0.0);
+  EXPECT_EQ(empty("prod(j: x[i,j] where j > 9)"), 1.0);
+  EXPECT_EQ(empty("max(j: x[i,j] where j > 9)"), -kInfinity);
+  EXPECT_EQ(empty("min(j: x[i,j] where j > 9)"), kInfinity);
+  EXPECT_EQ(empty("argmax(j: x[i,j] where j > 9)"), -1.0);
+  EXPECT_EQ(empty("select(all(j: x[i,j] > 9 where j > 9), 1, 0)"), 1.0);
+  EXPECT_EQ(empty("select(any(j: x[i,j] < 9 where j > 9), 1, 0)"), 0.0);
+}
+
+TEST(Evaluate, IndexArithmeticAndGather) {
+  EXPECT_EQ(values_of("y[i,j] = x[at[i], j]"), (Values{4, 5, 6, 1, 2, 3}));
+  EXPECT_EQ(values_of("y[i,j] = x[i, j // 2 * 2]"), (Values{1, 1, 3, 4, 4, 6}));
+  EXPECT_EQ(values_of("y[i,j] = w[(j + i) % columns]"), (Values{7, 8, 9, 8, 9, 7}));
+  EXPECT_EQ(values_of("y[i,j] = (x[i, j - 1] or 0) + (x[i, j + 1] or -1)"),
+            (Values{2, 4, 1, 5, 10, 4}));
+  EXPECT_EQ(values_of("y[i,j] = sum(k in columns: x[i, k + 1] where k < j)"),
+            (Values{0, 2, 5, 0, 5, 11}));
+}
+
+TEST(Evaluate, RecurrencesUseEarlierElements) {
+  EXPECT_EQ(values_of("y[i,j] = scan(j: 2 * (y[i, j - 1] or 1) + x[i,j])"),
+            (Values{3, 8, 19, 6, 17, 40}));
+}
+
+TEST(Evaluate, RoundsWhereTheOperationRounds) {
+  EXPECT_EQ(values_of("y[i,j] = as_s8(x[i,j] * 100)"), (Values{100, 127, 127, 127, 127, 127}));
+  EXPECT_EQ(values_of("y[i,j] = round(scale * x[i,j]) + floor(scale * x[i,j])"),
+            (Values{0, 2, 3, 4, 4, 6}));
+}
+
+TEST(Evaluate, ExactOperationsHaveNoTolerance) {
+  for (const double tolerance :
+       result_of("y[i,j] = scale * x[i,j] + sum(k: x[i,k] * w[k])").tolerance) {
+    EXPECT_EQ(tolerance, 0.0);
+  }
+  for (const double tolerance : result_of("y[i,j] = x[i,j] / 3 + 0.1").tolerance) {
+    EXPECT_GT(tolerance, 0.0);
+  }
+}
+
+TEST(Evaluate, UncertainConditionsAdmitBothResults) {
+  // 0.1 + 0.2 may round to 0.3 or not.
+  const ExpectedTensor result = result_of("y[i,j] = select(scale / 5 * 3 > 0.3, 1.0, 2.0)");
+  EXPECT_TRUE(result.accepts(0, 1.0));
+  EXPECT_TRUE(result.accepts(0, 2.0));
+  EXPECT_FALSE(result.accepts(0, 4.0));
+}
+
+TEST(Evaluate, ReadsOutsideOfATensorAreErrors) {
+  try {
+    (void)values_of("y[i,j] = x[i, j]\n  + w[j + 1]");
+    FAIL();
+  } catch (const InputError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    EXPECT_EQ(first.where.line, 2U);
+    EXPECT_EQ(first.where.column, 5U);
+    EXPECT_EQ(first.message,
+              "reads w[3], outside of 3: write '... or 0' if elements outside have a value");
+  }
+}
+
+TEST(Evaluate, SpecialValuesFollowIeee) {
+  const auto softmax = over_rows(
+      "peak[i] = max(j: x[i,j])\n"
+      "y[i,j] = exp(x[i,j] - peak[i]) / sum(k: exp(x[i,k] - peak[i]))");
+  TensorProblem problem = problem_of(softmax, 2, 3, Counter());
+  problem.inputs["x"].values = {1.0, -kInfinity, 2.0, kNotANumber, 1.0, 2.0};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_EQ(result.value.values[1], 0.0);
+  EXPECT_NEAR(result.value.values[2], 1.0 / (1.0 + std::exp(-1.0)), 1e-15);
+  EXPECT_FALSE(result.accepts(1, kNotANumber));
+  EXPECT_FALSE(result.accepts(2, kNotANumber));
+  EXPECT_TRUE(result.accepts(3, kNotANumber));
+}
+
+TEST(Evaluate, FunctionsOfAnyValueMayBeNan) {
+  const auto operation = over_rows("y[i,j] = tanh(max(k: x[i,k]))");
+  TensorProblem problem = problem_of(operation, 1, 3, Counter());
+  problem.inputs["x"].values = {1.0, kNotANumber, 2.0};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, kNotANumber));
+  EXPECT_TRUE(result.accepts(0, std::tanh(2.0)));
+}
+
+TEST(Evaluate, OverflowMayBecomeInfinite) {
+  const auto operation = over_rows("y[i,j] = x[i,j] * scale");
+  TensorProblem problem = problem_of(
+      operation, 1, 1, [] { return 60000.0; }, 2.0);
+  problem.types["y"] = ScalarType::f16;
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, kInfinity));
+  EXPECT_FALSE(result.accepts(0, -kInfinity));
+}
+
+}  // namespace
+}  // namespace warpcheck::reference
