@@ -11,6 +11,7 @@
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/system_calls.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/lanes/convergence.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -234,6 +235,21 @@ void lower_trap(Lowering& lowering) {
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 
+/// The machine has registers for all threads: the number has no effect.
+Flow set_registers(Warp& warp, const Op& op) {
+  return machine::all_take_part(warp, op) ? Flow::next : Flow::leave;
+}
+void lower_set_registers(Lowering& lowering) {
+  const auto* registers = lowering.operand<ptx::Integer>(0);
+  if (registers == nullptr || lowering.operand_count() != 1) {
+    throw DecodeError("one number of registers is expected");
+  }
+  if (registers->bits < 24 || registers->bits > 256 || registers->bits % 8 != 0) {
+    throw DecodeError("the number of registers is not a multiple of 8 from 24 to 256");
+  }
+  lowering.result.run = set_registers;
+}
+
 constexpr std::array kForms = {
     Form{"bra", "[uni]", "", "", "9.7.12.3", nullptr, nullptr, lower_bra, false},
     Form{"brx", "idx [uni]", "", "", "9.7.12.4", nullptr, nullptr, lower_brx, true},
@@ -246,7 +262,7 @@ constexpr std::array kForms = {
     Form{"griddepcontrol", "wait|launch_dependents", "", "", "9.7.13.14", nullptr, nullptr,
          lower_nothing, false},
     Form{"setmaxnreg", "inc|dec sync aligned", "u32", "", "9.7.19.5", nullptr, nullptr,
-         lower_nothing, false},
+         lower_set_registers, true},
     Form{"nanosleep", "", "u32", "", "9.7.19.2", nullptr, nullptr, lower_nothing, false},
 };
 

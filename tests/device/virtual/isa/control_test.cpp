@@ -125,5 +125,33 @@ TEST(Control, TrapEndsTheLaunch) {
   EXPECT_EQ(run("setp.eq.u32 %p1, %me, 99; @%p1 trap;").finding(), "");
 }
 
+TEST(Control, SetmaxnregNeedsAllLanesOfTheWarp) {
+  const std::string dec =
+      "setmaxnreg.dec.sync.aligned.u32 40; setmaxnreg.inc.sync.aligned.u32 232;";
+  EXPECT_EQ(run(dec).finding(), "");
+  EXPECT_EQ(run(dec, {}, {.block = {128, 1, 1}}).finding(), "");
+  // The warps of a warpgroup execute it, those of the other do not.
+  EXPECT_EQ(run("setp.lt.u32 %p1, %me, 128; @!%p1 bra met; " + dec + "\n met: ret;", {},
+                {.block = {256, 1, 1}})
+                .finding(),
+            "");
+  const Result diverged = run("setp.lt.u32 %p1, %me, 20; @!%p1 bra met; " + dec + "\n met: ret;");
+  EXPECT_THAT(diverged.finding(),
+              StartsWith("barrier-divergence: 20 of the warp's 32 lanes come to "
+                         "setmaxnreg.sync.aligned"));
+  EXPECT_THAT(diverged.outcome.findings.front().source.instruction, StartsWith("setmaxnreg.dec"));
+}
+
+TEST(Control, SetmaxnregCountIsAMultipleOf8From24To256) {
+  for (const char* count : {"16", "25", "264", "%r1"}) {
+    EXPECT_THAT(run(std::string("setmaxnreg.inc.sync.aligned.u32 ") + count + ";").finding(),
+                StartsWith("unsupported setmaxnreg.inc.sync.aligned.u32"))
+        << count;
+  }
+  for (const char* count : {"24", "256"}) {
+    EXPECT_EQ(run(std::string("setmaxnreg.inc.sync.aligned.u32 ") + count + ";").finding(), "");
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test
