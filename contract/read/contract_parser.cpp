@@ -377,10 +377,6 @@ const std::array<VariantReader::Key, 23> VariantReader::kKeys = {{
     {"expect", false, &VariantReader::read_expect},
 }};
 
-}  // namespace
-
-namespace {
-
 /// The [defaults] of the document, checked; null where there are none.
 const toml::table* defaults_of(TomlText& text, const toml::table& document) {
   const toml::node* node = document.get("defaults");
