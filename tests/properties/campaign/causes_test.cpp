@@ -263,7 +263,7 @@ TEST(Causes, ADiagnosisHoldsForOtherScalars) {
   EXPECT_EQ(report.findings[0].diagnosis.cause.kind, CauseKind::alpha_doubled) << text_of(report);
 }
 
-/// What a sum that is rounded too coarsely lacks is by chance one of its terms.
+/// A sum that is rounded too coarsely lacks by chance one of its terms.
 TEST(Causes, ADiagnosisHoldsForOtherValues) {
   const VariantReport report = report_on(blas_variant(), [](Call& call) {
     for (std::int64_t i = 0; i < call.m; ++i) {
