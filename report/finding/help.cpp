@@ -88,6 +88,12 @@ std::string help_on_copy(const Finding& finding) {
     return fmt::format("wait for the phase of the mbarrier that {} completes, before {}", copy,
                        access);
   }
+  if (completes_by("wgmma")) {
+    return fmt::format(
+        "wait for the product of {} with wgmma.wait_group before {}, and then "
+        "synchronize the threads",
+        line_text(source, finding.source), access);
+  }
   const std::string_view wait =
       completes_by("bulk_group") ? "cp.async.bulk.wait_group" : "__pipeline_wait_prior";
   return fmt::format("wait for {} before {}, as {} does, and then synchronize the threads", copy,

@@ -22,6 +22,9 @@ std::string element_text(const MemoryPlace& memory) {
 }
 
 std::string origin_text(const Origin& origin, const SourcePlace& finding) {
+  if (origin.source.instruction.starts_with("wgmma")) {
+    return line_text(origin.source, finding) + " multiplies elements that have no value";
+  }
   if (!origin.memory) {
     return fmt::format("{} uses a variable that has no value", line_text(origin.source, finding));
   }

@@ -26,6 +26,7 @@ struct AsyncCopy {
   std::uint32_t block = 0;  // of the thread that issued it
   unsigned warp = 0;
   bool reads = false;       // the cells, rather than to write them
+  bool multiplies = false;  // it is a product of a warpgroup
   bool waited_for = false;  // at least one thread has waited for it
 
   /// Threads that have waited for the copy, and the interval of their wait. The copy is complete

@@ -51,6 +51,29 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
     }
   });
+  give_offsets(memory, lead, event, before, conflicts);
+}
+
+void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& event,
+                       const Offsets& offsets, Mask lanes, std::size_t bytes,
+                       const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
+  const std::lock_guard lock(mutex_);
+  Tracked& memory = tracked(address, size, bytes);
+  const EventId id = memory.shadow.note(event);
+  const std::size_t before = conflicts.size();
+  const std::size_t lead = lead_of(address);
+  for_each_lane(lanes, nullptr, [&](unsigned lane) {
+    const std::uint64_t begin = lead + offsets[lane];
+    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+      memory.shadow.look(unit, id, lane, clocks, conflicts);
+    }
+  });
+  give_offsets(memory, lead, event, before, conflicts);
+}
+
+/// Replaces the units of the conflicts from number `before` on by offsets in bytes.
+void GlobalRaces::give_offsets(const Tracked& memory, std::size_t lead, const Event& event,
+                               std::size_t before, std::vector<Conflict>& conflicts) {
   for (std::size_t i = before; i < conflicts.size(); ++i) {
     conflicts[i].unit = std::max(conflicts[i].unit * memory.unit, lead) - lead;
     blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block;

@@ -25,6 +25,11 @@ class GlobalRaces {
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
               std::vector<Conflict>& conflicts, const machine::LaneOrder* order = nullptr);
 
+  /// The same for a read with which no later write conflicts.
+  void look(std::uint64_t address, std::size_t size, const Event& event, const Offsets& offsets,
+            Mask lanes, std::size_t bytes, const BlockClocks& clocks,
+            std::vector<Conflict>& conflicts);
+
   /// The memory at `address` is not accessed again.
   void forget(std::uint64_t address);
 
@@ -50,6 +55,8 @@ class GlobalRaces {
     Shadow shadow;
   };
   Tracked& tracked(std::uint64_t address, std::size_t size, std::size_t bytes);
+  void give_offsets(const Tracked& memory, std::size_t lead, const Event& event, std::size_t before,
+                    std::vector<Conflict>& conflicts);
 
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Tracked> allocations_;

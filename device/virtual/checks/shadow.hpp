@@ -101,6 +101,10 @@ class Shadow {
     }
   }
 
+  /// The same for a read that is compared with the earlier writes, but not remembered.
+  void look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
+            std::vector<Conflict>& conflicts);
+
   /// Several lanes of the event access one unit, in the order of the lanes. This is faster than to
   /// enter each of them, and has the same result.
   void access_together(std::size_t unit, EventId event, Mask lanes, Mask rewrites, bool late,

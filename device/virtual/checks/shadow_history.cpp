@@ -110,6 +110,14 @@ void Shadow::compare_all(const Access& access, const History& history) const {
   compare_writes(access, history);
 }
 
+void Shadow::look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
+                  std::vector<Conflict>& conflicts) {
+  const Access access{event, events_[event], lane, false, false, unit, clocks, conflicts};
+  const Stamp last = page_of(unit).last[unit % kPageUnits];
+  if ((last & kIsHistory) != 0) return compare_all(access, *histories_[last & ~kIsHistory]);
+  compare(access, last >> 5, last & 31);
+}
+
 /// True if the write happens before the access in causality order because a strong read that
 /// happens before the access returned its value (PTX ISA 8.9.5, rule 2).
 bool Shadow::observed_before(EventId write, const Access& access, const History& history) const {

@@ -96,6 +96,20 @@ void SharedRaces::write(const SharedAccess& access, const std::uint32_t* offset,
   enter(access, first, clocks_.now(access.warp), true, rewrites, false);
 }
 
+void SharedRaces::look(const SharedAccess& access, const std::uint32_t* offset,
+                       std::uint32_t base) {
+  Units first;
+  if ((locate(access, offset, base, first) & written_) == 0) return;
+  const EventId event =
+      shadow_.note({clocks_.block(), clocks_.now(access.warp), access.op,
+                    static_cast<std::uint8_t>(access.warp), false, false, Scope::block});
+  for_each_lane(access.lanes, nullptr, [&](unsigned lane) {
+    for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
+      shadow_.look(first[lane] + at, event, lane, clocks_, conflicts_);
+    }
+  });
+}
+
 void SharedRaces::make_room() {
   if (reads_.size() < kMostReads) {
     reads_.resize(reads_.size() * 2);

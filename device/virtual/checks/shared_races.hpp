@@ -51,6 +51,8 @@ class SharedRaces {
   void read(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
   void write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
              Mask rewrites);
+  /// A read with which no later write conflicts: something else tracks its end.
+  void look(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
 
   [[nodiscard]] std::vector<Conflict>& conflicts() { return conflicts_; }
 

@@ -16,6 +16,7 @@
 #include "device/virtual/isa/unsupported_form.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
+#include "device/virtual/machine/warpgroup/products.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -39,6 +40,12 @@ Flow skip(Warp& warp, const Op& op) {
   }
   const machine::Mask holds = op.guard_negated ? ~warp.predicate(guard) : warp.predicate(guard);
   return warp.branch(op, warp.active() & ~holds);
+}
+
+/// Reports an access to registers that products of a warpgroup use.
+Flow touch(Warp& warp, const Op& op) {
+  warp.block().warpgroup_products().touch(warp, op);
+  return op.detail->inner(warp, op);
 }
 
 Flow fall_off(Warp& warp, const Op&) { return warp.return_from_call(); }
@@ -101,6 +108,7 @@ class FunctionDecoder {
       if (row->bind != nullptr) op.run = row->bind(selection);
       if (op.run == nullptr)
         throw DecodeError("PTX has no such combination of types and modifiers");
+      report_touched(lowering);
       guard(instruction, *row, op);
       code_.ops.push_back(op);
       if (lowering.follow_up) {
@@ -119,6 +127,15 @@ class FunctionDecoder {
       mask_lanes(instruction, op);
       code_.ops.push_back(op);
     }
+  }
+
+  /// A compiler copies registers where it likes; ptxas removes the copy or waits before it.
+  static void report_touched(Lowering& lowering) {
+    const std::string& mnemonic = lowering.instruction.parts.front();
+    if (lowering.touched.empty() || mnemonic == "wgmma" || mnemonic == "mov") return;
+    machine::OpDetail& detail = lowering.detail();
+    detail.touched = lowering.touched;
+    detail.inner = std::exchange(lowering.result.run, touch);
   }
 
   const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {

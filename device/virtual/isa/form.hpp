@@ -89,6 +89,7 @@ struct Form {
 [[nodiscard]] std::span<const Form> matrix_forms();
 [[nodiscard]] std::span<const Form> mma_forms();
 [[nodiscard]] std::span<const Form> wmma_forms();
+[[nodiscard]] std::span<const Form> warpgroup_forms();
 [[nodiscard]] std::span<const Form> cluster_forms();
 [[nodiscard]] std::span<const Form> texture_forms();
 [[nodiscard]] std::span<const Form> surface_forms();

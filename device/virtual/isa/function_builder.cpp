@@ -31,6 +31,23 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
   registers_.resize(function.registers.size(), machine::kNoSlot);
   place_parameters();
   place_variables(layout);
+  find_registers_of_products();
+}
+
+/// Products are wgmma.mma_async; their first operand are the accumulators, the second one A if it
+/// is a vector.
+void FunctionBuilder::find_registers_of_products() {
+  for (const ptx::Instruction& instruction : function_.body) {
+    if (instruction.parts.front() != "wgmma" || instruction.operands.size() < 2) continue;
+    of_products_.resize(function_.registers.size());
+    for (const ptx::Operand& operand : {instruction.operands[0], instruction.operands[1]}) {
+      const auto* registers = std::get_if<ptx::Vector>(&operand);
+      if (registers == nullptr) continue;
+      for (const ptx::Element& element : registers->elements) {
+        if (const auto* reg = std::get_if<ptx::Register>(&element)) of_products_[reg->index] = true;
+      }
+    }
+  }
 }
 
 Slot FunctionBuilder::add_slot(unsigned bits) {

@@ -36,13 +36,15 @@ void expect_whole(const ptx::Register& reg) {
   }
 }
 
-Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider) {
+Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider, bool written) {
   const ptx::RegisterDeclaration& declared = lowering.function.function().registers[index];
   const unsigned have = bits_of(declared.type);
   const unsigned need = bits_of(type);
   const bool fits = have == need || (wider && have > need && need > 1 && have <= 64);
   if (!fits) wrong_width(declared, type);
-  return lowering.function.register_slot(index);
+  const Slot slot = lowering.function.register_slot(index);
+  if (lowering.function.is_of_products(index)) lowering.touched.push_back({slot, index, written});
+  return slot;
 }
 
 /// The type of an operand token of a row.
@@ -72,7 +74,7 @@ Slot Lowering::source(const ptx::Operand& operand, Type type, bool wider) {
   if (const auto* reg = std::get_if<ptx::Register>(&operand)) {
     if (reg->negated) throw DecodeError("a negated predicate stands where it is not allowed");
     expect_whole(*reg);
-    return fitting_register(*this, reg->index, type, wider);
+    return fitting_register(*this, reg->index, type, wider, false);
   }
   if (bits_of(type) > 64) throw DecodeError("a constant stands where 128 bits are expected");
   if (const auto* integer = std::get_if<ptx::Integer>(&operand)) {
@@ -107,14 +109,14 @@ Slot Lowering::destination(const ptx::Operand& operand, Type type, bool wider) {
   const auto* reg = std::get_if<ptx::Register>(&operand);
   if (reg == nullptr || reg->negated) throw DecodeError("the destination is not a register");
   expect_whole(*reg);
-  return fitting_register(*this, reg->index, type, wider);
+  return fitting_register(*this, reg->index, type, wider, true);
 }
 
 Slot Lowering::destination_element(const ptx::Element& element, Type type, bool wider) {
   if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
   const auto* reg = std::get_if<ptx::Register>(&element);
   if (reg == nullptr) throw DecodeError("a member of the destination is not a register");
-  return fitting_register(*this, reg->index, type, wider);
+  return fitting_register(*this, reg->index, type, wider, true);
 }
 
 std::array<Slot, 2> Lowering::halves(const ptx::Operand& operand) {
@@ -158,7 +160,7 @@ void Lowering::plain_operands() {
     const auto* reg = std::get_if<ptx::Register>(&operand);
     if (!written && type == Type::pred && reg != nullptr && reg->negated) {
       result.negated_sources |= static_cast<std::uint8_t>(1U << slot);
-      result.operand[slot] = fitting_register(*this, reg->index, type, false);
+      result.operand[slot] = fitting_register(*this, reg->index, type, false, false);
     } else {
       result.operand[slot] = written ? destination(operand, type) : source(operand, type);
     }

@@ -61,12 +61,18 @@ class FunctionBuilder {
   machine::Slot truth();
   [[nodiscard]] SymbolPlace place_of(const ptx::Symbol& symbol) const;
 
+  /// True for a register that a product of a warpgroup uses: of its accumulators or of A.
+  [[nodiscard]] bool is_of_products(unsigned index) const {
+    return !of_products_.empty() && of_products_[index];
+  }
+
   /// Places the constants; must follow the last op.
   void finish();
 
  private:
   void place_parameters();
   void place_variables(const Layout& layout);
+  void find_registers_of_products();
   machine::Slot add_slot(unsigned bits);
 
   const ptx::Module& module_;
@@ -80,6 +86,7 @@ class FunctionBuilder {
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;
   machine::Slot truth_ = machine::kNoSlot;
+  std::vector<bool> of_products_;  // by register; empty: there are no products
 };
 
 /// Translates one instruction to an op.
@@ -94,7 +101,8 @@ class Lowering {
   const Form& row;
   const Selection& selection;
   machine::Op& result;
-  std::optional<machine::Op> follow_up;  // the second op of the instruction
+  std::optional<machine::Op> follow_up;           // the second op of the instruction
+  std::vector<machine::TouchedRegister> touched;  // registers of products
 
   [[nodiscard]] std::size_t operand_count() const { return instruction.operands.size(); }
   template <class T>

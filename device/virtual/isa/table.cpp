@@ -92,13 +92,13 @@ std::span<const Form> table() {
   static const std::vector<Form> rows = [] {
     std::vector<Form> all;
     for (const auto family :
-         {integer_forms(),      simd_forms(),        logic_forms(),    float_forms(),
-          half_forms(),         compare_forms(),     convert_forms(),  convert_pack_forms(),
-          move_forms(),         memory_forms(),      atomic_forms(),   control_forms(),
-          barrier_forms(),      exchange_forms(),    async_forms(),    async_bulk_forms(),
-          async_tensor_forms(), store_async_forms(), mbarrier_forms(), matrix_forms(),
-          mma_forms(),          wmma_forms(),        video_forms(),    stack_forms(),
-          texture_forms(),      surface_forms(),     cluster_forms()}) {
+         {integer_forms(),      simd_forms(),        logic_forms(),     float_forms(),
+          half_forms(),         compare_forms(),     convert_forms(),   convert_pack_forms(),
+          move_forms(),         memory_forms(),      atomic_forms(),    control_forms(),
+          barrier_forms(),      exchange_forms(),    async_forms(),     async_bulk_forms(),
+          async_tensor_forms(), store_async_forms(), mbarrier_forms(),  matrix_forms(),
+          mma_forms(),          wmma_forms(),        warpgroup_forms(), video_forms(),
+          stack_forms(),        texture_forms(),     surface_forms(),   cluster_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

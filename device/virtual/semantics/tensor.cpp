@@ -358,6 +358,14 @@ TensorModel tensor_model(unsigned architecture) {
   return model;
 }
 
+TensorModel warpgroup_tensor_model() {
+  TensorModel model = tensor_model(90);
+  model.wmma_tf32 = model.tf32;
+  model.fp8 = {.fraction_bits = 13, .block_length = 32, .result_fraction_bits = 13};
+  model.fp8_path = Fp8Path::tensor_core;
+  return model;
+}
+
 void mma(const TensorModel& model, MmaShape shape, MmaInput a_type, const std::uint32_t* a,
          MmaInput b_type, const std::uint32_t* b, MmaAccumulator type, const std::uint32_t* c,
          std::uint32_t* d) {

@@ -61,6 +61,10 @@ struct TensorModel {
 /// The model of sm_`architecture` (80, 90, ...), or of the newest older one with a model.
 [[nodiscard]] TensorModel tensor_model(unsigned architecture);
 
+/// The model of wgmma, which exists on sm_90 alone. As tensor_model(90), but 8-bit inputs are
+/// summed by the tensor core, with 13 bits (recorded: tests/golden/sm_90/wgmma.txt).
+[[nodiscard]] TensorModel warpgroup_tensor_model();
+
 /// D = A B + C of floating-point types. The types of A and B may differ only if both have 8 bits. A
 /// NaN result is 0x7fffffff (f32) or 0x7fff (f16). The low 13 bits of tf32 operands are ignored.
 void mma(const TensorModel& model, MmaShape shape, MmaInput a_type, const std::uint32_t* a,

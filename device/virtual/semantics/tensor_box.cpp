@@ -21,8 +21,9 @@ class BoxBuilder {
  public:
   BoxBuilder(const TensorMap& map, const TensorPlace& place) : map_(map), place_(place) {
     const std::uint32_t element = device::tensor_element_bytes(map.type);
-    unit_ = map.interleave != 0 ? kChunk * map.interleave : element;
-    row_ = map.interleave != 0 ? unit_ : element * (map.im2col ? map.channels : map.box[0]);
+    unit_ = map.interleave != 0 ? static_cast<std::uint32_t>(kChunk * map.interleave) : element;
+    const auto elements = static_cast<std::uint32_t>(map.im2col ? map.channels : map.box[0]);
+    row_ = map.interleave != 0 ? unit_ : element * elements;
     const bool padded = map.interleave == 0 && map.swizzle != 0;
     pitch_ = padded ? kChunk << map.swizzle : row_;
   }

@@ -93,13 +93,6 @@ Matrix<T> transposed(const Matrix<T>& b, int k) {
   return result;
 }
 
-semantics::TensorModel model_of_wgmma() {
-  semantics::TensorModel model = semantics::tensor_model(90);
-  model.fp8 = {.fraction_bits = 13, .block_length = 32, .result_fraction_bits = 13};
-  model.fp8_path = semantics::Fp8Path::tensor_core;
-  return model;
-}
-
 Matrix<std::uint32_t> real_product(const Fragment& fragment) {
   const std::map<std::string, MmaInput> inputs = {{"f16", MmaInput::f16},
                                                   {"bf16", MmaInput::bf16},
@@ -113,8 +106,8 @@ Matrix<std::uint32_t> real_product(const Fragment& fragment) {
   const auto c = elements(fragment.c, bytes_of(d_type));
   Matrix<std::uint32_t> d(c.size());
   for (const int first : {0, kHalf}) {
-    semantics::mma(model_of_wgmma(), {kHalf, kColumns, k}, inputs.at(a_type), a.data() + first * k,
-                   inputs.at(b_type), b.data(),
+    semantics::mma(semantics::warpgroup_tensor_model(), {kHalf, kColumns, k}, inputs.at(a_type),
+                   a.data() + first * k, inputs.at(b_type), b.data(),
                    d_type == "f16" ? MmaAccumulator::f16 : MmaAccumulator::f32,
                    c.data() + first * kColumns, d.data() + first * kColumns);
   }

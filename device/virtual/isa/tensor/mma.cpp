@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/virtual/isa/tensor/fragments.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/lanes/convergence.hpp"
 #include "device/virtual/semantics/convert.hpp"
@@ -39,81 +40,6 @@ struct Matrix {
   std::array<bool, kMostElements> undefined;
   bool known = true;
 };
-
-/// The type of a register with elements of T.
-template <class T>
-using Word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
-/// Element i of `bits` bits of a register, extended by zeros or by its sign.
-template <class T>
-T element_of(Word<T> word, unsigned i, unsigned bits, bool by_sign) {
-  if constexpr (sizeof(T) == 8) {
-    return std::bit_cast<T>(word);
-  } else {
-    const std::uint32_t high = word << (32 - bits - i * bits);
-    const unsigned shift = 32 - bits;
-    return static_cast<T>(by_sign
-                              ? static_cast<std::uint32_t>(static_cast<std::int32_t>(high) >> shift)
-                              : high >> shift);
-  }
-}
-
-template <class T>
-void mark_undefined(Warp& warp, const Slot* registers, const MatrixLayout& layout,
-                    Matrix<T>& matrix) {
-  matrix.known = false;
-  const std::uint16_t* place = layout.place.data();
-  for (unsigned r = 0; r < layout.registers; ++r) {
-    machine::RegisterLanes<Word<T>> lanes;
-    machine::read_register(warp, registers[r], lanes);
-    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        matrix.undefined[place[lane]] =
-            !lanes.known && element_of<Word<T>>(lanes.undefined[lane], i, layout.bits, false) != 0;
-      }
-    }
-  }
-}
-
-/// Reads a matrix from the registers of the lanes.
-template <class T>
-void gather(Warp& warp, const Slot* registers, const MatrixLayout& layout, Type type,
-            Matrix<T>& matrix) {
-  const std::uint16_t* place = layout.place.data();
-  const bool by_sign = ptx::is_signed(type);
-  bool known = true;
-  for (unsigned r = 0; r < layout.registers; ++r) {
-    const auto* words = warp.lanes<Word<T>>(registers[r]);
-    known &= warp.defined(registers[r]) == kAllLanes;
-    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        matrix.value[place[lane]] = element_of<T>(words[lane], i, layout.bits, by_sign);
-      }
-    }
-  }
-  matrix.known = known;
-  if (!known) mark_undefined(warp, registers, layout, matrix);
-}
-
-/// Writes a matrix to the registers of the lanes.
-template <class T>
-void scatter(Warp& warp, const Slot* registers, const MatrixLayout& layout,
-             const Matrix<T>& matrix) {
-  const std::uint16_t* place = layout.place.data();
-  for (unsigned r = 0; r < layout.registers; ++r) {
-    machine::RegisterLanes<Word<T>> lanes{};
-    lanes.known = matrix.known;
-    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
-      const unsigned shift = i * layout.bits;
-      const Word<T> all_bits = ~Word<T>{0} >> (8 * sizeof(T) - layout.bits) << shift;
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        lanes.value[lane] |= std::bit_cast<Word<T>>(matrix.value[place[lane]]) << shift;
-        if (!matrix.known && matrix.undefined[place[lane]]) lanes.undefined[lane] |= all_bits;
-      }
-    }
-    machine::write_register(warp, registers[r], lanes);
-  }
-}
 
 /// Sets the definedness of D: an element depends on a row of A, a column of B and an element of C.
 template <class T, class D>
@@ -153,28 +79,13 @@ Flow product(Warp& warp, const Op& op, F compute) {
   Matrix<T> b;
   Matrix<D> c;
   Matrix<D> d;
-  gather(warp, registers + operation.first_a, operation.a, operation.a_type, a);
-  gather(warp, registers + operation.first_b, operation.b, operation.b_type, b);
-  gather(warp, registers + operation.first_c, operation.c, operation.c_type, c);
+  gather<T>(warp, registers + operation.first_a, operation.a, operation.a_type, a);
+  gather<T>(warp, registers + operation.first_b, operation.b, operation.b_type, b);
+  gather<D>(warp, registers + operation.first_c, operation.c, operation.c_type, c);
   compute(operation, a.value.data(), b.value.data(), c.value.data(), d.value.data());
   derive_definedness(operation, a, b, c, d);
-  scatter(warp, registers, operation.d, d);
+  scatter<D>(warp, registers, operation.d, d);
   return Flow::next;
-}
-
-semantics::MmaInput input_of(Type type) {
-  switch (type) {
-    case Type::bf16:
-      return semantics::MmaInput::bf16;
-    case Type::tf32:
-      return semantics::MmaInput::tf32;
-    case Type::e4m3:
-      return semantics::MmaInput::e4m3;
-    case Type::e5m2:
-      return semantics::MmaInput::e5m2;
-    default:
-      return semantics::MmaInput::f16;
-  }
 }
 
 std::uint32_t widened(std::uint32_t half) {
@@ -296,6 +207,21 @@ constexpr std::array kForms = {
 };
 
 }  // namespace
+
+semantics::MmaInput input_of(Type type) {
+  switch (type) {
+    case Type::bf16:
+      return semantics::MmaInput::bf16;
+    case Type::tf32:
+      return semantics::MmaInput::tf32;
+    case Type::e4m3:
+      return semantics::MmaInput::e4m3;
+    case Type::e5m2:
+      return semantics::MmaInput::e5m2;
+    default:
+      return semantics::MmaInput::f16;
+  }
+}
 
 MatrixShape shape_of(const Selection& selection) {
   MatrixShape shape;

@@ -1,4 +1,4 @@
-// The registers of fragments, shared by mma and wmma.
+// The decoding of matrix products, shared by mma, wmma and wgmma.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,12 @@
 
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/lanes/matrices.hpp"
+#include "device/virtual/semantics/tensor.hpp"
 
 namespace warpcheck::isa {
+
+/// The type of A or B in semantics::mma.
+[[nodiscard]] semantics::MmaInput input_of(Type type);
 
 /// The shape in the modifiers, such as "m16n8k16".
 [[nodiscard]] machine::MatrixShape shape_of(const Selection& selection);

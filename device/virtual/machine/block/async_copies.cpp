@@ -273,17 +273,21 @@ void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
   const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
-                          block.place_in(tracked->block, tracked->warp, met.copying_lane), true};
-  std::string access = fmt::format(
-      "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} {}",
-      triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
-      offset / static_cast<std::ptrdiff_t>(element), *container.name,
-      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
-      tracked->reads ? "may still read" : "is still to write");
-  const std::string_view explanation =
+                          block.place_in(tracked->block, tracked->warp, met.copying_lane),
+                          !tracked->reads};
+  std::string access =
+      fmt::format("thread {} {} {}-byte element {} of {}, which the {} of thread {} at {} {}",
+                  triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads",
+                  element, offset / static_cast<std::ptrdiff_t>(element), *container.name,
+                  tracked->multiplies ? "wgmma.mma_async" : "asynchronous copy",
+                  triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
+                  tracked->reads ? "may still read" : "is still to write");
+  const std::string_view what = tracked->multiplies ? "product" : "copy";
+  const std::string explanation =
       tracked->waited_for
-          ? "other threads wait for the copy, but nothing orders the access after the wait"
-          : "no thread waits for the copy";
+          ? fmt::format(
+                "other threads wait for the {}, but nothing orders the access after the wait", what)
+          : fmt::format("no thread waits for the {}", what);
   Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race,
                                  fmt::format("{}: {}", access, explanation),
                                  MemoryPlace{*container.name, offset, bytes, writes});

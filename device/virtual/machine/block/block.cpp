@@ -12,6 +12,7 @@
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
+#include "device/virtual/machine/warpgroup/products.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -71,7 +72,8 @@ Block::Block(const LaunchContext& launch)
       races_(threads_of(launch), launch.look_for_races ? shared_bytes(launch) : 0,
              launch.kernel->shared_unit),
       async_copies_(std::make_unique<AsyncCopies>()),
-      bulk_stores_(std::make_unique<BulkStores>()) {
+      bulk_stores_(std::make_unique<BulkStores>()),
+      warpgroup_products_(std::make_unique<WarpgroupProducts>()) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
     order_.push_back(warp);
@@ -108,6 +110,7 @@ void Block::start(std::uint64_t linear) {
   if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());
   bulk_stores_->start(warps_.size());
+  warpgroup_products_->start(warps_.size());
   proxy_writes_.start(shared_data_.size(),
                       launch_->look_for_races && launch_->kernel->reads_by_async_proxy);
   mbarriers_.clear();
@@ -202,7 +205,7 @@ void Block::complete_if_all_came(unsigned barrier) {
   if (exited != 0) note_exited(barrier);
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
-  races_.complete(barrier, exited);
+  if (barrier < kClusterBarrier) races_.complete(barrier, exited);
   for (const auto& warp : warps_) warp->release(barrier);
 }
 

@@ -35,6 +35,7 @@ class AsyncCopies;
 class BulkStores;
 class Cluster;
 class Textures;
+class WarpgroupProducts;
 
 /// Data that all blocks of a launch share.
 struct LaunchContext {
@@ -64,7 +65,13 @@ struct LaunchContext {
   LaunchObserver* observer = nullptr;  // of the instructions; may be null
 };
 
-/// One of a block's 16 barriers (PTX ISA 9.7.13.1).
+/// Numbers of barriers beyond those of PTX: of the cluster, and of the block's warpgroups.
+inline constexpr unsigned kClusterBarrier = 16;
+inline constexpr unsigned kFirstWarpgroupBarrier = 17;
+inline constexpr unsigned kMostWarpgroups = 8;
+
+/// One of a block's 16 barriers (PTX ISA 9.7.13.1), or the wait of a warpgroup for its products.
+/// The latter orders nothing.
 struct Barrier {
   std::uint32_t arrived = 0;     // threads
   std::uint32_t expected = 0;    // threads; 0: no thread waits
@@ -128,6 +135,7 @@ class Block {
   [[nodiscard]] checks::ProxyWrites& proxy_writes() { return proxy_writes_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
   [[nodiscard]] BulkStores& bulk_stores() { return *bulk_stores_; }
+  [[nodiscard]] WarpgroupProducts& warpgroup_products() { return *warpgroup_products_; }
   [[nodiscard]] Mbarriers& mbarriers() { return mbarriers_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
@@ -228,7 +236,7 @@ class Block {
   bool tracing_ = false;
   std::uint64_t changes_ = 0;
   std::vector<Poll> polls_;
-  std::array<Barrier, 16> barriers_{};
+  std::array<Barrier, kFirstWarpgroupBarrier + kMostWarpgroups> barriers_{};
   std::uint32_t exited_ = 0;                // threads
   std::optional<std::size_t> exited_note_;  // number of its finding
   std::vector<std::byte> shared_data_;
@@ -240,6 +248,7 @@ class Block {
   checks::AccessDigest digest_;
   std::unique_ptr<AsyncCopies> async_copies_;
   std::unique_ptr<BulkStores> bulk_stores_;
+  std::unique_ptr<WarpgroupProducts> warpgroup_products_;
   std::shared_ptr<Cluster> cluster_;
   Mbarriers mbarriers_;
 };

@@ -16,9 +16,6 @@ namespace warpcheck::machine {
 class Block;
 struct LaunchContext;
 
-/// The number of the barrier of the cluster in Fragment::barrier. Those of a block are 0 to 15.
-inline constexpr unsigned kClusterBarrier = 16;
-
 /// In the .shared::cluster window, the shared memory of the block of rank r begins at
 /// (r + 1) << kClusterRankBits. The window begins with the block's own shared memory.
 inline constexpr unsigned kClusterRankBits = 24;

@@ -184,6 +184,11 @@ std::string describe(const Wait& wait, bool several_blocks) {
                          cluster.arrivals(), cluster.live());
     }
     const Barrier& barrier = wait.block->barrier(wait.barrier);
+    if (wait.barrier >= kFirstWarpgroupBarrier) {
+      return text +
+             fmt::format(" for the products of a warpgroup, {} of whose {} threads have come",
+                         barrier.arrived, barrier.expected);
+    }
     const std::uint32_t exited = barrier.of_block ? wait.block->exited() : 0;
     text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
                         barrier.arrived, barrier.expected - exited);
@@ -204,8 +209,9 @@ ThreadGroup group_of(const Wait& wait) {
   group.first = wait.block->place(wait.warp, wait.lane);
   group.source = source_of(wait);
   if (wait.state == FragmentState::at_barrier) {
-    group.waits_for = wait.barrier == kClusterBarrier ? "the barrier of the cluster"
-                                                      : fmt::format("barrier {}", wait.barrier);
+    group.waits_for = wait.barrier == kClusterBarrier  ? "the barrier of the cluster"
+                      : wait.barrier > kClusterBarrier ? "the products of its warpgroup"
+                                                       : fmt::format("barrier {}", wait.barrier);
   } else if (wait.poll != nullptr) {
     group.waits_for = "a change of " + wait.poll->what;
   }
@@ -224,7 +230,7 @@ void add_ended(const Block& block, std::uint64_t ended, std::vector<ThreadGroup>
 }
 
 bool waits_for_the_block(const Wait& wait) {
-  return wait.state != FragmentState::at_barrier || wait.barrier == kClusterBarrier ||
+  return wait.state != FragmentState::at_barrier || wait.barrier >= kClusterBarrier ||
          wait.block->barrier(wait.barrier).expected == wait.block->threads();
 }
 

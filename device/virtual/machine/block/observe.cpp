@@ -181,9 +181,23 @@ const Block& owner_of(const Warp& warp, const ResolvedAccess& resolved) {
   return other != nullptr ? *other : warp.block();
 }
 
+/// A memory as the races of all blocks know it.
+struct TrackedMemory {
+  std::uint64_t number = 0;
+  std::size_t size = 0;
+  std::size_t begin = 0;  // of the container in it
+};
+
 void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
-                    std::uint64_t memory, std::size_t size, std::size_t begin);
+                    const TrackedMemory& memory);
+
+/// Shared memory in a launch with clusters.
+TrackedMemory memory_of(const Block& owner, const ResolvedAccess& resolved) {
+  const LaunchContext& launch = owner.launch();
+  return {owner.shared_number(), launch.program->dynamic_shared + launch.dynamic_shared_bytes,
+          resolved.container->shared_begin};
+}
 
 /// Shared memory that several blocks access is tracked as global memory is.
 void observe_in_cluster(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
@@ -193,10 +207,8 @@ void observe_in_cluster(Warp& warp, const Op& op, const ResolvedAccess& resolved
     Cluster& cluster = *warp.block().cluster();
     cluster.note_remote(cluster.rank_of(owner), warp, op, lanes, write);
   }
-  const LaunchContext& launch = owner.launch();
-  observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic, owner.shared_number(),
-                 launch.program->dynamic_shared + launch.dynamic_shared_bytes,
-                 resolved.container->shared_begin);
+  observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic,
+                 memory_of(owner, resolved));
 }
 
 }  // namespace
@@ -224,35 +236,64 @@ void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 
 namespace {
 
-/// Reports an access to `memory` of `size` bytes, in which the container begins at `begin`.
+Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atomic) {
+  const checks::BlockClocks& clocks = warp.block().races().clocks();
+  return {clocks.block(),
+          clocks.now(warp.index()),
+          warp.frame().code->number_of(op),
+          static_cast<std::uint8_t>(warp.index()),
+          write,
+          op.strong,
+          warp.block().scope_of(op),
+          atomic != nullptr,
+          atomic != nullptr && observes(op)};
+}
+
+checks::Offsets offsets_in(const TrackedMemory& memory, const ResolvedAccess& resolved) {
+  checks::Offsets offsets;
+  for_lanes([&](unsigned lane) { offsets[lane] = memory.begin + resolved.at(lane); });
+  return offsets;
+}
+
+void report_conflicts(Warp& warp, const ResolvedAccess& resolved, std::size_t bytes,
+                      const TrackedMemory& memory, const std::vector<Conflict>& conflicts) {
+  report(warp.block(), *resolved.container, bytes, conflicts,
+         [&](const Conflict& conflict) { return conflict.unit - memory.begin; });
+}
+
 void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
-                    std::uint64_t memory, std::size_t size, std::size_t begin) {
-  const checks::BlockClocks& clocks = warp.block().races().clocks();
-  const Event event{clocks.block(),
-                    clocks.now(warp.index()),
-                    warp.frame().code->number_of(op),
-                    static_cast<std::uint8_t>(warp.index()),
-                    write,
-                    op.strong,
-                    warp.block().scope_of(op),
-                    atomic != nullptr,
-                    atomic != nullptr && observes(op)};
-  checks::Offsets offsets;
-  for_lanes([&](unsigned lane) { offsets[lane] = begin + resolved.at(lane); });
+                    const TrackedMemory& memory) {
   std::vector<Conflict> conflicts;
-  warp.block().launch().global_races->access(memory, size, event, offsets, lanes, bytes, rewrites,
-                                             clocks, conflicts, atomic);
-  report(warp.block(), *resolved.container, bytes, conflicts,
-         [&](const Conflict& conflict) { return conflict.unit - begin; });
+  warp.block().launch().global_races->access(
+      memory.number, memory.size, event_of(warp, op, write, atomic), offsets_in(memory, resolved),
+      lanes, bytes, rewrites, warp.block().races().clocks(), conflicts, atomic);
+  report_conflicts(warp, resolved, bytes, memory, conflicts);
 }
 
 }  // namespace
 
+void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes) {
+  Block& block = warp.block();
+  if (block.cluster() == nullptr) {
+    block.races().look(shared_access(warp, op, lanes, bytes), resolved.offset,
+                       shared_base(resolved));
+    if (!block.races().conflicts().empty()) report_shared(block, resolved, bytes);
+    return;
+  }
+  const TrackedMemory memory = memory_of(block, resolved);
+  std::vector<Conflict> conflicts;
+  block.launch().global_races->look(memory.number, memory.size, event_of(warp, op, false, nullptr),
+                                    offsets_in(memory, resolved), lanes, bytes,
+                                    block.races().clocks(), conflicts);
+  report_conflicts(warp, resolved, bytes, memory, conflicts);
+}
+
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
   observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic,
-                 resolved.container->base, resolved.container->bytes.size, 0);
+                 {resolved.container->base, resolved.container->bytes.size, 0});
 }
 
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,

@@ -9,6 +9,9 @@ namespace warpcheck::machine {
 
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
+/// The same for a read whose end something else tracks: no later write conflicts with it.
+void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes);
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, Mask rewrites, const LaneOrder* atomic = nullptr);
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,

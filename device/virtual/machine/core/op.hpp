@@ -53,6 +53,13 @@ enum class Scope : std::uint8_t { block, device };
 /// The possible successors of an op.
 enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
 
+/// A register of products of a warpgroup (wgmma) that another instruction accesses.
+struct TouchedRegister {
+  Slot slot;
+  unsigned number = 0;  // in the function
+  bool written = false;
+};
+
 /// Data that only some instructions have, outside of Op to keep it small.
 struct OpDetail {
   std::vector<Slot> elements;  // of vector operands: the members, `_` as kNoSlot
@@ -65,6 +72,8 @@ struct OpDetail {
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
   std::optional<std::uint8_t> reduction;            // of a bulk copy: which one
   std::uint8_t reduced_type = 0;                    // its type, unless a tensor map has it
+  std::vector<TouchedRegister> touched;             // the op reports them, and then runs `inner`
+  Handler inner = nullptr;
   // The description of an instruction that the machine cannot execute: see device::Unsupported.
   std::string form;
   std::string message;

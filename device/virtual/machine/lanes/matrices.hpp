@@ -14,6 +14,8 @@ struct MatrixShape {
   unsigned m = 0;
   unsigned n = 0;
   unsigned k = 0;
+
+  friend bool operator==(const MatrixShape&, const MatrixShape&) = default;
 };
 
 /// The matrices of D = A B + C: A is m x k, B is k x n, C and D are m x n.
@@ -45,7 +47,16 @@ struct MatrixLayout {
 inline constexpr unsigned kQuadProducts = 4;
 [[nodiscard]] MatrixLayout quad_layout(MatrixRole role, bool by_columns, unsigned bits);
 
-/// The operation of mma and wmma.mma, or the matrix of wmma.load and wmma.store.
+/// The operands of wgmma.mma_async, whose B is in shared memory.
+struct WarpgroupOperands {
+  bool a_in_registers = false;  // of each warp, 16 rows
+  bool a_by_lines = false;      // in shared memory: not K-major
+  bool b_by_lines = false;
+  bool negate_a = false;
+  bool negate_b = false;
+};
+
+/// The operation of mma, wmma.mma and wgmma, or the matrix of wmma.load and wmma.store.
 struct MatrixOperation {
   MatrixShape shape;
   unsigned products = 1;    // independent ones, with stacked matrices
@@ -58,6 +69,7 @@ struct MatrixOperation {
   std::uint8_t first_a = 0;
   std::uint8_t first_b = 0;
   std::uint8_t first_c = 0;
+  WarpgroupOperands warpgroup;  // of wgmma
   bool satfinite = false;
   bool conjunction = false;   // of b1: .and rather than .xor
   bool column_major = false;  // of a load or store

@@ -1,0 +1,181 @@
+#include "device/virtual/machine/warpgroup/products.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "device/virtual/machine/core/op.hpp"
+#include "device/virtual/machine/lanes/matrices.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+bool holds(std::span<const Slot> slots, Slot slot) {
+  return std::find(slots.begin(), slots.end(), slot) != slots.end();
+}
+
+bool overlap(std::span<const Slot> one, std::span<const Slot> other) {
+  return std::any_of(one.begin(), one.end(), [&](Slot slot) { return holds(other, slot); });
+}
+
+bool equal(std::span<const Slot> one, std::span<const Slot> other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
+
+std::string line_in(const Warp& warp, const FunctionCode& code, const Op& op) {
+  return line_of(source_place(*warp.block().launch().program, code, op));
+}
+
+}  // namespace
+
+void WarpgroupProducts::start(std::size_t warps) {
+  warps_.assign(warps, {});
+  groups_.assign((warps + kWarpsOfGroup - 1) / kWarpsOfGroup, {});
+}
+
+void WarpgroupProducts::fence(unsigned warp) { warps_[warp].fenced = ++warps_[warp].time; }
+
+void WarpgroupProducts::report(Warp& warp, const Op& op, const Write& other, bool other_writes,
+                               std::string_view message) {
+  Block& block = warp.block();
+  const RacingOps ops{other.code->number_of(*other.op), warp.frame().code->number_of(op),
+                      Grade::failure};
+  if (!block.looks_for_races() || block.is_repeated_race(ops)) return;
+  const unsigned lane = lowest(warp.active());
+  Finding finding =
+      warp.finding(op, Mask{1} << lane, FindingClass::race, std::string(message), std::nullopt);
+  finding.other = OtherAccess{source_place(*block.launch().program, *other.code, *other.op),
+                              block.place(warp.index(), lane), other_writes};
+  block.add_race(ops, std::move(finding));
+}
+
+void WarpgroupProducts::check_registers(Warp& warp, const Op& op,
+                                        std::span<const Slot> accumulators,
+                                        std::span<const Slot> factors) {
+  PerWarp& state = warps_[warp.index()];
+  const FunctionCode* const code = warp.frame().code;
+  if (state.fenced == 0) {
+    report(warp, op, {&op, code}, true,
+           "no wgmma.fence orders the accesses to registers before this product, the first one");
+  }
+  for (const std::span<const Slot> registers : {accumulators, factors}) {
+    for (const Slot slot : registers) {
+      const auto write = state.writes.find(slot.index);
+      if (write == state.writes.end() || write->second.time < state.fenced) continue;
+      report(warp, op, write->second, true,
+             fmt::format("the product uses a register that {} writes: no wgmma.fence between them",
+                         line_in(warp, *write->second.code, *write->second.op)));
+    }
+  }
+  for (const Product& product : state.in_flight) {
+    if (product.code != code) continue;
+    const bool chained = equal(product.accumulators, accumulators) &&
+                         product.op->detail->matrices->shape == op.detail->matrices->shape;
+    if ((chained || !overlap(product.accumulators, accumulators)) &&
+        !overlap(product.accumulators, factors) && !overlap(product.factors, accumulators)) {
+      continue;
+    }
+    report(warp, op, {product.op, product.code}, true,
+           fmt::format("the product uses registers of the wgmma.mma_async at {}, which is in "
+                       "flight: wgmma.wait_group is expected first",
+                       line_in(warp, *product.code, *product.op)));
+  }
+}
+
+void WarpgroupProducts::touch(Warp& warp, const Op& op) {
+  PerWarp& state = warps_[warp.index()];
+  const FunctionCode* const code = warp.frame().code;
+  for (const TouchedRegister& touched : op.detail->touched) {
+    for (const Product& product : state.in_flight) {
+      if (product.code != code) continue;
+      const bool accumulates = holds(product.accumulators, touched.slot);
+      if (!accumulates && !(touched.written && holds(product.factors, touched.slot))) continue;
+      report(warp, op, {product.op, product.code}, accumulates,
+             fmt::format("thread {} {} register {}, which the wgmma.mma_async at {} still {}: "
+                         "wgmma.wait_group is expected first",
+                         triple(warp.block().thread(warp.index(), lowest(warp.active()))),
+                         touched.written ? "writes" : "reads",
+                         code->source->registers[touched.number].name,
+                         line_in(warp, *product.code, *product.op),
+                         accumulates ? "writes" : "reads"));
+      break;
+    }
+    if (touched.written) state.writes[touched.slot.index] = {&op, code, ++state.time};
+  }
+}
+
+void WarpgroupProducts::take_chunks(Warp& warp, const Op& op, Shared& shared,
+                                    std::span<const ChunkRead> reads) {
+  Block& block = warp.block();
+  if (!block.looks_for_races()) return;
+  constexpr std::size_t kCells = 16 / checks::AsyncCopyTracker::kCellBytes;
+  if (shared.id == checks::kNoAsyncCopy) {
+    checks::AsyncCopy tracked;
+    tracked.code = warp.frame().code;
+    tracked.op = &op;
+    tracked.block = block.races().clocks().block();
+    tracked.warp = warp.index();
+    tracked.reads = true;
+    tracked.multiplies = true;
+    shared.id = block.copy_tracker().add(std::move(tracked));
+  }
+  for (const ChunkRead& read : reads) {
+    block.copy_tracker().take(shared.id, 0,
+                              (read.container->shared_begin + read.offset) /
+                                  checks::AsyncCopyTracker::kCellBytes,
+                              kCells);
+  }
+}
+
+bool WarpgroupProducts::issue(Warp& warp, const Op& op, std::span<const Slot> accumulators,
+                              std::span<const Slot> factors, std::uint64_t operands,
+                              std::span<const ChunkRead> reads) {
+  PerWarp& state = warps_[warp.index()];
+  PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
+  const std::uint64_t number = state.issued++;
+  if (number - group.first == group.products.size()) group.products.push_back({&op, operands});
+  Shared& shared = group.products[number - group.first];
+  if (shared.op != &op || shared.operands != operands) return false;
+  take_chunks(warp, op, shared, reads);
+  state.in_flight.push_back(
+      {&op, warp.frame().code, number, state.groups, accumulators, factors});
+  warp.block().note_change();
+  return true;
+}
+
+/// Whoever waits for a product waits for all of it, because its warps multiply together.
+void WarpgroupProducts::complete(Warp& warp, std::uint64_t number) {
+  PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
+  Shared& shared = group.products[number - group.first];
+  ++shared.waits;
+  if (shared.id != checks::kNoAsyncCopy) {
+    checks::AsyncCopyTracker& tracker = warp.block().copy_tracker();
+    tracker.witness(*tracker.find(shared.id), warp.index(), kAllLanes,
+                    warp.block().races().clocks());
+    if (shared.waits == kWarpsOfGroup) tracker.retire(shared.id);
+  }
+  while (!group.products.empty() && group.products.front().waits == kWarpsOfGroup) {
+    group.products.erase(group.products.begin());
+    ++group.first;
+  }
+}
+
+bool WarpgroupProducts::wait(Warp& warp, std::uint32_t pending) {
+  PerWarp& state = warps_[warp.index()];
+  PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
+  if (group.waiting == 0) group.issued = state.issued;
+  if (group.issued != state.issued) return false;
+  group.waiting = (group.waiting + 1) % kWarpsOfGroup;
+  const auto waits_for = [&](const Product& product) {
+    return state.groups - product.group > pending;
+  };
+  for (const Product& product : state.in_flight) {
+    if (waits_for(product)) complete(warp, product.number);
+  }
+  std::erase_if(state.in_flight, waits_for);
+  return true;
+}
+
+}  // namespace warpcheck::machine

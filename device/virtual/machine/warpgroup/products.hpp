@@ -1,0 +1,94 @@
+// The products of warpgroups, four consecutive warps (wgmma, PTX ISA 9.7.15). Each warp computes its
+// 16 rows when it issues the product. Until a wait for its group, the registers and the shared
+// memory of a product are in flight.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "device/virtual/checks/async_copy_tracker.hpp"
+#include "device/virtual/machine/block/block.hpp"
+
+namespace warpcheck::machine {
+
+inline constexpr unsigned kWarpsOfGroup = 4;
+
+/// 16 bytes of shared memory that a product reads.
+struct ChunkRead {
+  const Container* container = nullptr;
+  std::uint64_t offset = 0;
+};
+
+class WarpgroupProducts {
+ public:
+  void start(std::size_t warps);
+
+  /// wgmma.fence orders the accesses to registers before it and products after it.
+  void fence(unsigned warp);
+  /// Checks that no access to the registers of a product needs a fence, or a wait, before it.
+  void check_registers(Warp& warp, const Op& op, std::span<const Slot> accumulators,
+                       std::span<const Slot> factors);
+  /// Issues a product. Returns false if the other warps of the group multiply something else, which
+  /// is a finding. `operands` identifies the matrices in shared memory.
+  [[nodiscard]] bool issue(Warp& warp, const Op& op, std::span<const Slot> accumulators,
+                           std::span<const Slot> factors, std::uint64_t operands,
+                           std::span<const ChunkRead> reads);
+  /// Commits the products that the warp has issued since its last commit as a group.
+  void commit(unsigned warp) { ++warps_[warp].groups; }
+  /// Waits for all groups but the last `pending`. Returns false if the warps of the group have
+  /// issued different numbers of products.
+  [[nodiscard]] bool wait(Warp& warp, std::uint32_t pending);
+
+  /// An instruction other than wgmma accesses registers that products use.
+  void touch(Warp& warp, const Op& op);
+
+ private:
+  struct Product {
+    const Op* op = nullptr;
+    const FunctionCode* code = nullptr;
+    std::uint64_t number = 0;
+    std::uint32_t group = 0;
+    std::span<const Slot> accumulators;
+    std::span<const Slot> factors;
+  };
+  struct Write {
+    const Op* op = nullptr;
+    const FunctionCode* code = nullptr;
+    std::uint64_t time = 0;
+  };
+  struct PerWarp {
+    std::vector<Product> in_flight;  // in the order of their issue
+    std::uint32_t groups = 0;        // that the warp has committed
+    std::uint64_t issued = 0;
+    std::uint64_t time = 0;
+    std::uint64_t fenced = 0;                         // time of the last fence; 0: none
+    std::unordered_map<std::uint32_t, Write> writes;  // to registers of products, by slot
+  };
+  /// A product of all warps of a group.
+  struct Shared {
+    const Op* op = nullptr;
+    std::uint64_t operands = 0;
+    checks::AsyncCopyId id = checks::kNoAsyncCopy;
+    unsigned waits = 0;  // of warps
+  };
+  struct PerGroup {
+    std::vector<Shared> products;  // that some warp has not waited for
+    std::uint64_t first = 0;       // number of the first of them
+    unsigned waiting = 0;          // warps that have come to the wait
+    std::uint64_t issued = 0;      // products of each of them
+  };
+
+  void take_chunks(Warp& warp, const Op& op, Shared& shared, std::span<const ChunkRead> reads);
+  void complete(Warp& warp, std::uint64_t number);
+  static void report(Warp& warp, const Op& op, const Write& other, bool other_writes,
+                     std::string_view message);
+
+  std::vector<PerWarp> warps_;
+  std::vector<PerGroup> groups_;
+};
+
+}  // namespace warpcheck::machine
