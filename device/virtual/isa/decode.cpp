@@ -16,7 +16,7 @@
 #include "device/virtual/isa/unsupported_form.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
-#include "device/virtual/machine/warpgroup/products.hpp"
+#include "device/virtual/machine/block/warpgroup_products.hpp"
 
 namespace warpcheck::isa {
 namespace {

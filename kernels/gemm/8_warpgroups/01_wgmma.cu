@@ -1,5 +1,5 @@
-// A warpgroup, 128 threads, multiplies tiles of shared memory with one instruction per 16 columns of
-// A. Its sums stay in registers, its operands do not pass through them.
+// A warpgroup, 128 threads, multiplies tiles of shared memory with one instruction per 16 columns
+// of A. Its sums stay in registers, its operands do not pass through them.
 #include "../sgemm.cuh"
 #include "wgmma.cuh"
 

@@ -45,8 +45,7 @@ __global__ void __launch_bounds__(wgmma::threads)
     for (int j = 0; j < kStep / wgmma::depth; ++j) {
       const int past = CHOOSE(6, 1, 0);
       wgmma::multiply<Element>(  // finding here
-          sums,
-          wgmma::descriptor(tile_a[2 * j + past], kNextAlongK, kCoreBytes),
+          sums, wgmma::descriptor(tile_a[2 * j + past], kNextAlongK, kCoreBytes),
           wgmma::descriptor(tile_b[2 * j], CHOOSE(7, kCoreBytes, kNextAlongK), kCoreBytes));
     }
     LINE(8, wgmma::commit());

@@ -1,7 +1,8 @@
 // Records what wgmma reads through descriptors of matrices: 4 swizzles, transposed or not, A in
 // shared memory or in registers, start addresses within the swizzled pattern.
 //
-//   nvcc -gencode arch=compute_90a,code=[sm_90a,compute_90a] -std=c++17 -cudart shared descriptors.cu
+//   nvcc -gencode arch=compute_90a,code=[sm_90a,compute_90a] -std=c++17 -cudart shared
+//   descriptors.cu
 //   ./a.out SEED CASES
 //
 // A line of the output is a case and a hash of D: form, descriptors of A and B, hash. Shared memory
@@ -48,7 +49,7 @@ __device__ void fill(unsigned char* memory) {
   }
 }
 
-#define D_FLOAT                                                                             \
+#define D_FLOAT \
   "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
 #define BF16 "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 "
 #define LIST " {%0, %1, %2, %3, %4, %5, %6, %7}, "
@@ -82,7 +83,8 @@ __global__ void multiply(std::uint64_t descriptor_a, std::uint64_t descriptor_b,
   } else if constexpr (form == kRegisters) {
     asm volatile(BF16 LIST "{%8, %9, %10, %11}, %12, 1, 1, 1, 1;"
                  : D_FLOAT
-                 : "r"(registers[0]), "r"(registers[1]), "r"(registers[2]), "r"(registers[3]), "l"(b));
+                 : "r"(registers[0]), "r"(registers[1]), "r"(registers[2]), "r"(registers[3]),
+                   "l"(b));
   } else if constexpr (form == kTf32) {
     asm volatile("wgmma.mma_async.sync.aligned.m64n16k8.f32.tf32.tf32 " LIST "%8, %9, 1, 1, 1;"
                  : D_FLOAT
@@ -145,7 +147,8 @@ int main(int count, char** arguments) {
     }
     std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
     for (int j = 0; j < 128 * kSums; ++j) {
-      hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(result[j]))) * 1099511628211ULL;
+      hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(result[j]))) *
+             1099511628211ULL;
     }
     std::printf("%d %016llx %016llx %016llx\n", form, static_cast<unsigned long long>(a),
                 static_cast<unsigned long long>(b), static_cast<unsigned long long>(hash));

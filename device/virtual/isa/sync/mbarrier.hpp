@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "device/virtual/machine/block/mbarriers.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/machine/memory/mbarriers.hpp"
 
 namespace warpcheck::isa {
 

@@ -1,8 +1,8 @@
 // The descriptor of a matrix in shared memory that wgmma multiplies (PTX ISA 9.7.15.5.1).
 //
 // A matrix consists of core matrices of 8 rows of 16 bytes. The canonical layouts of core matrices
-// are those of the CUTLASS documentation (Hopper, "GMMA descriptors"). tests/golden/sm_90 holds what
-// an H200 reads through such descriptors.
+// are those of the CUTLASS documentation (Hopper, "GMMA descriptors"). Only K-major matrices
+// without a swizzle have been compared with a GPU.
 #pragma once
 
 #include <cstdint>

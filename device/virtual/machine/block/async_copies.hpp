@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/virtual/checks/async_copy_tracker.hpp"
-#include "device/virtual/machine/block/mbarriers.hpp"
+#include "device/virtual/machine/memory/mbarriers.hpp"
 #include "device/virtual/machine/memory/resolved_access.hpp"
 
 namespace warpcheck::machine {

@@ -11,8 +11,8 @@
 #include "device/virtual/machine/block/bulk_stores.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
+#include "device/virtual/machine/block/warpgroup_products.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
-#include "device/virtual/machine/warpgroup/products.hpp"
 
 namespace warpcheck::machine {
 namespace {

@@ -17,12 +17,12 @@
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/checks/proxy_writes.hpp"
 #include "device/virtual/checks/shared_races.hpp"
-#include "device/virtual/machine/block/mbarriers.hpp"
 #include "device/virtual/machine/block/observer.hpp"
 #include "device/virtual/machine/block/progress.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 #include "device/virtual/machine/core/program.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
+#include "device/virtual/machine/memory/mbarriers.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 
 namespace warpcheck::semantics {

@@ -181,7 +181,7 @@ const Block& owner_of(const Warp& warp, const ResolvedAccess& resolved) {
   return other != nullptr ? *other : warp.block();
 }
 
-/// A memory as the races of all blocks know it.
+/// A memory in the races of all blocks.
 struct TrackedMemory {
   std::uint64_t number = 0;
   std::size_t size = 0;

@@ -74,10 +74,11 @@ void check_proxy_writes(Warp& warp, const Op& op, const Container& container, st
                      static_cast<std::ptrdiff_t>(container.shared_begin);
   Finding finding = warp.finding(
       op, Mask{1} << lane, FindingClass::race,
-      fmt::format(
-          "the bulk copy reads byte {} of {} through the async proxy, which thread {} wrote "
-          "through the generic proxy at {}: no fence.proxy.async follows the write",
-          place, *container.name, triple(other.thread.thread), line_of(other.source)),
+      fmt::format("{} reads byte {} of {} through the async proxy, which thread {} wrote through "
+                  "the generic "
+                  "proxy at {}: no fence.proxy.async follows the write",
+                  op.detail->matrices != nullptr ? "wgmma.mma_async" : "the bulk copy", place,
+                  *container.name, triple(other.thread.thread), line_of(other.source)),
       MemoryPlace{*container.name, place, bytes, false});
   finding.other = other;
   block.add_race(ops, std::move(finding));

@@ -1,4 +1,4 @@
-#include "device/virtual/machine/block/mbarriers.hpp"
+#include "device/virtual/machine/memory/mbarriers.hpp"
 
 #include <utility>
 

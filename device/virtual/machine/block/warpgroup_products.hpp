@@ -1,5 +1,5 @@
-// The products of warpgroups, four consecutive warps (wgmma, PTX ISA 9.7.15). Each warp computes its
-// 16 rows when it issues the product. Until a wait for its group, the registers and the shared
+// The products of warpgroups, four consecutive warps (wgmma, PTX ISA 9.7.15). Each warp computes
+// its 16 rows when it issues the product. Until a wait for its group, the registers and the shared
 // memory of a product are in flight.
 #pragma once
 
@@ -17,6 +17,14 @@ namespace warpcheck::machine {
 
 inline constexpr unsigned kWarpsOfGroup = 4;
 
+/// The registers of a product in one warp. Products of one shape add to the same accumulators in
+/// the order of their issue.
+struct ProductRegisters {
+  std::span<const Slot> accumulators;
+  std::span<const Slot> factors;  // A; empty if it is in shared memory
+  std::uint64_t shape = 0;
+};
+
 /// 16 bytes of shared memory that a product reads.
 struct ChunkRead {
   const Container* container = nullptr;
@@ -30,13 +38,11 @@ class WarpgroupProducts {
   /// wgmma.fence orders the accesses to registers before it and products after it.
   void fence(unsigned warp);
   /// Checks that no access to the registers of a product needs a fence, or a wait, before it.
-  void check_registers(Warp& warp, const Op& op, std::span<const Slot> accumulators,
-                       std::span<const Slot> factors);
+  void check_registers(Warp& warp, const Op& op, const ProductRegisters& registers);
   /// Issues a product. Returns false if the other warps of the group multiply something else, which
   /// is a finding. `operands` identifies the matrices in shared memory.
-  [[nodiscard]] bool issue(Warp& warp, const Op& op, std::span<const Slot> accumulators,
-                           std::span<const Slot> factors, std::uint64_t operands,
-                           std::span<const ChunkRead> reads);
+  [[nodiscard]] bool issue(Warp& warp, const Op& op, const ProductRegisters& registers,
+                           std::uint64_t operands, std::span<const ChunkRead> reads);
   /// Commits the products that the warp has issued since its last commit as a group.
   void commit(unsigned warp) { ++warps_[warp].groups; }
   /// Waits for all groups but the last `pending`. Returns false if the warps of the group have
@@ -52,8 +58,7 @@ class WarpgroupProducts {
     const FunctionCode* code = nullptr;
     std::uint64_t number = 0;
     std::uint32_t group = 0;
-    std::span<const Slot> accumulators;
-    std::span<const Slot> factors;
+    ProductRegisters registers;
   };
   struct Write {
     const Op* op = nullptr;

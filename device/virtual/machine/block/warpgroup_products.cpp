@@ -1,4 +1,4 @@
-#include "device/virtual/machine/warpgroup/products.hpp"
+#include "device/virtual/machine/block/warpgroup_products.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "device/virtual/machine/core/op.hpp"
-#include "device/virtual/machine/lanes/matrices.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -52,16 +51,15 @@ void WarpgroupProducts::report(Warp& warp, const Op& op, const Write& other, boo
 }
 
 void WarpgroupProducts::check_registers(Warp& warp, const Op& op,
-                                        std::span<const Slot> accumulators,
-                                        std::span<const Slot> factors) {
+                                        const ProductRegisters& registers) {
   PerWarp& state = warps_[warp.index()];
   const FunctionCode* const code = warp.frame().code;
   if (state.fenced == 0) {
     report(warp, op, {&op, code}, true,
            "no wgmma.fence orders the accesses to registers before this product, the first one");
   }
-  for (const std::span<const Slot> registers : {accumulators, factors}) {
-    for (const Slot slot : registers) {
+  for (const std::span<const Slot> slots : {registers.accumulators, registers.factors}) {
+    for (const Slot slot : slots) {
       const auto write = state.writes.find(slot.index);
       if (write == state.writes.end() || write->second.time < state.fenced) continue;
       report(warp, op, write->second, true,
@@ -71,10 +69,12 @@ void WarpgroupProducts::check_registers(Warp& warp, const Op& op,
   }
   for (const Product& product : state.in_flight) {
     if (product.code != code) continue;
-    const bool chained = equal(product.accumulators, accumulators) &&
-                         product.op->detail->matrices->shape == op.detail->matrices->shape;
-    if ((chained || !overlap(product.accumulators, accumulators)) &&
-        !overlap(product.accumulators, factors) && !overlap(product.factors, accumulators)) {
+    const ProductRegisters& used = product.registers;
+    const bool chained =
+        equal(used.accumulators, registers.accumulators) && used.shape == registers.shape;
+    if ((chained || !overlap(used.accumulators, registers.accumulators)) &&
+        !overlap(used.accumulators, registers.factors) &&
+        !overlap(used.factors, registers.accumulators)) {
       continue;
     }
     report(warp, op, {product.op, product.code}, true,
@@ -90,16 +90,16 @@ void WarpgroupProducts::touch(Warp& warp, const Op& op) {
   for (const TouchedRegister& touched : op.detail->touched) {
     for (const Product& product : state.in_flight) {
       if (product.code != code) continue;
-      const bool accumulates = holds(product.accumulators, touched.slot);
-      if (!accumulates && !(touched.written && holds(product.factors, touched.slot))) continue;
+      const bool accumulates = holds(product.registers.accumulators, touched.slot);
+      if (!accumulates && !(touched.written && holds(product.registers.factors, touched.slot)))
+        continue;
       report(warp, op, {product.op, product.code}, accumulates,
-             fmt::format("thread {} {} register {}, which the wgmma.mma_async at {} still {}: "
-                         "wgmma.wait_group is expected first",
-                         triple(warp.block().thread(warp.index(), lowest(warp.active()))),
-                         touched.written ? "writes" : "reads",
-                         code->source->registers[touched.number].name,
-                         line_in(warp, *product.code, *product.op),
-                         accumulates ? "writes" : "reads"));
+             fmt::format(
+                 "thread {} {} register {}, which the wgmma.mma_async at {} still {}: "
+                 "wgmma.wait_group is expected first",
+                 triple(warp.block().thread(warp.index(), lowest(warp.active()))),
+                 touched.written ? "writes" : "reads", code->source->registers[touched.number].name,
+                 line_in(warp, *product.code, *product.op), accumulates ? "writes" : "reads"));
       break;
     }
     if (touched.written) state.writes[touched.slot.index] = {&op, code, ++state.time};
@@ -122,16 +122,15 @@ void WarpgroupProducts::take_chunks(Warp& warp, const Op& op, Shared& shared,
     shared.id = block.copy_tracker().add(std::move(tracked));
   }
   for (const ChunkRead& read : reads) {
-    block.copy_tracker().take(shared.id, 0,
-                              (read.container->shared_begin + read.offset) /
-                                  checks::AsyncCopyTracker::kCellBytes,
-                              kCells);
+    block.copy_tracker().take(
+        shared.id, 0,
+        (read.container->shared_begin + read.offset) / checks::AsyncCopyTracker::kCellBytes,
+        kCells);
   }
 }
 
-bool WarpgroupProducts::issue(Warp& warp, const Op& op, std::span<const Slot> accumulators,
-                              std::span<const Slot> factors, std::uint64_t operands,
-                              std::span<const ChunkRead> reads) {
+bool WarpgroupProducts::issue(Warp& warp, const Op& op, const ProductRegisters& registers,
+                              std::uint64_t operands, std::span<const ChunkRead> reads) {
   PerWarp& state = warps_[warp.index()];
   PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
   const std::uint64_t number = state.issued++;
@@ -139,13 +138,12 @@ bool WarpgroupProducts::issue(Warp& warp, const Op& op, std::span<const Slot> ac
   Shared& shared = group.products[number - group.first];
   if (shared.op != &op || shared.operands != operands) return false;
   take_chunks(warp, op, shared, reads);
-  state.in_flight.push_back(
-      {&op, warp.frame().code, number, state.groups, accumulators, factors});
+  state.in_flight.push_back({&op, warp.frame().code, number, state.groups, registers});
   warp.block().note_change();
   return true;
 }
 
-/// Whoever waits for a product waits for all of it, because its warps multiply together.
+/// A warp that waits for a product waits for all of it, because the warps multiply together.
 void WarpgroupProducts::complete(Warp& warp, std::uint64_t number) {
   PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
   Shared& shared = group.products[number - group.first];

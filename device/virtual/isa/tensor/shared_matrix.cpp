@@ -1,0 +1,125 @@
+#include "device/virtual/isa/tensor/shared_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::ChunkRead;
+using machine::kLanes;
+using machine::Op;
+using machine::Warp;
+
+constexpr unsigned kChunk = 16;  // bytes that are read together
+
+/// Element i of a chunk, extended to a word.
+std::uint32_t element_at(const std::byte* chunk, unsigned i, unsigned bytes, bool by_sign) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, chunk + std::size_t{i} * bytes, bytes);
+  const unsigned shift = 32 - 8 * bytes;
+  if (!by_sign) return word;
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(word << shift) >> shift);
+}
+
+}  // namespace
+
+SharedOperands::SharedOperands(Warp& warp, const Op& op) : warp_(warp), op_(op) {
+  shared_.space = machine::Space::shared;
+}
+
+SharedOperands::Chunk SharedOperands::chunk(std::uint64_t address) {
+  machine::Container room;
+  const machine::Container& found = machine::find_container(warp_, shared_, address, room);
+  const std::uint64_t offset = address - found.base;
+  if (found.name == nullptr || found.bytes.size < kChunk || offset > found.bytes.size - kChunk) {
+    report(address, found);
+    return {};
+  }
+  reads_.push_back({&found, offset});
+  return {found.bytes.data + offset, found.bytes.shadow + offset};
+}
+
+void SharedOperands::report(std::uint64_t address, const machine::Container& found) {
+  if (found.name == nullptr) {
+    static_cast<void>(warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
+                                  fmt::format("the descriptor leads to byte {:#x} of shared memory, "
+                                              "where nothing is allocated",
+                                              address)));
+    return;
+  }
+  const std::uint64_t offset = address - found.base;
+  static_cast<void>(warp_.fault(
+      op_, machine::kAllLanes, FindingClass::out_of_bounds,
+      fmt::format("the descriptor leads to bytes {} to {} of {}, which has {} bytes", offset,
+                  offset + kChunk - 1, *found.name, found.bytes.size),
+      MemoryPlace{*found.name, static_cast<std::ptrdiff_t>(offset), kChunk, false,
+                  found.bytes.size}));
+}
+
+bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std::size_t k_step,
+                          Tile& tile) {
+  const unsigned each = kChunk / matrix.bytes;
+  const unsigned depth = kBytesOfK / matrix.bytes;
+  // Chunks lie along the lines, or along k.
+  const unsigned along_lines = matrix.by_lines ? each : 1;
+  const unsigned along_k = matrix.by_lines ? 1 : each;
+  for (unsigned line = 0; line < matrix.lines; line += along_lines) {
+    for (unsigned k = 0; k < depth; k += along_k) {
+      const unsigned number = matrix.first + line;
+      const Chunk found = chunk(matrix.by_lines
+                                    ? matrix.descriptor.of_line_major(number / each, k)
+                                    : matrix.descriptor.of_k_major(number, k / each));
+      if (found.data == nullptr) return false;
+      const std::size_t first = line * line_step + k * k_step;
+      const std::size_t step = matrix.by_lines ? line_step : k_step;
+      for (unsigned i = 0; i < each; ++i) {
+        const std::byte* const known = found.shadow + std::size_t{i} * matrix.bytes;
+        const bool defined = std::all_of(known, known + matrix.bytes,
+                                         [](std::byte one) { return one == std::byte{0xff}; });
+        tile.value[first + i * step] = element_at(found.data, i, matrix.bytes, matrix.by_sign);
+        tile.undefined[first + i * step] = defined ? 0 : 1;
+        tile.known = tile.known && defined;
+      }
+    }
+  }
+  return true;
+}
+
+void SharedOperands::observe() {
+  machine::Block& block = warp_.block();
+  for (std::size_t first = 0; first < reads_.size();) {
+    const machine::Container& container = *reads_[first].container;
+    machine::LaneOffsets offsets;
+    offsets.fill(static_cast<std::uint32_t>(reads_[first].offset));
+    machine::Mask lanes = 0;
+    for (unsigned lane = 0; lane < kLanes && first + lane < reads_.size(); ++lane) {
+      const ChunkRead& read = reads_[first + lane];
+      if (read.container != &container) break;
+      offsets[lane] = static_cast<std::uint32_t>(read.offset);
+      lanes |= machine::Mask{1} << lane;
+    }
+    const machine::ResolvedAccess resolved{container.bytes.data, container.bytes.shadow,
+                                           offsets.data(), &container,
+                                           machine::Pattern::scattered};
+    if (block.digests()) {
+      machine::digest_access(warp_, resolved, lanes, kChunk, checks::Act::read);
+    }
+    if (block.looks_for_races()) {
+      machine::observe_async_copies(warp_, op_, resolved, lanes, kChunk, false);
+      machine::observe_shared_look(warp_, op_, resolved, lanes, kChunk);
+    }
+    first += static_cast<std::size_t>(std::popcount(lanes));
+  }
+  for (const ChunkRead& read : reads_) {
+    machine::check_proxy_writes(warp_, op_, *read.container, read.offset, kChunk, 0);
+  }
+}
+
+}  // namespace warpcheck::isa
