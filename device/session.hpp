@@ -76,7 +76,8 @@ struct SessionLaunch {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
-  bool footprint = false;  // fill LaunchResult::accesses
+  bool interleave = false;  // switch between warps, and between diverged lanes, more often
+  bool footprint = false;   // fill LaunchResult::accesses
   StopCondition stop;
 };
 

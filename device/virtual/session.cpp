@@ -147,6 +147,7 @@ class VirtualSession final : public Session {
                                   .shared_bytes = launch.shared_bytes,
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,
+                                  .interleave = launch.interleave,
                                   .keep_going = true,
                                   .footprint = launch.footprint,
                                   .stop = &launch.stop});
