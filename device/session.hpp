@@ -66,6 +66,7 @@ struct KernelInfo {
   std::size_t parameter_bytes = 0;
   std::size_t static_shared_bytes = 0;
   std::size_t local_bytes = 0;  // of a thread
+  bool observes_order = false;  // another order of its threads may change what the kernel does
 };
 
 struct SessionLaunch {
