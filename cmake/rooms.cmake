@@ -51,8 +51,8 @@ function(warpcheck_time_limit seconds)
 endfunction()
 
 # warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
-# test of ctest. Tests with the label `input` cover the readers of user input, those with the label `command` wrong input of
-# the whole command; both also run under the sanitizers.
+# test of ctest. Tests with the label `input` cover the readers of user input, those with the label `command` readers that
+# need the virtual device, and wrong input of the whole command; both also run under the sanitizers.
 # With SHARDS, for programs of many short tests with a common preparation, ctest runs the program N times, each time a part of
 # the tests; the program returns 77 if a test was skipped and none failed.
 # A release compiles tests without optimization, since they spend their time in what they test; OPTIMIZED: with -O1.

@@ -77,6 +77,8 @@ struct Dim3 {
 struct CallSite {
   std::string file;
   unsigned line = 0;
+
+  friend bool operator==(const CallSite&, const CallSite&) = default;
 };
 
 /// A place in the program: the line of the `.cu` from -lineinfo, and the PTX instruction.

@@ -278,7 +278,10 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
 std::string note_line(const FindingReport& report) {
   const Finding& finding = report.finding;
   std::string places = place_text(finding.source);
-  if (finding.other) places += " and " + place_text(finding.other->source);
+  if (finding.other) {
+    const std::string other = place_text(finding.other->source);
+    if (other != places) places += " and " + other;
+  }
   // A size that is not generated is no failure.
   if (finding.grade == Grade::launch_limit || finding.grade == Grade::index_width) {
     return fmt::format("note: {}: at {}: {}", report.variant, places, visible(finding.message));

@@ -27,7 +27,8 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr unsigned kConfirmations = 3;
-constexpr unsigned kRateRuns = 10;  // if a finding is flaky
+constexpr unsigned kRateRuns = 10;         // if a finding is flaky
+constexpr std::uint64_t kOtherValues = 4;  // of a case, that must confirm a diagnosis
 // A launch that times out takes all of its budget of instructions. While a timeout is shrunk,
 // launches have 1 / kTimeoutDivisor of it.
 constexpr std::uint64_t kTimeoutDivisor = 8;
@@ -76,6 +77,39 @@ Confirmation confirm(const RunContext& context, const checks::Property& property
     }
   }
   return result;
+}
+
+/// The same problem with other values. Where one term or one factor is by chance what a value
+/// lacks, these lack something else.
+std::vector<Case> with_other_values(const contract::Contract& contract,
+                                    const checks::Property& property, const Case& problem) {
+  constexpr double kOtherAlpha = 3.0;  // alpha = 2 makes "alpha twice" and "product twice" equal
+  std::vector<Case> all;
+  for (std::uint64_t i = 1; i <= kOtherValues; ++i) {
+    Case other = problem;
+    other.seed += i;
+    if (i % 2 == 0) other.data = Recipe::lattice;
+    if (other.alpha != 0.0 && other.alpha != 1.0) other.alpha = kOtherAlpha;
+    const std::optional<Case> adapted = checks::adapted_to_domain(property, contract, other);
+    if (adapted && *adapted == other) all.push_back(std::move(other));
+  }
+  return all;
+}
+
+/// Returns the mistake that explains the wrong results of the problem with other values; none if
+/// they have no common explanation.
+judge::Cause common_cause(const RunContext& context, const checks::Property& property,
+                          const Case& problem, std::int64_t* launches) {
+  std::optional<judge::Cause> common;
+  for (const Case& other : with_other_values(context.variant.contract, property, problem)) {
+    for (const run::Evidence& evidence :
+         check_property(context, property, other, false, launches).evidence) {
+      if (evidence.finding.kind != FindingClass::wrong_result) continue;
+      if (common && *common != evidence.diagnosis.cause) return {};
+      common = evidence.diagnosis.cause;
+    }
+  }
+  return common.value_or(judge::Cause{});
 }
 
 }  // namespace
@@ -327,6 +361,9 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   }
   FindingReport report = report_of(context, *failure.property, least.smallest,
                                    confirmation.evidence.value_or(failure.evidence));
+  if (options.shrink && judge::is_from_value(report.diagnosis.cause.kind)) {
+    report.diagnosis.cause = common_cause(context, *failure.property, least.smallest, &launches);
+  }
   report.original = failure.problem;
   report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;

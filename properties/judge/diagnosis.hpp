@@ -69,6 +69,12 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
+/// True of mistakes that explain a value by its number. The others are seen in its bits.
+[[nodiscard]] constexpr bool is_from_value(CauseKind kind) {
+  return kind != CauseKind::none && kind != CauseKind::unwritten && kind != CauseKind::nan_in_c &&
+         kind != CauseKind::all_nan && kind != CauseKind::all_zero;
+}
+
 struct Diagnosis {
   Pattern pattern = {};
   Cause cause = {};

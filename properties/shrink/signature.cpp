@@ -129,9 +129,21 @@ bool is_about_values(const Signature& signature) {
   return signature.kind == FindingClass::wrong_result;
 }
 
+/// Far outside its buffer, one instruction reaches any other one.
 bool same_access(const Signature& one, const Signature& other) {
   const bool known = !one.buffer.empty() && !other.buffer.empty();
-  return (!known || one.buffer == other.buffer) && one.before == other.before;
+  if (known && one.buffer != other.buffer) return one.here.same_instruction(other.here);
+  return one.before == other.before;
+}
+
+bool is_outside(FindingClass kind) {
+  return kind == FindingClass::out_of_bounds || kind == FindingClass::guard_overwritten;
+}
+
+/// A store beyond its row is between two rows or outside of the buffer, depending on the case.
+bool same_store(const Signature& one, const Signature& other) {
+  return is_outside(one.kind) && is_outside(other.kind) && one.buffer == other.buffer &&
+         one.before == other.before && one.here.same_instruction(other.here);
 }
 
 /// Everything but the mistakes of wrong results.
@@ -198,7 +210,7 @@ bool simplifies(const Signature& known, const Signature& simpler) {
 }
 
 bool same_after_shrinking(const Signature& one, const Signature& other) {
-  if (same_cause(one, other)) return true;
+  if (same_cause(one, other) || same_store(one, other)) return true;
   return same_circumstances(one, other) && one_has_a_diagnosis(one, other) &&
          same_place(one, other);
 }

@@ -20,6 +20,9 @@ struct CodeLine {
   unsigned line = 0;  // 0: unknown
   unsigned ptx_line = 0;
 
+  [[nodiscard]] bool same_instruction(const CodeLine& other) const {
+    return ptx_line != 0 && *this == other;
+  }
   friend auto operator<=>(const CodeLine&, const CodeLine&) = default;
 };
 
@@ -46,7 +49,8 @@ struct Signature {
 [[nodiscard]] Signature signature_of(const Case& problem, const run::Evidence& evidence);
 
 /// Returns true if two failures can have the same cause. The class, the place and the condition are
-/// equal; accesses are to the same buffer, on the same side. Wrong results have a common region and
+/// equal; accesses are to the same buffer, on the same side, or by one instruction to two buffers.
+/// Wrong results have a common region and
 /// a common mistake. If no known mistake explains them, they are written by the same line.
 [[nodiscard]] bool same_cause(const Signature& one, const Signature& other);
 
@@ -55,7 +59,8 @@ struct Signature {
 /// buffer where the known one has elements.
 [[nodiscard]] bool simplifies(const Signature& known, const Signature& simpler);
 
-/// The same for two smallest cases, of which one may have no diagnosis and one an empty buffer.
+/// The same for two smallest cases, of which one may have no diagnosis and one an empty buffer, or
+/// of which a store by one instruction is outside of the buffer and another one between its rows.
 [[nodiscard]] bool same_after_shrinking(const Signature& one, const Signature& other);
 
 /// Removes the mistakes and regions from `known` that another failure of the same cause excludes.

@@ -74,16 +74,33 @@ std::string help_on_barrier(const FindingReport& report) {
                   : "__syncthreads(), or __syncwarp() if only one warp uses " + name);
 }
 
+/// How to wait depends on the mechanism by which the copy completes.
+std::string help_on_copy(const Finding& finding) {
+  const SourcePlace& source = finding.other->source;
+  const std::string copy = "the copy of " + line_text(source, finding.source);
+  const bool again = source.line == finding.source.line && source.file == finding.source.file;
+  const std::string access =
+      again ? "it is issued again" : line_text(finding.source, finding.source);
+  const auto completes_by = [&](std::string_view mechanism) {
+    return source.instruction.find(mechanism) != std::string::npos;
+  };
+  if (completes_by("mbarrier::complete_tx")) {
+    return fmt::format("wait for the phase of the mbarrier that {} completes, before {}", copy,
+                       access);
+  }
+  const std::string_view wait =
+      completes_by("bulk_group") ? "cp.async.bulk.wait_group" : "__pipeline_wait_prior";
+  return fmt::format("wait for {} before {}, as {} does, and then synchronize the threads", copy,
+                     access, wait);
+}
+
 std::string help_on_race(const FindingReport& report) {
   const Finding& finding = report.finding;
   if (!finding.other || !finding.memory || !finding.missing) return "";
   const bool is_read_and_write = finding.memory->write != finding.other->write;
   switch (finding.missing->kind) {
     case MissingOrder::Kind::wait:
-      return fmt::format(
-          "wait for the copy of line {} before line {}, as __pipeline_wait_prior does, and then "
-          "synchronize the threads",
-          finding.other->source.line, finding.source.line);
+      return help_on_copy(finding);
     case MissingOrder::Kind::release:
       return is_read_and_write ? help_on_blocks(report) : "";
     case MissingOrder::Kind::barrier:

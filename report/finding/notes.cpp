@@ -8,14 +8,6 @@
 namespace warpcheck::report {
 namespace {
 
-/// "line 20", "line 20 of tile.cuh" if that is another file than the finding's.
-std::string line_text(const SourcePlace& source, const SourcePlace& finding) {
-  if (source.line == 0) return fmt::format("PTX line {}", source.ptx_line);
-  if (source.file == finding.file) return fmt::format("line {}", source.line);
-  const std::string name = std::filesystem::path(source.file).filename().string();
-  return fmt::format("line {} of {}", source.line, name);
-}
-
 std::string condition_text(const properties::campaign::FailureCondition& condition) {
   return fmt::format("fails unless {}, in all {} failing and {} passing cases", condition.text,
                      condition.failing, condition.passing);
@@ -53,6 +45,13 @@ std::string same_cause_text(const Finding& finding) {
 }
 
 }  // namespace
+
+std::string line_text(const SourcePlace& source, const SourcePlace& finding) {
+  if (source.line == 0) return fmt::format("PTX line {}", source.ptx_line);
+  if (source.file == finding.file) return fmt::format("line {}", source.line);
+  const std::string name = std::filesystem::path(source.file).filename().string();
+  return fmt::format("line {} of {}", source.line, name);
+}
 
 std::string unordered_lines(const Finding& race) {
   const bool exchanged = race.missing && race.missing->exchanged;

@@ -8,6 +8,9 @@
 
 namespace warpcheck::report {
 
+/// Returns "line 20", or "line 20 of tile.cuh" if that is another file than the finding's.
+[[nodiscard]] std::string line_text(const SourcePlace& source, const SourcePlace& finding);
+
 /// Returns the lines of a race in the order of the program: "line 22 and line 19 of the next
 /// iteration".
 [[nodiscard]] std::string unordered_lines(const Finding& race);

@@ -48,12 +48,13 @@ Call::Call(const contract::Contract& contract, const device::Job& job, const dev
 std::size_t Call::number_of(const std::string& buffer) const { return buffers.at(buffer); }
 
 void Call::report(FindingClass kind, const std::string& buffer, std::int64_t index,
-                  std::size_t bytes, unsigned line) {
+                  std::size_t bytes, unsigned line, unsigned ptx_line) {
   Finding finding;
   finding.kind = kind;
   finding.message = "planted";
   finding.source.file = "kernel.cu";
   finding.source.line = line;
+  finding.source.ptx_line = ptx_line;
   finding.memory = MemoryPlace{buffer, index * 4, bytes, false};
   outcome_.findings.push_back(finding);
 }

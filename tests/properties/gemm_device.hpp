@@ -37,7 +37,7 @@ class Call {
   void store(const std::string& buffer, std::int64_t index, float value, unsigned line = 7);
   /// Reports a finding of the device.
   void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
-              unsigned line);
+              unsigned line, unsigned ptx_line = 0);
 
   /// Sets the grade of the last finding.
   void set_grade(Grade grade) { outcome_.findings.back().grade = grade; }

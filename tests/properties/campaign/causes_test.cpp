@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -219,6 +220,63 @@ TEST(Causes, TwoBuffersOfOneLineAreTwoFindings) {
   });
   EXPECT_EQ(places_of(report), (Places{{{FindingClass::out_of_bounds, kFloat4}, 2}}))
       << text_of(report);
+}
+
+constexpr unsigned kInstruction = 40;  // a line of the PTX
+
+/// Far beyond its buffer, a load reaches another one.
+TEST(Causes, TwoBuffersOfOneInstructionAreOneFinding) {
+  const VariantReport report = report_on(blas_variant(), [](Call& call) {
+    right(call);
+    if (call.m == 0 || call.n == 0 || call.k % 8 == 0) return;
+    const bool far = call.lda > 2 * call.k;
+    call.report(FindingClass::out_of_bounds, far ? "B" : "A", call.m * call.lda, 4, kFloat4,
+                kInstruction);
+  });
+  EXPECT_EQ(places_of(report), (Places{{{FindingClass::out_of_bounds, kFloat4}, 1}}))
+      << text_of(report);
+}
+
+TEST(Causes, AStoreBetweenRowsAndBeyondTheLastOneIsOneFinding) {
+  const VariantReport report = report_on(blas_variant(), [](Call& call) {
+    right(call);
+    if (call.m == 0 || call.n == 0 || call.n % 4 == 0) return;
+    const bool padded = call.ldc > call.n && call.m > 1;
+    call.report(padded ? FindingClass::guard_overwritten : FindingClass::out_of_bounds, "C",
+                padded ? call.n : call.m * call.ldc, 4, kStore, kInstruction);
+  });
+  ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
+  EXPECT_GT(report.findings[0].more_cases, 0);
+}
+
+/// With alpha = 2, the product is doubled if alpha is applied twice, and so is a single term.
+TEST(Causes, ADiagnosisHoldsForOtherScalars) {
+  CampaignOptions options;
+  options.cases = 1000;
+  options.max_size = 4;
+  const Kernel twice = [](Call& call) {
+    if (call.k == 1 && call.alpha >= 2.0F) call.alpha *= call.alpha;
+    right(call);
+  };
+  const VariantReport report = report_on(blas_variant(), twice, options);
+  ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
+  EXPECT_EQ(report.findings[0].diagnosis.cause.kind, CauseKind::alpha_doubled) << text_of(report);
+}
+
+/// A sum that is rounded too coarsely lacks by chance one of its terms.
+TEST(Causes, ADiagnosisHoldsForOtherValues) {
+  const VariantReport report = report_on(blas_variant(), [](Call& call) {
+    for (std::int64_t i = 0; i < call.m; ++i) {
+      for (std::int64_t j = 0; j < call.n; ++j) {
+        float sum = 0.0F;
+        for (std::int64_t p = 0; p < call.k; ++p) sum += call.a(i, p) * call.b(p, j);
+        constexpr float kStep = 8.0F;
+        call.c(i, j, call.k < 40 ? sum : std::round(sum / kStep) * kStep);
+      }
+    }
+  });
+  ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
+  EXPECT_EQ(report.findings[0].diagnosis.cause.kind, CauseKind::none) << text_of(report);
 }
 
 TEST(Causes, ReportsTheNumberOfFurtherCases) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "device/virtual/isa/sync/mbarrier_parts.hpp"
@@ -36,6 +37,14 @@ std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarr
   return token.phase != object.phase;
 }
 
+/// "1 arrival and 2048 bytes".
+std::string missing_text(const Mbarrier& object) {
+  const std::string_view arrivals = object.pending == 1 ? "arrival" : "arrivals";
+  if (object.bytes == 0) return fmt::format("{} {}", object.pending, arrivals);
+  if (object.pending == 0) return fmt::format("{} bytes", object.bytes);
+  return fmt::format("{} {} and {} bytes", object.pending, arrivals, object.bytes);
+}
+
 /// Records a poll, for the diagnosis of a hang.
 void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
                const MbarrierPlace& place) {
@@ -48,8 +57,7 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
   poll.bytes = 8;
   poll.what =
       fmt::format("the mbarrier object at byte {} of {}", place.offset, *place.container->name);
-  poll.stays = fmt::format("in phase {}, which misses {} arrivals", object.phase, object.pending);
-  if (object.bytes != 0) poll.stays += fmt::format(" and {} bytes", object.bytes);
+  poll.stays = fmt::format("in phase {}, which misses {}", object.phase, missing_text(object));
   warp.block().note_poll(std::move(poll));
 }
 

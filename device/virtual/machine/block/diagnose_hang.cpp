@@ -72,31 +72,6 @@ Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
   return wait;
 }
 
-bool same_place(const Wait& one, const Wait& other) {
-  return one.op == other.op && one.state == other.state && one.barrier == other.barrier;
-}
-
-std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
-  std::vector<Wait> waits;
-  for (const Block* block : blocks) {
-    for (const auto& warp : block->warps()) {
-      for (const Fragment& fragment : warp->fragments()) {
-        const Wait found = wait_of(*block, *warp, fragment);
-        auto known = std::find_if(waits.begin(), waits.end(),
-                                  [&](const Wait& wait) { return same_place(wait, found); });
-        if (known == waits.end()) known = waits.insert(waits.end(), found);
-        known->threads += count(fragment.lanes);
-        if (std::exchange(known->last, block) != block) ++known->blocks;
-        if (found.poll != nullptr &&
-            (known->places == 0 || known->poll->what != found.poll->what)) {
-          ++known->places;
-        }
-      }
-    }
-  }
-  return waits;
-}
-
 /// The line of the loop, and the instruction that reads memory.
 SourcePlace source_of(const Wait& wait) {
   const Program& program = *wait.block->launch().program;
@@ -109,6 +84,43 @@ SourcePlace source_of(const Wait& wait) {
   place.line = loop.line;
   place.column = loop.column;
   return place;
+}
+
+bool same_place(const Wait& one, const Wait& other) {
+  return one.op == other.op && one.state == other.state && one.barrier == other.barrier;
+}
+
+/// True for threads of one block that poll the same object from copies of one line, as the compiler
+/// makes them of an unrolled loop.
+bool same_poll(const Wait& one, const Wait& other) {
+  if (one.poll == nullptr || other.poll == nullptr || one.block != other.block) return false;
+  const SourcePlace here = source_of(one);
+  const SourcePlace there = source_of(other);
+  const bool same_line = here.line != 0 && here.line == there.line && here.file == there.file;
+  return same_line && here.calls == there.calls && one.poll->what == other.poll->what &&
+         one.poll->stays == other.poll->stays;
+}
+
+std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
+  std::vector<Wait> waits;
+  for (const Block* block : blocks) {
+    for (const auto& warp : block->warps()) {
+      for (const Fragment& fragment : warp->fragments()) {
+        const Wait found = wait_of(*block, *warp, fragment);
+        auto known = std::find_if(waits.begin(), waits.end(), [&](const Wait& wait) {
+          return same_place(wait, found) || same_poll(wait, found);
+        });
+        if (known == waits.end()) known = waits.insert(waits.end(), found);
+        known->threads += count(fragment.lanes);
+        if (std::exchange(known->last, block) != block) ++known->blocks;
+        if (found.poll != nullptr &&
+            (known->places == 0 || known->poll->what != found.poll->what)) {
+          ++known->places;
+        }
+      }
+    }
+  }
+  return waits;
 }
 
 /// "lanes 0 to 3 and 8".
@@ -145,8 +157,15 @@ std::string absent_text(const Wait& wait) {
   return fmt::format(" for {} of their warp{}", lanes_text(absent), places);
 }
 
+/// "line 65 (ld.volatile.global.u32), called from line 45".
+std::string place_text(const SourcePlace& place) {
+  const std::string operation = place.instruction.substr(0, place.instruction.find_first_of(" \t"));
+  const std::string text = fmt::format("{} ({})", line_of(place), operation);
+  if (place.calls.empty() || place.calls.front().line == 0) return text;
+  return fmt::format("{}, called from line {},", text, place.calls.front().line);
+}
+
 std::string describe(const Wait& wait, bool several_blocks) {
-  const SourcePlace place = source_of(wait);
   const bool one = wait.threads == 1;
   std::string text = fmt::format("{} thread{}", wait.threads, one ? "" : "s");
   if (wait.blocks > 1) {
@@ -155,8 +174,8 @@ std::string describe(const Wait& wait, bool several_blocks) {
     text += " of block " + triple(wait.block->index());
   }
   const bool spins = wait.state == FragmentState::ready;
-  text += fmt::format(" {}{} at {} ({})", spins ? "spin" : "wait", one ? "s" : "", line_of(place),
-                      place.instruction);
+  text += fmt::format(" {}{} at {}", spins ? "spin" : "wait", one ? "s" : "",
+                      place_text(source_of(wait)));
   if (wait.state == FragmentState::at_barrier) {
     if (wait.barrier == kClusterBarrier) {
       const Cluster& cluster = *wait.block->cluster();

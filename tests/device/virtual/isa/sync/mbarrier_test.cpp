@@ -144,7 +144,7 @@ TEST(Mbarrier, WaitWithoutArrivalsIsADeadlock) {
           {}, kTwoArrivingWarps, kObjects);
   EXPECT_THAT(result.finding(), StartsWith("deadlock"));
   EXPECT_THAT(result.finding(), HasSubstr("the mbarrier object at byte 0 of object stays in phase "
-                                          "0, which misses 1 arrivals"));
+                                          "0, which misses 1 arrival"));
 }
 
 TEST(Mbarrier, MustBeInitialised) {
