@@ -144,6 +144,7 @@ struct Job {
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;  // in order, each complete before the next
   std::uint64_t schedule_seed = 0;
+  bool interleave = false;  // switch between warps, and between diverged lanes, more often
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
   std::optional<BufferAddress> watch;    // report the last thread that wrote this byte
   bool count = false;                    // count the executions of each instruction

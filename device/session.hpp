@@ -66,6 +66,7 @@ struct KernelInfo {
   std::size_t parameter_bytes = 0;
   std::size_t static_shared_bytes = 0;
   std::size_t local_bytes = 0;  // of a thread
+  bool observes_order = false;  // another order of its threads may change what the kernel does
 };
 
 struct SessionLaunch {
@@ -76,7 +77,8 @@ struct SessionLaunch {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
-  bool footprint = false;  // fill LaunchResult::accesses
+  bool interleave = false;  // switch between warps, and between diverged lanes, more often
+  bool footprint = false;   // fill LaunchResult::accesses
   StopCondition stop;
 };
 

@@ -89,6 +89,7 @@ struct ExecCommand {
   double launch_seconds = 0.0;       // limit of one launch; 0: none
   double seconds = 0.0;              // limit of the program; 0: none
   std::uint64_t seed = 0;
+  unsigned schedules = 4;  // of a launch whose result may depend on the order of threads
   unsigned multiprocessors = 132;
   bool leaks = false;
   int error_status = 1;

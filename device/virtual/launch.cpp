@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/virtual/isa/declared_sizes.hpp"
+#include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 
 namespace warpcheck::device {
@@ -69,6 +70,9 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.parameters = std::move(launch.parameters);
   context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
   context.schedule_seed = launch.schedule_seed;
+  context.interleave = launch.interleave;
+  context.any_lanes_first =
+      launch.interleave && !machine::depends_on_convergence(program, *launch.kernel);
   context.look_for_races = options.races;
   context.global_races = &races;
   context.tensor_model = &tensor_model;

@@ -24,6 +24,7 @@ struct KernelLaunch {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the kernel's PTX
   std::uint64_t schedule_seed = 0;
+  bool interleave = false;               // short turns of warps: see LaunchContext
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
   bool keep_going = false;               // after findings with which the launch can go on
   bool digest = false;

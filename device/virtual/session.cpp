@@ -12,6 +12,7 @@
 #include "device/virtual/common_cause.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
+#include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 #include "device/virtual/machine/memory/textures.hpp"
 #include "ptx/parser.hpp"
@@ -121,7 +122,9 @@ class VirtualSession final : public Session {
     const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
     if (code == nullptr) return std::nullopt;
     KernelInfo info{
-        std::string(entry), {}, code->parameter_bytes, code->shared_bytes, code->local_bytes};
+        std::string(entry),    {},
+        code->parameter_bytes, code->shared_bytes,
+        code->local_bytes,     machine::may_observe_order(*modules_.at(module).program, *code)};
     for (const machine::ParameterPlace& place : code->parameters) {
       info.parameters.push_back({place.offset, place.bytes});
     }
@@ -147,6 +150,7 @@ class VirtualSession final : public Session {
                                   .shared_bytes = launch.shared_bytes,
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,
+                                  .interleave = launch.interleave,
                                   .keep_going = true,
                                   .footprint = launch.footprint,
                                   .stop = &launch.stop});

@@ -158,6 +158,7 @@ class VirtualDevice final : public Device {
     std::uint64_t executed = outcome.warp_instructions;
     for (std::uint64_t i = 1; i <= kSchedules && executed < kMostInstructions; ++i) {
       other.schedule_seed = mixed(job.schedule_seed ^ mixed(i));
+      other.interleave = i % 2 == 0;
       Outcome again = run_once(loaded, other);
       executed += again.warp_instructions;
       for (Finding& finding : again.findings) {
@@ -234,6 +235,7 @@ class VirtualDevice final : public Device {
                                 .shared_bytes = launch.shared_bytes,
                                 .parameters = std::move(*parameters),
                                 .schedule_seed = job.schedule_seed,
+                                .interleave = job.interleave,
                                 .instruction_budget = job.instruction_budget,
                                 .digest = job.digest,
                                 .limits_only = job.limits_only,

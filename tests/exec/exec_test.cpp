@@ -43,15 +43,35 @@ TEST_P(ExecPrograms, PlantedDefectIsFoundAtItsLine) {
 INSTANTIATE_TEST_SUITE_P(
     Planted, ExecPrograms,
     testing::Values(Planted{"vector_add", "out-of-bounds"}, Planted{"reduction", "race"},
-                    Planted{"histogram", "race"}, Planted{"streams", "use-after-free"},
-                    Planted{"managed", "api-misuse"}, Planted{"cooperative", "race"},
-                    Planted{"image_filter", "uninitialized-read"},
+                    Planted{"histogram", "race"}, Planted{"races/schedules", "race"},
+                    Planted{"streams", "use-after-free"}, Planted{"managed", "api-misuse"},
+                    Planted{"cooperative", "race"}, Planted{"image_filter", "uninitialized-read"},
                     Planted{"surfaces", "out-of-bounds"}, Planted{"graphs", "use-after-free"},
                     Planted{"memory", "out-of-bounds"}, Planted{"monte_carlo", "out-of-bounds"},
                     Planted{"device_heap", "use-after-free"}, Planted{"filter", "out-of-bounds"},
                     Planted{"clusters", "out-of-bounds", "sm_90"},
                     Planted{"tensor_maps", "race", "sm_90a"}),
-    [](const auto& test) { return std::string(test.param.program); });
+    [](const auto& test) {
+      const std::string program = test.param.program;
+      return program.substr(program.rfind('/') + 1);
+    });
+
+TEST_F(Exec, RaceOfSomeSchedulesIsFound) {
+  compile("races/schedules", "-cudart shared -DDEFECT");
+  const Result one = scratch.run({"exec", "--seeds", "1", "./program"});
+  EXPECT_EQ(one.status, 0) << one.error;
+  const Result four = scratch.run({"exec", "./program"});
+  EXPECT_EQ(four.status, 1) << four.error;
+  EXPECT_EQ(four.out, "correct\n");  // the memory is that of the first schedule
+  EXPECT_THAT(four.error, HasSubstr("error[race]: "));
+  EXPECT_THAT(four.error, testing::ContainsRegex("\\(in\\s+schedule\\s+[234]\\s+of\\s+4\\)"));
+  EXPECT_THAT(four.error,
+              HasSubstr(fmt::format("schedules.cu:{}", line_of_finding("races/schedules"))));
+  const auto findings = [](const std::string& error) {
+    return error.substr(0, error.find("\nexec: "));  // the last line has the time
+  };
+  EXPECT_EQ(findings(scratch.run({"exec", "./program"}).error), findings(four.error));
+}
 
 // nvcc needs 15 s for these libraries. No other test runs kernels that their authors did not write
 // for warpcheck.

@@ -30,6 +30,7 @@ ExecOptions options_of(const ExecCommand& command) {
   options.skip = command.skip;
   options.count = command.count;
   options.seed = command.seed;
+  options.schedules = command.schedules;
   options.multiprocessors = command.multiprocessors;
   options.host_threads = job_count(command.common.jobs);
   options.seconds = command.launch_seconds;

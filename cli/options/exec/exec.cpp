@@ -9,6 +9,7 @@ namespace warpcheck::cli {
 namespace {
 
 constexpr unsigned kMostMultiprocessors = 1024;
+constexpr unsigned kMostSchedules = 64;
 constexpr int kMostStatus = 255;
 
 void add_launches(CLI::App& command, ExecCommand& exec) {
@@ -27,6 +28,10 @@ void add_launches(CLI::App& command, ExecCommand& exec) {
              "a time such as 90, 10m or 1h", "end a launch after this time (none)")
       .option_text("TIME");
   add_seed(command, exec.seed, "seed of the schedules (0)");
+  add_parsed(command, "--seeds", exec.schedules, parse_integer<unsigned, 1, kMostSchedules>,
+             "a number from 1 to 64",
+             "schedules of a launch whose kernel may observe the order of its threads (4)")
+      .option_text("N");
   add_parsed(command, "--sms", exec.multiprocessors,
              parse_integer<unsigned, 1, kMostMultiprocessors>, "a number from 1 to 1024",
              "multiprocessors that the program sees (132)")

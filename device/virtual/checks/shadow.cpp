@@ -109,7 +109,7 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
 void Shadow::access_together(std::size_t unit, EventId id, Mask lanes, Mask rewrites, bool late,
                              const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
   const Event& event = events_[id];
-  const bool independent = !event.write || (event.strong && !event.observes);
+  const bool independent = !event.write || (event.update && !event.observes);
   const bool rewrites_all = !event.strong && event.write && (lanes & ~rewrites) == 0 &&
                             clocks.share_clock(event.warp, lanes);
   const Stamp& last = page_of(unit).last[unit % kPageUnits];

@@ -138,9 +138,11 @@ class Shadow {
     EventId event;
     Mask lanes;
   };
-  /// A strong read by `lanes` of `reader` that returned the value of a strong write.
+  /// A strong read by `lanes` of `reader` that returned the value of a strong write by
+  /// `write_lanes`.
   struct Observation {
     EventId write;
+    Mask write_lanes;
     EventId reader;
     Mask lanes;
   };
@@ -217,9 +219,11 @@ class Shadow {
   void compare_writes(const Access& access, const History& history) const;
   [[nodiscard]] bool wrote(const Event& event, unsigned lane,
                            const std::vector<Accesses>& list) const;
-  [[nodiscard]] bool observed_before(EventId write, const Access& access,
+  [[nodiscard]] Mask observed_before(EventId write, const Access& access,
                                      const History& history) const;
   static bool add_observation(History& history, const Observation& added);
+  static void forget_observations(History& history, EventId write, Mask lanes);
+  [[nodiscard]] static bool is_observed(const History& history, const Accesses& write);
   bool observe(const Access& access, Mask lanes, History& history) const;
   [[nodiscard]] bool observes_last(const Access& access, const History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
@@ -230,8 +234,12 @@ class Shadow {
   void access_history(const Access& access, History& history) const;
   void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;
   void rewrite_rest(const Access& access, Mask lanes, History& history) const;
-  void remember(const Access& access, Mask lanes, std::vector<Accesses>& list,
-                std::size_t* first = nullptr) const;
+  static void erase_empty(std::vector<Accesses>& list, std::size_t* first = nullptr);
+  [[nodiscard]] bool has_more_opponents(const Event& earlier, const Event& event) const;
+  static void append(const Access& access, Mask lanes, std::vector<Accesses>& list,
+                     std::size_t* first = nullptr);
+  void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
+  void stand_for_earlier(std::size_t begin, History& history) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   void compact();
 

@@ -1,5 +1,6 @@
 // The accesses to a unit of memory that do not fit into the two words of its shadow.
 #include <algorithm>
+#include <utility>
 
 #include "device/virtual/checks/shadow.hpp"
 #include "device/virtual/machine/core/op.hpp"
@@ -82,8 +83,8 @@ void Shadow::compare_strong(const Access& access, const History& history) const 
   if (history.strong_set.all_morally_strong_with(access.event)) return;
   for (const Accesses& accesses : history.strong) {
     if (!may_race(access, accesses.event)) continue;
-    if (observed_before(accesses.event, access, history)) continue;
-    const Mask lanes = unordered(accesses, access);
+    Mask lanes = unordered(accesses, access);
+    if (lanes != 0) lanes &= ~observed_before(accesses.event, access, history);
     if (lanes != 0) add_conflict(access, events_[accesses.event], machine::lowest(lanes));
   }
 }
@@ -118,18 +119,19 @@ void Shadow::look(std::size_t unit, EventId event, unsigned lane, const BlockClo
   compare(access, last >> 5, last & 31);
 }
 
-/// True if the write happens before the access in causality order because a strong read that
-/// happens before the access returned its value (PTX ISA 8.9.5, rule 2).
-bool Shadow::observed_before(EventId write, const Access& access, const History& history) const {
-  return std::any_of(history.observations.begin(), history.observations.end(),
-                     [&](const Observation& seen) {
-                       if (seen.write != write) return false;
-                       for (Mask lanes = seen.lanes; lanes != 0; lanes &= lanes - 1) {
-                         if (ordered(events_[seen.reader], machine::lowest(lanes), access))
-                           return true;
-                       }
-                       return false;
-                     });
+/// The lanes of a write that happen before the access in causality order because a strong read that
+/// happens before the access returned their value (PTX ISA 8.9.5, rule 2).
+Mask Shadow::observed_before(EventId write, const Access& access, const History& history) const {
+  Mask observed = 0;
+  for (const Observation& seen : history.observations) {
+    if (seen.write != write) continue;
+    for (Mask lanes = seen.lanes; lanes != 0; lanes &= lanes - 1) {
+      if (!ordered(events_[seen.reader], machine::lowest(lanes), access)) continue;
+      observed |= seen.write_lanes;
+      break;
+    }
+  }
+  return observed;
 }
 
 /// True if the access, a strong one, reads the value of the last strong write, and is morally
@@ -146,17 +148,35 @@ bool Shadow::observes_last(const Access& access, const History& history) const {
 /// Returns false if the list was full, and the oldest observation was dropped.
 bool Shadow::add_observation(History& history, const Observation& added) {
   std::vector<Observation>& all = history.observations;
-  const auto known = std::find_if(all.begin(), all.end(), [&](const Observation& seen) {
-    return seen.write == added.write && seen.reader == added.reader;
-  });
-  if (known != all.end()) {
-    known->lanes |= added.lanes;
-    return true;
+  for (Observation& seen : all) {
+    if (seen.write != added.write || seen.reader != added.reader) continue;
+    if (seen.write_lanes == added.write_lanes) {
+      seen.lanes |= added.lanes;
+      return true;
+    }
+    if (seen.lanes == added.lanes) {
+      seen.write_lanes |= added.write_lanes;
+      return true;
+    }
   }
   const bool full = all.size() >= kRemembered;
   if (full) all.erase(all.begin());
   all.push_back(added);
   return !full;
+}
+
+void Shadow::forget_observations(History& history, EventId write, Mask lanes) {
+  std::erase_if(history.observations, [&](Observation& seen) {
+    if (seen.write == write) seen.write_lanes &= ~lanes;
+    return seen.write_lanes == 0;
+  });
+}
+
+bool Shadow::is_observed(const History& history, const Accesses& write) {
+  return std::any_of(history.observations.begin(), history.observations.end(),
+                     [&](const Observation& seen) {
+                       return seen.write == write.event && (seen.write_lanes & write.lanes) != 0;
+                     });
 }
 
 /// Records that a strong read of `lanes` returned the value of the last strong write, and of the
@@ -170,7 +190,8 @@ bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
     const Accesses& earlier = history.strong[i];
     const Event& write = events_[earlier.event];
     if (!write.write) continue;
-    const bool complete = add_observation(history, {earlier.event, access.id, lanes});
+    const bool complete =
+        add_observation(history, {earlier.event, earlier.lanes, access.id, lanes});
     dropped = dropped || (!complete && write.update);
   }
   return !dropped;
@@ -185,59 +206,111 @@ void Shadow::stand_for_observed(const Access& access, History& history) const {
   opponents.add(access.event);
   std::vector<Accesses>& strong = history.strong;
   for (std::size_t i = strong.size(); i-- > history.overwritten;) {
-    const EventId id = strong[i].event;
-    if (!events_[id].write) continue;
-    if (opponents.include_those_of(events_[id]) || history.observations.size() >= kRemembered) {
+    const Accesses earlier = strong[i];
+    const Event& write = events_[earlier.event];
+    if (!write.write) continue;
+    if (opponents.include_those_of(write) || history.observations.size() >= kRemembered) {
       strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(i));
-      std::erase_if(history.observations,
-                    [id](const Observation& seen) { return seen.write == id; });
+      forget_observations(history, earlier.event, earlier.lanes);
     } else {
-      opponents.add(events_[id]);
-      add_observation(history, {id, access.id, Mask{1} << access.lane});
+      opponents.add(write);
+      add_observation(history, {earlier.event, earlier.lanes, access.id, Mask{1} << access.lane});
     }
   }
 }
 
-/// Adds the access of `lanes` to a list. It replaces earlier accesses of the same threads, except
-/// those with more opponents in a race. `first`, if not null, is an index into the list.
-void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list,
-                      std::size_t* first) const {
-  const std::uint64_t warp = access.event.thread_warp();
-  bool is_any_empty = false;
-  for (Accesses& earlier : list) {
-    if (earlier.warp != warp) continue;
-    const Event& event = events_[earlier.event];
-    if (!access.event.write && event.write) continue;
-    if (event.strong && event.scope == Scope::block && access.event.scope == Scope::device)
-      continue;
-    earlier.lanes &= ~lanes;
-    is_any_empty = is_any_empty || earlier.lanes == 0;
+/// True if an access may race with the earlier one, but not with a later one of the same thread,
+/// because of its scope.
+bool Shadow::has_more_opponents(const Event& earlier, const Event& event) const {
+  return earlier.strong && earlier.scope == Scope::block && event.scope == Scope::device;
+}
+
+/// Erases accesses without lanes. `first`, if not null, is an index into the list.
+void Shadow::erase_empty(std::vector<Accesses>& list, std::size_t* first) {
+  const auto empty = [](const Accesses& accesses) { return accesses.lanes == 0; };
+  if (first != nullptr) {
+    const auto end = list.begin() + static_cast<std::ptrdiff_t>(*first);
+    *first -= static_cast<std::size_t>(std::count_if(list.begin(), end, empty));
   }
-  if (is_any_empty) {
-    const auto empty = [](const Accesses& earlier) { return earlier.lanes == 0; };
-    if (first != nullptr) {
-      const auto end = list.begin() + static_cast<std::ptrdiff_t>(*first);
-      *first -= static_cast<std::size_t>(std::count_if(list.begin(), end, empty));
-    }
-    std::erase_if(list, empty);
-  }
-  if (!list.empty() && list.back().event == access.id) {
-    list.back().lanes |= lanes;
-    return;
-  }
+  std::erase_if(list, empty);
+}
+
+void Shadow::append(const Access& access, Mask lanes, std::vector<Accesses>& list,
+                    std::size_t* first) {
   if (list.size() >= kRemembered) {
     list.erase(list.begin());
     if (first != nullptr && *first != 0) --*first;
   }
-  list.push_back({warp, access.id, lanes});
+  list.push_back({access.event.thread_warp(), access.id, lanes});
 }
 
-/// The same for strong accesses. `continues`: they read, or observe the last strong write.
+/// Adds a weak access of `lanes` to a list. It replaces earlier ones of the same threads.
+void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const {
+  bool is_any_empty = false;
+  for (Accesses& earlier : list) {
+    if (earlier.warp != access.event.thread_warp()) continue;
+    earlier.lanes &= ~lanes;
+    is_any_empty = is_any_empty || earlier.lanes == 0;
+  }
+  if (is_any_empty) erase_empty(list);
+  if (!list.empty() && list.back().event == access.id) {
+    list.back().lanes |= lanes;
+  } else {
+    append(access, lanes, list);
+  }
+}
+
+/// Adds a strong access of `lanes`. `continues`: it reads, or observes the last strong write. It
+/// replaces earlier accesses of the same threads that happen before each access that it happens
+/// before: a read replaces reads, a write those that it observes. Others may observe a write, and
+/// so happen after it (rule 2), but not after what its thread did before.
 void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
                              History& history) const {
-  history.strong_set.add(access.event);
-  remember(access, lanes, history.strong, &history.overwritten);
-  if (!continues) history.overwritten = history.strong.size() - 1;
+  const Event& event = access.event;
+  std::vector<Accesses>& strong = history.strong;
+  history.strong_set.add(event);
+  bool is_any_empty = false;
+  for (std::size_t i = 0; i < strong.size(); ++i) {
+    if (strong[i].warp != event.thread_warp()) continue;
+    const Event& earlier = events_[strong[i].event];
+    const bool observed = continues && i >= history.overwritten;
+    const bool repeated = strong[i].event == access.id;  // in a loop
+    const bool replaces = event.write ? earlier.write && (observed || repeated) : !earlier.write;
+    if (!replaces || has_more_opponents(earlier, event)) continue;
+    strong[i].lanes &= ~lanes;
+    is_any_empty = is_any_empty || strong[i].lanes == 0;
+  }
+  if (is_any_empty) erase_empty(strong, &history.overwritten);
+  if (event.write) forget_observations(history, access.id, lanes);
+  if (continues && strong.size() > history.overwritten && strong.back().event == access.id) {
+    strong.back().lanes |= lanes;
+    return;
+  }
+  append(access, lanes, strong, &history.overwritten);
+  if (!continues) {
+    const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
+    stand_for_earlier(begin, history);
+  }
+}
+
+/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Those
+/// that nobody has observed stand for the earlier accesses of their threads.
+void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  for (std::size_t i = begin; i < history.overwritten; ++i) {
+    const Event& write = events_[strong[i].event];
+    if (!write.write || is_observed(history, strong[i])) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (strong[j].warp != strong[i].warp) continue;
+      if (!has_more_opponents(events_[strong[j].event], write)) strong[j].lanes &= ~strong[i].lanes;
+    }
+  }
+  erase_empty(strong, &history.overwritten);
+  const std::size_t end = history.overwritten;
+  if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // lanes of one store
+    strong[end - 2].lanes |= strong[end - 1].lanes;
+    strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(--history.overwritten));
+  }
 }
 
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every

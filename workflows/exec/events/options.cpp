@@ -14,6 +14,7 @@ std::string to_json(const ExecOptions& options) {
                         {"skip", options.skip},
                         {"count", options.count},
                         {"seed", options.seed},
+                        {"schedules", options.schedules},
                         {"multiprocessors", options.multiprocessors},
                         {"host_threads", options.host_threads},
                         {"seconds", options.seconds},
@@ -34,6 +35,7 @@ ExecOptions options_from_json(std::string_view text) try {
   options.skip = json.at("skip");
   options.count = json.at("count");
   options.seed = json.at("seed");
+  options.schedules = json.at("schedules");
   options.multiprocessors = json.at("multiprocessors");
   options.host_threads = json.at("host_threads");
   options.seconds = json.at("seconds");

@@ -17,6 +17,7 @@ struct ExecOptions {
   std::uint64_t skip = 0;          // matching launches that are not run at first
   std::uint64_t count = 0;         // matching launches that are run; 0: all
   std::uint64_t seed = 0;          // of the first schedule
+  unsigned schedules = 4;          // of a launch whose result may depend on the order of threads
   unsigned multiprocessors = 132;  // of the imaginary device
   unsigned host_threads = 1;
   double seconds = 0.0;  // limit of one launch; 0: none

@@ -4,11 +4,22 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace warpcheck::workflows::exec {
 namespace {
 
 std::string key_of(const SourcePlace& place) {
   return fmt::format("{}:{}:{}", place.file, place.line, place.line != 0 ? 0 : place.ptx_line);
+}
+
+/// The places of a finding. Another schedule may exchange the accesses of a race.
+std::string places_of(const Finding& finding) {
+  std::string first = key_of(finding.source);
+  if (!finding.other) return first;
+  std::string second = key_of(finding.other->source);
+  if (second < first) std::swap(first, second);
+  return first + second;
 }
 
 std::string key_of(const HostStack& stack) {
@@ -42,8 +53,7 @@ bool EventLog::is_new(std::string key) {
 void EventLog::write_once(const FindingEvent& event) {
   const Finding& finding = event.finding;
   std::string key = fmt::format("{} {} {} {}", name(finding.kind), name(finding.grade),
-                                event.kernel, key_of(finding.source));
-  if (finding.other) key += key_of(finding.other->source);
+                                event.kernel, places_of(finding));
   if (finding.source.ptx_line == 0) key += key_of(event.stack);
   if (is_new(std::move(key))) write(event);
 }

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "base/hash.hpp"
 #include "base/text/demangle.hpp"
 #include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/schedules.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -27,6 +29,9 @@ std::vector<std::byte> parameter_buffer(void** extra) {
   }
   return first == nullptr ? std::vector<std::byte>() : std::vector(first, first + bytes);
 }
+
+/// Warp instructions of a launch that is run under further schedules, too.
+constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 20;
 
 /// True if no thread of the kernel ran, because no device accepts the launch.
 bool is_refused(const device::LaunchResult& result) {
@@ -78,29 +83,69 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
   }
 }
 
+/// A kernel that cannot observe the order of its threads has the same races in each schedule. Of
+/// many runs of a kernel, the first ones count, and then fewer and fewer. Memory that the program
+/// registered may be shared with other processes.
+bool Runtime::needs_other_schedules(const Kernel& kernel, std::uint64_t run) const {
+  constexpr std::uint64_t kFirstRuns = 8;
+  const bool chosen = run <= kFirstRuns || std::has_single_bit(run);
+  return options_.schedules > 1 && options_.races && kernel.info.observes_order && chosen &&
+         std::none_of(allocations_.begin(), allocations_.end(), [](const auto& one) {
+           return one.second.use == MemoryUse::registered && one.second.freed_by == 0;
+         });
+}
+
 cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   using Clock = std::chrono::steady_clock;
   if (options_.seconds > 0.0) {
     launch.stop.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                               std::chrono::duration<double>(options_.seconds));
   }
+  KernelRuns& runs = kernel_runs_[&kernel];
+  std::optional<OtherSchedules> others;
+  if (needs_other_schedules(kernel, runs.runs + 1)) {
+    others.emplace(*session_, kernel.module, launch, options_.schedules);
+  }
   const auto begin = Clock::now();
   launch.footprint = order_.active();
   device::LaunchResult result = session_->launch(kernel.module, launch);
   accesses_ = std::move(result.accesses);
-  KernelRuns& runs = kernel_runs_[&kernel];
   runs.name = kernel.info.entry;
   ++runs.runs;
   runs.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
+  if (others && result.completed && result.warp_instructions <= kMostInstructions) {
+    report_other_schedules(kernel, *others, result.findings);
+  }
   if (std::has_single_bit(totals_.launches)) write_totals();
   if (is_refused(result)) return cudaErrorInvalidConfiguration;
   if (!result.completed) {
     launch_error_ = result.assertion_failed ? cudaErrorAssert : cudaErrorLaunchFailure;
   }
   return cudaSuccess;
+}
+
+void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& others,
+                                     const std::vector<Finding>& of_first) {
+  OtherSchedules::Result other = others.result();
+  std::vector<Finding>& reported = of_other_schedules_[kernel.module];
+  const auto is_among = [](const std::vector<Finding>& all, const Finding& one) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Finding& earlier) { return same_places(earlier, one); });
+  };
+  device::LaunchResult found;
+  for (Finding& finding : other.findings) {
+    if (is_among(of_first, finding) || is_among(reported, finding)) continue;
+    reported.push_back(finding);
+    found.findings.push_back(std::move(finding));
+  }
+  report(kernel, found);
+  for (std::string& failure : other.failures) {
+    log_.write_once(
+        UnsupportedEvent{{"--seeds", std::move(failure), "", {}}, kernel.info.entry, host_stack()});
+  }
 }
 
 cudaError_t Runtime::read_arguments(LaunchWork& work, void** arguments, void** extra) {

@@ -21,6 +21,8 @@
 
 namespace warpcheck::workflows::exec {
 
+class OtherSchedules;
+
 /// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin; or
 /// cudaHostRegister().
 enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
@@ -98,7 +100,10 @@ class Runtime {
   Runtime();
   [[nodiscard]] bool is_selected(const Kernel& kernel);
   cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
+  [[nodiscard]] bool needs_other_schedules(const Kernel& kernel, std::uint64_t run) const;
   void report(const Kernel& kernel, const device::LaunchResult& result);
+  void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
+                              const std::vector<Finding>& of_first);
   void report_leaks();
   void write_totals();
 
@@ -117,6 +122,7 @@ class Runtime {
   std::deque<std::string> freed_;  // names, the oldest first
   std::atomic<pid_t> user_ = 0;    // the process of the first call
   std::uint64_t matching_launches_ = 0;
+  std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
   cudaError_t launch_error_ = cudaSuccess;
 };
 

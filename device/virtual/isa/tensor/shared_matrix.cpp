@@ -48,19 +48,20 @@ SharedOperands::Chunk SharedOperands::chunk(std::uint64_t address) {
 
 void SharedOperands::report(std::uint64_t address, const machine::Container& found) {
   if (found.name == nullptr) {
-    static_cast<void>(warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
-                                  fmt::format("the descriptor leads to byte {:#x} of shared memory, "
-                                              "where nothing is allocated",
-                                              address)));
+    static_cast<void>(
+        warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
+                    fmt::format("the descriptor leads to byte {:#x} of shared memory, "
+                                "where nothing is allocated",
+                                address)));
     return;
   }
   const std::uint64_t offset = address - found.base;
-  static_cast<void>(warp_.fault(
-      op_, machine::kAllLanes, FindingClass::out_of_bounds,
-      fmt::format("the descriptor leads to bytes {} to {} of {}, which has {} bytes", offset,
-                  offset + kChunk - 1, *found.name, found.bytes.size),
-      MemoryPlace{*found.name, static_cast<std::ptrdiff_t>(offset), kChunk, false,
-                  found.bytes.size}));
+  static_cast<void>(
+      warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
+                  fmt::format("the descriptor leads to bytes {} to {} of {}, which has {} bytes",
+                              offset, offset + kChunk - 1, *found.name, found.bytes.size),
+                  MemoryPlace{*found.name, static_cast<std::ptrdiff_t>(offset), kChunk, false,
+                              found.bytes.size}));
 }
 
 bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std::size_t k_step,
@@ -73,9 +74,8 @@ bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std
   for (unsigned line = 0; line < matrix.lines; line += along_lines) {
     for (unsigned k = 0; k < depth; k += along_k) {
       const unsigned number = matrix.first + line;
-      const Chunk found = chunk(matrix.by_lines
-                                    ? matrix.descriptor.of_line_major(number / each, k)
-                                    : matrix.descriptor.of_k_major(number, k / each));
+      const Chunk found = chunk(matrix.by_lines ? matrix.descriptor.of_line_major(number / each, k)
+                                                : matrix.descriptor.of_k_major(number, k / each));
       if (found.data == nullptr) return false;
       const std::size_t first = line * line_step + k * k_step;
       const std::size_t step = matrix.by_lines ? line_step : k_step;
@@ -106,8 +106,7 @@ void SharedOperands::observe() {
       lanes |= machine::Mask{1} << lane;
     }
     const machine::ResolvedAccess resolved{container.bytes.data, container.bytes.shadow,
-                                           offsets.data(), &container,
-                                           machine::Pattern::scattered};
+                                           offsets.data(), &container, machine::Pattern::scattered};
     if (block.digests()) {
       machine::digest_access(warp_, resolved, lanes, kChunk, checks::Act::read);
     }

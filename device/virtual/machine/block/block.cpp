@@ -12,7 +12,6 @@
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/block/warpgroup_products.hpp"
-#include "device/virtual/machine/core/schedule.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -137,6 +136,22 @@ void Block::shuffle_warps() {
   for (std::size_t i = order_.size(); i > 1; --i) {
     std::swap(order_[i - 1], order_[schedule.below(i)]);
   }
+}
+
+/// A number of eight turns of a warp.
+std::uint64_t Block::phase(unsigned warp) const {
+  return mixed(linear_ << 32 ^ turn_ / 8, warp + 1);
+}
+
+std::uint64_t Block::short_turn(unsigned warp) const {
+  constexpr std::size_t kMost = 6;  // up to 2^5 instructions
+  const std::uint64_t seed = launch_->schedule_seed;
+  const std::size_t most = 1 + Schedule(seed, phase(warp)).below(kMost);
+  return std::uint64_t{1} << Schedule(seed, mixed(phase(warp), turn_)).below(most);
+}
+
+LaneOrder Block::lanes_of_phase(unsigned warp) const {
+  return {launch_->schedule_seed, phase(warp)};
 }
 
 Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {

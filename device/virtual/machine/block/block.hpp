@@ -21,6 +21,7 @@
 #include "device/virtual/machine/block/progress.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 #include "device/virtual/machine/core/program.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/memory/mbarriers.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
@@ -58,8 +59,10 @@ struct LaunchContext {
   std::uint64_t printed_bytes = 0;  // that are kept
   const device::StopCondition* stop = nullptr;  // may be null
   bool look_for_races = true;
-  bool digest = false;      // of accesses
-  bool keep_going = false;  // after findings with which the launch can go on
+  bool digest = false;           // of accesses
+  bool keep_going = false;       // after findings with which the launch can go on
+  bool interleave = false;       // at first, each turn of a warp has a few instructions
+  bool any_lanes_first = false;  // then, those of either side of a branch may run first
   const semantics::TensorModel* tensor_model = nullptr;
   checks::GlobalRaces* global_races = nullptr;
   LaunchObserver* observer = nullptr;  // of the instructions; may be null
@@ -127,6 +130,16 @@ class Block {
   [[nodiscard]] ThreadPlace place_in(std::uint64_t block, unsigned warp, unsigned lane) const {
     return {index_of(block), thread(warp, lane)};
   }
+  /// True if the turns of warps are short.
+  [[nodiscard]] bool interleaves() const {
+    constexpr std::uint64_t kInterleavedTurns = 1 << 10;
+    return launch_->interleave && turn_ < kInterleavedTurns;
+  }
+  /// Instructions of this turn of a warp in a block that interleaves. For a few turns, a warp may
+  /// be slower than others.
+  [[nodiscard]] std::uint64_t short_turn(unsigned warp) const;
+  /// The lanes that run first in these turns.
+  [[nodiscard]] LaneOrder lanes_of_phase(unsigned warp) const;
   [[nodiscard]] bool looks_for_races() const { return launch_->look_for_races; }
   [[nodiscard]] bool digests() const { return launch_->digest; }
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
@@ -215,6 +228,7 @@ class Block {
  private:
   [[nodiscard]] Dim3 index_of(std::uint64_t linear) const;
   void shuffle_warps();
+  [[nodiscard]] std::uint64_t phase(unsigned warp) const;
   void complete_if_all_came(unsigned barrier);
   void note_exited(unsigned barrier);
 

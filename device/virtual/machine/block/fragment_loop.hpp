@@ -25,7 +25,7 @@ template <>
   return none;
 }
 
-template <bool Several, class Observer>
+template <FragmentTurn Turn, class Observer>
 std::uint64_t Warp::run_fragment(Warp& warp, std::uint64_t quantum) {
   Observer& observer = observer_of<Observer>(*warp.block_);
   const std::uint64_t begin = warp.executed_;
@@ -51,8 +51,12 @@ std::uint64_t Warp::run_fragment(Warp& warp, std::uint64_t quantum) {
     observer.before(warp, op, warp.lanes_);
     if (op.run(warp, op) == Flow::leave) break;
     observer.after(warp, op);
-    if constexpr (Several) {
+    if constexpr (Turn != FragmentTurn::only) {
       if (warp.frame_->code->ops[warp.pc_].leader) break;
+    }
+    if constexpr (Turn == FragmentTurn::interrupted) {
+      const bool complete = warp.frame_->code->ops[warp.pc_].instruction != op.instruction;
+      if (complete && warp.executed_ - begin >= quantum) break;
     }
   }
   return warp.executed_ - begin;
@@ -60,7 +64,9 @@ std::uint64_t Warp::run_fragment(Warp& warp, std::uint64_t quantum) {
 
 template <class Observer>
 [[nodiscard]] constexpr FragmentLoops loops_with() {
-  return {Warp::run_fragment<false, Observer>, Warp::run_fragment<true, Observer>};
+  return {Warp::run_fragment<FragmentTurn::only, Observer>,
+          Warp::run_fragment<FragmentTurn::one_of_several, Observer>,
+          Warp::run_fragment<FragmentTurn::interrupted, Observer>};
 }
 
 }  // namespace warpcheck::machine

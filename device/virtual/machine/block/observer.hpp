@@ -10,13 +10,18 @@ namespace warpcheck::machine {
 
 class Warp;
 
+/// Where a fragment's turn may end, unless it leaves: nowhere; where it may meet others; or also at
+/// the end of its quantum.
+enum class FragmentTurn : std::uint8_t { only, one_of_several, interrupted };
+
 /// Executes the running fragment of a warp; see Warp::run_fragment().
 using FragmentLoop = std::uint64_t (*)(Warp&, std::uint64_t quantum);
 
 /// The loop, compiled for one type of observer.
 struct FragmentLoops {
-  FragmentLoop only;            // for a warp with one fragment
-  FragmentLoop one_of_several;  // returns where fragments may meet
+  FragmentLoop only;  // for a warp with one fragment
+  FragmentLoop one_of_several;
+  FragmentLoop interrupted;
 };
 
 /// The loops of a launch without observers.

@@ -88,6 +88,24 @@ std::size_t Warp::pick() const {
   return best;
 }
 
+/// A ready fragment, whatever its place; `choices` makes one of them the first for a while.
+std::size_t Warp::pick_any(const LaneOrder& choices) const {
+  for (unsigned turn = 0; turn < kLanes; ++turn) {
+    const Mask lane = Mask{1} << choices.lane(turn);
+    for (std::size_t i = 0; i < fragments_.size(); ++i) {
+      const Fragment& fragment = fragments_[i];
+      if (fragment.state == FragmentState::ready && (fragment.lanes & lane) != 0) return i;
+    }
+  }
+  return fragments_.size();
+}
+
+FragmentLoop Warp::loop() const {
+  const FragmentLoops& loops = block_->loops();
+  if (block_->interleaves()) return loops.interrupted;
+  return fragments_.size() == 1 ? loops.only : loops.one_of_several;
+}
+
 void Warp::enter(std::size_t fragment) {
   const Fragment& entered = fragments_[fragment];
   current_ = fragment;
@@ -109,15 +127,18 @@ void Warp::run(std::uint64_t quantum) {
   work_ends_ = work() + block_->allowed();
   std::uint64_t run = 0;
   yielded_ = false;
+  const bool interleaves = block_->interleaves();
+  const bool any = interleaves && block_->launch().any_lanes_first;
+  const LaneOrder choices = any ? block_->lanes_of_phase(index_) : LaneOrder(0, 0);
+  if (interleaves) quantum = block_->short_turn(index_);
   while (run < quantum && !yielded_ && !block_->faulted()) {
     merge();
-    const std::size_t next = pick();
+    const std::size_t next = any ? pick_any(choices) : pick();
     if (next == fragments_.size()) return;
     // The fragments are ranked by all of their calls.
     if (fragments_.size() > 1) charge(fragments_[next].frame->depth / 4);
     enter(next);
-    const FragmentLoops& loops = block_->loops();
-    run += (fragments_.size() == 1 ? loops.only : loops.one_of_several)(*this, quantum - run);
+    run += loop()(*this, quantum - run);
     store_fragment();
   }
   if (fragments_.size() > 1 && !block_->faulted()) run_another();

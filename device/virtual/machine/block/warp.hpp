@@ -11,7 +11,9 @@
 
 #include "device/finding.hpp"
 #include "device/virtual/machine/block/frame.hpp"
+#include "device/virtual/machine/block/observer.hpp"
 #include "device/virtual/machine/core/op.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/memory/sparse_bytes.hpp"
 
 namespace warpcheck::machine {
@@ -124,10 +126,9 @@ class Warp {
   /// Ends the launch at an op that the machine cannot execute; its detail has the form.
   Flow stop_unsupported(const Op& op);
 
-  /// Executes the running fragment until it leaves, and, if there are `Several` fragments, until it
-  /// reaches an op where others may be. Returns the number of instructions. Defined in
-  /// fragment_loop.hpp; one instantiation for each type of observer.
-  template <bool Several, class Observer>
+  /// Executes the running fragment until it leaves or its turn ends. Returns the number of
+  /// instructions. Defined in fragment_loop.hpp; one instantiation for each type of observer.
+  template <FragmentTurn Turn, class Observer>
   static std::uint64_t run_fragment(Warp& warp, std::uint64_t quantum);
 
   // Functions for the block.
@@ -145,6 +146,8 @@ class Warp {
 
  private:
   [[nodiscard]] std::size_t pick() const;
+  [[nodiscard]] std::size_t pick_any(const LaneOrder& choices) const;
+  [[nodiscard]] FragmentLoop loop() const;
   void enter(std::size_t fragment);
   void leave_fragment();
   void run_another();

@@ -22,15 +22,35 @@ bool observes_threads(const FunctionCode& code, const Op& op) {
   return mnemonic == "atom" || mnemonic == "ld";
 }
 
+bool is_convergent(const ptx::Instruction& instruction) {
+  const std::vector<std::string>& parts = instruction.parts;
+  if (parts.front() == "activemask") return true;
+  const bool barrier = parts.front() == "bar" || parts.front() == "barrier";
+  return !barrier && std::find(parts.begin(), parts.end(), "aligned") != parts.end();
+}
+
+/// True if `test(code)` holds for a function that the kernel may execute.
+template <class Test>
+bool any_function(const Program& program, const FunctionCode& kernel, Test test) {
+  return std::any_of(program.functions.begin(), program.functions.end(),
+                     [&](const FunctionCode& code) {
+                       return (&code == &kernel || !code.source->is_entry) && test(code);
+                     });
+}
+
 }  // namespace
 
 bool may_observe_order(const Program& program, const FunctionCode& kernel) {
-  return std::any_of(
-      program.functions.begin(), program.functions.end(), [&](const FunctionCode& code) {
-        const bool callable = &code == &kernel || !code.source->is_entry;
-        return callable && std::any_of(code.ops.begin(), code.ops.end(),
-                                       [&](const Op& op) { return observes_threads(code, op); });
-      });
+  return any_function(program, kernel, [](const FunctionCode& code) {
+    return std::any_of(code.ops.begin(), code.ops.end(),
+                       [&](const Op& op) { return observes_threads(code, op); });
+  });
+}
+
+bool depends_on_convergence(const Program& program, const FunctionCode& kernel) {
+  return any_function(program, kernel, [](const FunctionCode& code) {
+    return std::any_of(code.source->body.begin(), code.source->body.end(), is_convergent);
+  });
 }
 
 bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {

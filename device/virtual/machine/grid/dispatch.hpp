@@ -15,6 +15,10 @@ namespace warpcheck::machine {
 /// reads memory by a strong load.
 [[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);
 
+/// True if the kernel has instructions whose result or whose right to run depends on which lanes of
+/// a warp execute them together: `.aligned` ones except barriers, activemask.
+[[nodiscard]] bool depends_on_convergence(const Program& program, const FunctionCode& kernel);
+
 /// CUDA leaves the order of blocks open. If no block can wait for another, the seed determines it
 /// (seed 0: by number). Otherwise it is by number, as in hardware, because many kernels rely on it.
 class DispatchOrder {

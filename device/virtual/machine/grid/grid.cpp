@@ -186,6 +186,7 @@ Block::State run_alone(Block& block, Collector& collector) {
   while (true) {
     const Block::State state = run_some(block);
     if (state != Block::State::running || collector.should_stop()) return state;
+    if (block.interleaves()) continue;
     if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
     Block* const blocks[] = {&block};
     block.add_finding(trace_and_diagnose(blocks, repetition.period(), 0, run_some));
@@ -295,6 +296,10 @@ class Residents {
   }
 
   bool is_stuck() {
+    const bool interleaves =
+        std::any_of(residents_.begin(), residents_.end(),
+                    [](const Resident& resident) { return resident.block->interleaves(); });
+    if (interleaves) return false;  // a state may recur without a turn of each lane
     const auto state = [&] {
       std::uint64_t sum = 0;
       for (const Resident& resident : residents_) {

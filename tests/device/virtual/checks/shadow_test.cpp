@@ -169,6 +169,64 @@ TEST(Shadow, AtomicOfABlockFollowsItsThreadsObservation) {
   EXPECT_TRUE(conflicts.empty());
 }
 
+/// Lanes of warp 0 of a block read or write unit 0 by strong accesses of the device.
+void access_strongly(Shadow& shadow, const BlockClocks& clocks, Mask lanes, bool write,
+                     std::uint32_t op, std::vector<Conflict>& conflicts) {
+  const Event event{clocks.block(), clocks.now(0), op, 0, write, true, Scope::device};
+  shadow.access_together(0, shadow.note(event), lanes, 0, false, clocks, conflicts);
+}
+
+// PTX ISA 8.9.5, rule 2: a thread that observes a write follows the write, but not what the writing
+// thread did before without a release.
+TEST(Shadow, ObservedAtomicDoesNotOrderTheReadBeforeIt) {
+  for (const bool reads_before : {false, true}) {
+    Shadow shadow(1);
+    Threads first(shadow, 0);
+    Threads second(shadow, 1);
+    std::vector<Conflict> conflicts;
+    if (reads_before) access_strongly(shadow, first.clocks(), 1, false, 7, conflicts);
+    update(shadow, first.clocks(), 0, Scope::device, conflicts);
+    update(shadow, second.clocks(), 0, Scope::device, conflicts);
+    second.access(0, 0, 0, true, 8);  // weak
+    EXPECT_TRUE(conflicts.empty());
+    ASSERT_EQ(second.conflicts.size(), reads_before ? 1U : 0U);
+    for (const Conflict& race : second.conflicts) EXPECT_EQ(race.first.op, 7U);
+  }
+}
+
+// A strong read observes one of several stores of an instruction, the last one.
+TEST(Shadow, ObservedStoreDoesNotOrderThoseOfOtherLanes) {
+  for (const Mask lanes : {Mask{2}, Mask{3}}) {
+    Shadow shadow(1);
+    Threads first(shadow, 0);
+    Threads second(shadow, 1);
+    std::vector<Conflict> conflicts;
+    access_strongly(shadow, first.clocks(), lanes, true, 7, conflicts);
+    access_strongly(shadow, second.clocks(), 1, false, 8, conflicts);
+    second.access(0, 0, 0, true, 9);  // weak
+    EXPECT_TRUE(conflicts.empty());
+    ASSERT_EQ(second.conflicts.size(), lanes == 3 ? 1U : 0U);
+    for (const Conflict& race : second.conflicts) EXPECT_EQ(race.first_lane, 0U);
+  }
+}
+
+// A thread that repeats a store keeps one entry; so do stores that nobody observed.
+TEST(Shadow, TakesNoMoreForRepeatedStrongStores) {
+  Shadow shadow(1);
+  Threads threads(shadow, 0);
+  Threads reader(shadow, 1);
+  std::vector<Conflict> conflicts;
+  access_strongly(shadow, reader.clocks(), 1, false, 3, conflicts);
+  VectorClock nobody;
+  for (int i = 0; i < 200; ++i) {
+    threads.clocks().release(0, 1, nobody);
+    access_strongly(shadow, threads.clocks(), 1, true, 5, conflicts);
+  }
+  threads.access(0, 0, 0, true, 6);         // weak, by the thread of the stores
+  ASSERT_EQ(threads.conflicts.size(), 1U);  // the read of the other block is still there
+  EXPECT_EQ(threads.conflicts[0].first.op, 3U);
+}
+
 TEST(Shadow, RemovesSettledAccesses) {
   Shadow shadow(64);
   Threads threads(shadow, 0);

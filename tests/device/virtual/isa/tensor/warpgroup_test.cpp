@@ -80,7 +80,8 @@ std::string prologue(unsigned bytes, unsigned n) {
       "fence.proxy.async.shared::cta; bar.sync 0;"
       "mov.u64 %d8, tiles; shr.u64 %d8, %d8, 4; add.u64 %d9, %d8, 128;"
       "or.b64 %d8, %d8, {1}; or.b64 %d9, %d9, {2}; wgmma.fence.sync.aligned;",
-      bytes / 4, std::uint64_t{8} << 32 | kRows << 16, std::uint64_t{8} << 32 | std::uint64_t{n} << 16);
+      bytes / 4, std::uint64_t{8} << 32 | kRows << 16,
+      std::uint64_t{8} << 32 | std::uint64_t{n} << 16);
 }
 
 struct Form {
@@ -120,8 +121,8 @@ TEST_P(WarpgroupForms, MultipliesIntegersExactly) {
       "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" +
       fmt::format("mul.wide.u32 %d0, %me, {}; add.u64 %d1, %out, %d0;", 4 * registers) + stores;
   const Result result =
-      run_module(entry(body, fmt::format(".shared .align 128 .b8 tiles[{}];", in.size())),
-                 in, std::size_t{512} * registers, kWarpgroup);
+      run_module(entry(body, fmt::format(".shared .align 128 .b8 tiles[{}];", in.size())), in,
+                 std::size_t{512} * registers, kWarpgroup);
   ASSERT_EQ(result.finding(), "");
   for (unsigned thread = 0; thread < 128; ++thread) {
     for (unsigned i = 0; i < n / 2; ++i) {
@@ -150,18 +151,19 @@ TEST_P(WarpgroupForms, MultipliesIntegersExactly) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Types, WarpgroupForms,
-    testing::Values(Form{"f32", "bf16", "bf16", 8, ", 1, 1, 0, 0"},
-                    Form{"f32", "f16", "f16", 256, ", 1, 1, 0, 0"},
-                    Form{"f16", "f16", "f16", 128, ", 1, 1, 0, 0"},
-                    Form{"f32", "tf32", "tf32", 16, ", 1, 1"},
-                    Form{"f32", "e4m3", "e5m2", 40, ", 1, 1"},
-                    Form{"f16", "e5m2", "e5m2", 24, ", 1, 1"}, Form{"s32", "s8", "u8", 48, ""},
-                    Form{"s32", "u8", "s8", 240, ""}),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(Types, WarpgroupForms,
+                         testing::Values(Form{"f32", "bf16", "bf16", 8, ", 1, 1, 0, 0"},
+                                         Form{"f32", "f16", "f16", 256, ", 1, 1, 0, 0"},
+                                         Form{"f16", "f16", "f16", 128, ", 1, 1, 0, 0"},
+                                         Form{"f32", "tf32", "tf32", 16, ", 1, 1"},
+                                         Form{"f32", "e4m3", "e5m2", 40, ", 1, 1"},
+                                         Form{"f16", "e5m2", "e5m2", 24, ", 1, 1"},
+                                         Form{"s32", "s8", "u8", 48, ""},
+                                         Form{"s32", "u8", "s8", 240, ""}),
+                         name_of);
 
-const std::string kZeros = "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;";
+const std::string kZeros =
+    "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;";
 const std::string kTiles = ".shared .align 128 .b8 tiles[2304];";
 
 std::string multiply(const std::string& form, const std::string& operands) {
@@ -174,10 +176,9 @@ Result run_bf16(const std::string& before, const std::string& operands) {
   std::vector<std::uint16_t> halves(1152, 0xbf80);
   std::fill(halves.begin() + 1024, halves.end(), 0x4000);
   return run_module(
-      entry(kZeros + prologue(2304, 8) + before +
-                            multiply("m64n8k16.f32.bf16.bf16", operands) +
-                            "st.global.f32 [%own], %f3;",
-                        kTiles),
+      entry(kZeros + prologue(2304, 8) + before + multiply("m64n8k16.f32.bf16.bf16", operands) +
+                "st.global.f32 [%own], %f3;",
+            kTiles),
       bytes_of(halves), 1024, kWarpgroup);
 }
 
@@ -200,23 +201,24 @@ TEST(Warpgroup, AMayBeInRegisters) {
 
 TEST(Warpgroup, BitsAreCounted) {
   std::vector<std::uint32_t> words(576, 0x00ff00f1);
-  const Result result = run_module(
-      entry(".reg .b32 %s<4>; mov.b32 %s0, 0; mov.b32 %s1, 0; mov.b32 %s2, 0; mov.b32 "
-                        "%s3, 5;" +
-                            prologue(2304, 8) +
-                            "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc "
-                            "{%s0, %s1, %s2, %s3}, %d8, %d9, 1; wgmma.commit_group.sync.aligned;"
-                            "wgmma.wait_group.sync.aligned 0; st.global.b32 [%own], %s3;",
-                        kTiles),
-      bytes_of(words), 1024, kWarpgroup);
+  const Result result =
+      run_module(entry(".reg .b32 %s<4>; mov.b32 %s0, 0; mov.b32 %s1, 0; mov.b32 %s2, 0; mov.b32 "
+                       "%s3, 5;" +
+                           prologue(2304, 8) +
+                           "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc "
+                           "{%s0, %s1, %s2, %s3}, %d8, %d9, 1; wgmma.commit_group.sync.aligned;"
+                           "wgmma.wait_group.sync.aligned 0; st.global.b32 [%own], %s3;",
+                       kTiles),
+                 bytes_of(words), 1024, kWarpgroup);
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::int32_t>(0), 5 + 8 * 13);
 }
 
 TEST(Warpgroup, AllWarpsMultiplyTheSame) {
-  const Result result = run_bf16("setp.lt.u32 %p2, %me, 96; @%p2 add.u64 %d8, %d8, 0;"
-                                 "@!%p2 xor.b64 %d8, %d8, 8;",
-                                 "%d8, %d9, 1, 1, 1, 0, 0");
+  const Result result = run_bf16(
+      "setp.lt.u32 %p2, %me, 96; @%p2 add.u64 %d8, %d8, 0;"
+      "@!%p2 xor.b64 %d8, %d8, 8;",
+      "%d8, %d9, 1, 1, 1, 0, 0");
   EXPECT_THAT(result.finding(), StartsWith("barrier-divergence: the warps of a warpgroup execute "
                                            "different wgmma.mma_async"));
 }

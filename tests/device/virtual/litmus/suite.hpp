@@ -1,0 +1,19 @@
+// The litmus tests: families of programs that differ in the strength and scope of some accesses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/device/virtual/litmus/program.hpp"
+
+namespace warpcheck::litmus {
+
+struct PlacedProgram {
+  std::string family;
+  Program program;
+  Placement placement;
+};
+
+[[nodiscard]] std::vector<PlacedProgram> all_programs();
+
+}  // namespace warpcheck::litmus
