@@ -26,9 +26,9 @@ constexpr std::array<std::string_view, 17> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
-constexpr std::array<std::string_view, 7> kGrades = {
-    "failure",      "same-value",  "relaxed-order", "exited-threads", "declared-alignment",
-    "launch-limit", "index-width",
+constexpr std::array<std::string_view, 8> kGrades = {
+    "failure",        "same-value",         "relaxed-order", "volatile-order",
+    "exited-threads", "declared-alignment", "launch-limit",  "index-width",
 };
 static_assert(kGrades.size() == static_cast<std::size_t>(Grade::index_width) + 1);
 
@@ -95,6 +95,7 @@ bool is_note(Grade grade, const Strictness& strict) {
       return !strict.races;
     case Grade::exited_threads:
       return !strict.barriers;
+    case Grade::volatile_order:
     case Grade::declared_alignment:
     case Grade::launch_limit:
     case Grade::index_width:

@@ -41,6 +41,7 @@ enum class Grade : std::uint8_t {
   failure,
   same_value,          // a race of two writes of the same value
   relaxed_order,       // a race, ordered only by an atomic that no fence follows
+  volatile_order,      // volatile accesses that nothing orders
   exited_threads,      // a barrier that completes without threads that have exited
   declared_alignment,  // an access that is wider than the declared alignment of its variable
   launch_limit,        // a grid that no launch allows, of a case that `requires` does not mention

@@ -243,6 +243,8 @@ std::string_view adjective(Grade grade) {
       return "benign ";
     case Grade::relaxed_order:
       return "relaxed ";
+    case Grade::volatile_order:
+      return "possibly ";
     case Grade::declared_alignment:
       return "possibly ";
     case Grade::failure:

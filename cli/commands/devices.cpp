@@ -24,6 +24,7 @@ ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned bl
   const auto virtual_device = [&] {
     return device::make_virtual_device({.host_threads = block_threads,
                                         .races = common.races,
+                                        .weak_volatile = common.weak_volatile,
                                         .mma_arch = common.mma_arch,
                                         .limits = common.limits});
   };

@@ -182,6 +182,10 @@ std::vector<std::string> device_options(const Common& common) {
     words.push_back(fmt::format("sm_{}", common.mma_arch));
   }
   if (!common.races) words.emplace_back("--no-races");
+  if (common.weak_volatile) {
+    words.emplace_back("--volatile");
+    words.emplace_back("weak");
+  }
   if (common.strict.races) words.emplace_back("--strict-races");
   if (common.strict.barriers) words.emplace_back("--strict-barriers");
   const device::Limits usual;

@@ -23,18 +23,19 @@ inline constexpr const char* kStandardOutput = "-";
 /// Options of several commands.
 struct Common {
   DeviceChoice device = DeviceChoice::automatic;
-  unsigned jobs = 0;      // host threads; 0: one per processor
-  std::string json;       // file for JSON Lines; empty: none
-  std::string junit;      // file for JUnit XML; empty: none
-  std::string sarif;      // file for SARIF; empty: none
-  std::string gitlab;     // file for GitLab Code Quality; empty: none
-  std::string html;       // file for an HTML page; empty: none
-  std::string markdown;   // file to which GitHub Markdown is appended; empty: none
-  std::string lcov;       // file for an LCOV tracefile; empty: none
-  bool races = true;      // the virtual device detects races
-  unsigned mma_arch = 0;  // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
-  Strictness strict;      // notes that are findings
-  device::Limits limits;  // of a launch on the virtual device
+  unsigned jobs = 0;           // host threads; 0: one per processor
+  std::string json;            // file for JSON Lines; empty: none
+  std::string junit;           // file for JUnit XML; empty: none
+  std::string sarif;           // file for SARIF; empty: none
+  std::string gitlab;          // file for GitLab Code Quality; empty: none
+  std::string html;            // file for an HTML page; empty: none
+  std::string markdown;        // file to which GitHub Markdown is appended; empty: none
+  std::string lcov;            // file for an LCOV tracefile; empty: none
+  bool races = true;           // the virtual device detects races
+  bool weak_volatile = false;  // volatile accesses race on the virtual device
+  unsigned mma_arch = 0;       // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
+  Strictness strict;           // notes that are findings
+  device::Limits limits;       // of a launch on the virtual device
   properties::generate::SizeLimits sizes;  // of generated cases
   bool quiet = false;                      // print only what did not pass, and the totals
   bool verbose = false;                    // print each case line before its launch

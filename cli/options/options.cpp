@@ -206,6 +206,12 @@ void add_limits(CLI::App& command, Common& common) {
                    "although the contract does not mention such sizes");
 }
 
+void add_volatile(CLI::App& command, Common& common) {
+  add_choice(command, "--volatile", common.weak_volatile, {{"strong", false}, {"weak", true}},
+             "volatile accesses are strong, as in PTX, so that they do not race, or weak, as in "
+             "CUDA C++ (strong)");
+}
+
 void add_device_options(CLI::App& command, Common& common) {
   const OptionGroup group(command, "Device");
   add_choice(command, "--device", common.device,
@@ -218,6 +224,7 @@ void add_device_options(CLI::App& command, Common& common) {
   add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,
                    "do not detect races; the virtual device then runs faster");
+  add_volatile(command, common);
   command.add_flag("--strict-races", common.strict.races,
                    "report benign and relaxed races as findings, not as notes");
   command.add_flag("--strict-barriers", common.strict.barriers,

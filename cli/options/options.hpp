@@ -106,6 +106,8 @@ void add_lcov(CLI::App& command, std::string& lcov);
 
 void add_verbose(CLI::App& command, bool& verbose);
 void add_jobs(CLI::App& command, unsigned& jobs);
+/// Adds `--volatile`.
+void add_volatile(CLI::App& command, Common& common);
 void add_mma_arch(CLI::App& command, unsigned& mma_arch);
 void add_properties(CLI::App& command, std::vector<std::string>& properties);
 

@@ -74,6 +74,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.any_lanes_first =
       launch.interleave && !machine::depends_on_convergence(program, *launch.kernel);
   context.look_for_races = options.races;
+  context.weak_volatile = options.weak_volatile;
   context.global_races = &races;
   context.tensor_model = &tensor_model;
   context.keep_going = launch.keep_going;

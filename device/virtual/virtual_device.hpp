@@ -8,9 +8,10 @@
 namespace warpcheck::device {
 
 struct VirtualOptions {
-  unsigned host_threads = 1;  // that run the blocks of one launch; does not change the result
-  bool races = true;          // detect races; without, accesses to shared memory are faster
-  unsigned mma_arch = 0;      // 80: tensor cores of sm_80; 0: of the module's .target
+  unsigned host_threads = 1;   // that run the blocks of one launch; does not change the result
+  bool races = true;           // detect races; without, accesses to shared memory are faster
+  bool weak_volatile = false;  // volatile accesses are weak: they race, and order nothing
+  unsigned mma_arch = 0;       // 80: tensor cores of sm_80; 0: of the module's .target
   Limits limits = {};
 };
 

@@ -34,6 +34,7 @@ ExecOptions options_of(const ExecCommand& command) {
   options.multiprocessors = command.multiprocessors;
   options.host_threads = job_count(command.common.jobs);
   options.seconds = command.launch_seconds;
+  options.weak_volatile = command.common.weak_volatile;
   options.leaks = command.leaks;
   const std::uint64_t instructions = options.limits.instructions;
   options.limits = command.common.limits;

@@ -77,6 +77,7 @@ void add_exec(CLI::App& app, Command& chosen) {
     chosen = *exec;
   });
   command.add_flag("--leak-check", exec->leaks, "report memory that the program does not free");
+  add_volatile(command, exec->common);
   command.add_flag("--strict-races", exec->common.strict.races,
                    "report benign and relaxed races as findings, not as notes");
   command.add_flag("--strict-barriers", exec->common.strict.barriers,

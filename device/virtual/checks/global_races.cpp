@@ -40,9 +40,11 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
   const std::size_t lead = lead_of(address);
-  if (lanes != 0 && !event.observes && bytes == memory.unit && share_value(lanes, offsets)) {
-    const std::size_t unit = (lead + offsets[machine::lowest(lanes)]) / memory.unit;
-    memory.shadow.access_together(unit, id, lanes, rewrites, false, clocks, conflicts);
+  if (lanes != 0 && !event.observes && share_value(lanes, offsets)) {
+    const std::uint64_t begin = lead + offsets[machine::lowest(lanes)];
+    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+      memory.shadow.access_together(unit, id, lanes, rewrites, false, clocks, conflicts);
+    }
     lanes = 0;
   }
   for_each_lane(lanes, event.observes ? order : nullptr, [&](unsigned lane) {

@@ -20,6 +20,10 @@ bool morally_strong(const Event& a, const Event& b) {
   return a.strong && b.strong && within;
 }
 
+bool need_no_order(const Event& a, const Event& b) {
+  return morally_strong(a, b) && !a.is_volatile && !b.is_volatile;
+}
+
 Shadow::Shadow(std::size_t units)
     : pages_((units + kPageUnits - 1) / kPageUnits), compact_at_(kFirstCompaction) {}
 
@@ -40,7 +44,7 @@ bool Shadow::ordered(const Event& earlier, unsigned lane, const Access& access) 
 bool Shadow::may_race(const Access& access, EventId earlier) const {
   const Event& first = events_[earlier];
   return earlier >= settled_ && (first.write || access.event.write) &&
-         !morally_strong(first, access.event);
+         !need_no_order(first, access.event);
 }
 
 void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const {
@@ -50,7 +54,9 @@ void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const
 
 void Shadow::add_conflict(const Access& access, const Event& first, unsigned lane) const {
   Grade grade = Grade::failure;
-  if (first.write && access.rewrites) {
+  if (morally_strong(first, access.event)) {
+    grade = Grade::volatile_order;
+  } else if (first.write && access.rewrites) {
     grade = Grade::same_value;
   } else if (access.clocks.ordered_by_fence(first.block, first.warp, lane, first.interval,
                                             access.event.warp, access.lane)) {
@@ -109,7 +115,7 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
 void Shadow::access_together(std::size_t unit, EventId id, Mask lanes, Mask rewrites, bool late,
                              const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
   const Event& event = events_[id];
-  const bool independent = !event.write || (event.update && !event.observes);
+  const bool independent = !event.write || (event.strong && !event.observes);
   const bool rewrites_all = !event.strong && event.write && (lanes & ~rewrites) == 0 &&
                             clocks.share_clock(event.warp, lanes);
   const Stamp& last = page_of(unit).last[unit % kPageUnits];
@@ -163,6 +169,7 @@ void Shadow::compact() {
       for (Stamp& stamp : *page->reader) visit_stamp(stamp);
     }
     for (auto& history : histories_) {
+      history->last = {};
       for (std::vector<Accesses>* list : {&history->writes, &history->reads, &history->strong}) {
         for (Accesses& accesses : *list) visit(accesses.event);
       }

@@ -28,6 +28,7 @@ struct Event {
   Scope scope = Scope::device;  // of a strong one
   bool update = false;          // an atomic: it reads the value that it replaces
   bool observes = false;        // an atomic whose result the thread uses
+  bool is_volatile = false;     // strong ones are reported as notes if nothing orders them
 
   /// A number of its own for each warp of the launch.
   [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
@@ -38,6 +39,9 @@ struct Event {
 /// True if the accesses are morally strong (PTX ISA 8.7.1): strong, each in the scope of the other.
 [[nodiscard]] bool morally_strong(const Event& a, const Event& b);
 
+/// True if accesses without order are neither a race nor a note.
+[[nodiscard]] bool need_no_order(const Event& a, const Event& b);
+
 /// Two accesses that no synchronisation orders; `first` was executed first.
 struct Conflict {
   Event first;
@@ -45,7 +49,7 @@ struct Conflict {
   Event second;
   unsigned second_lane = 0;
   std::size_t unit = 0;
-  Grade grade = Grade::failure;  // same_value, relaxed_order
+  Grade grade = Grade::failure;  // same_value, relaxed_order, volatile_order
 };
 
 /// Number of an event in its shadow.
@@ -149,13 +153,14 @@ class Shadow {
   /// A bound of the events in a list of strong accesses.
   struct StrongSet {
     bool has_writes = false;
+    bool has_volatile = false;
     bool of_device = true;  // all have the scope of the device
     bool of_block = true;   // all are of one block
     std::uint32_t block = 0;
     bool empty = true;
 
     void add(const Event& event);
-    [[nodiscard]] bool all_morally_strong_with(const Event& event) const;
+    [[nodiscard]] bool need_no_order_with(const Event& event) const;
   };
   /// A set of blocks: none, all except one, or all.
   struct OtherBlocks {
@@ -176,6 +181,11 @@ class Shadow {
     void add(const Event& write);
     [[nodiscard]] bool include_those_of(const Event& write) const;
   };
+  /// The last access to a unit, if it was an atomic that observes.
+  struct LastAtomic {
+    EventId event = 0;
+    Mask clean = 0;  // its lanes that were compared, without a race
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
@@ -184,6 +194,7 @@ class Shadow {
     StrongSet strong_set;
     std::size_t overwritten = 0;  // the last write does not observe the first ones in `strong`
     std::vector<Observation> observations;  // of writes in `strong`
+    LastAtomic last;
   };
   static constexpr std::size_t kRemembered = 64;
 
@@ -227,11 +238,16 @@ class Shadow {
   bool observe(const Access& access, Mask lanes, History& history) const;
   [[nodiscard]] bool observes_last(const Access& access, const History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
+  [[nodiscard]] bool lanes_compare_alike(const Access& access, Mask lanes,
+                                         const History& history) const;
+  [[nodiscard]] bool repeats_atomic(const Access& access, History& history) const;
+  void store_rest(const Access& access, Mask lanes, History& history) const;
   void remember_strong(const Access& access, Mask lanes, bool continues, History& history) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   void access_history(const Access& access, History& history) const;
+  void compare_rest(const Access& access, Mask lanes, Mask rewrites, const History& history) const;
   void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;
   void rewrite_rest(const Access& access, Mask lanes, History& history) const;
   static void erase_empty(std::vector<Accesses>& list, std::size_t* first = nullptr);

@@ -1,5 +1,6 @@
 // The accesses to a unit of memory that do not fit into the two words of its shadow.
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "device/virtual/checks/shadow.hpp"
@@ -12,14 +13,15 @@ void Shadow::StrongSet::add(const Event& event) {
   block = event.block;
   of_device = of_device && event.scope == Scope::device;
   has_writes = has_writes || event.write;
+  has_volatile = has_volatile || event.is_volatile;
   empty = false;
 }
 
-bool Shadow::StrongSet::all_morally_strong_with(const Event& event) const {
+bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
   if (empty) return true;
   const bool within =
       (of_block && block == event.block) || (of_device && event.scope == Scope::device);
-  return event.strong && within;
+  return event.strong && within && !has_volatile && !event.is_volatile;
 }
 
 void Shadow::OtherBlocks::add_others_than(std::uint32_t block) {
@@ -54,7 +56,7 @@ bool Shadow::may_race(const Access& access, const History& history) const {
                        [&](const Accesses& earlier) { return may_race(access, earlier.event); });
   };
   return any_of(history.writes) || (access.event.write && any_of(history.reads)) ||
-         (!history.strong_set.all_morally_strong_with(access.event) && any_of(history.strong));
+         (!history.strong_set.need_no_order_with(access.event) && any_of(history.strong));
 }
 
 /// True if a thread has an access in the list.
@@ -80,7 +82,7 @@ void Shadow::compare_reads(const Access& access, const History& history) const {
 }
 
 void Shadow::compare_strong(const Access& access, const History& history) const {
-  if (history.strong_set.all_morally_strong_with(access.event)) return;
+  if (history.strong_set.need_no_order_with(access.event)) return;
   for (const Accesses& accesses : history.strong) {
     if (!may_race(access, accesses.event)) continue;
     Mask lanes = unordered(accesses, access);
@@ -219,6 +221,33 @@ void Shadow::stand_for_observed(const Access& access, History& history) const {
   }
 }
 
+/// True if none of these lanes of the event races once two of them do not: they have one clock, so
+/// that each of the two was compared with the accesses of the other's thread; and a comparison does
+/// not depend on what a thread wrote or read itself.
+bool Shadow::lanes_compare_alike(const Access& access, Mask lanes, const History& history) const {
+  const bool observed =
+      !history.observations.empty() && !history.strong_set.need_no_order_with(access.event);
+  return history.writes.size() <= 1 && !observed &&
+         access.clocks.share_clock(access.event.warp, lanes);
+}
+
+/// Adds an atomic that observes that of another lane of the same instruction, if two lanes were
+/// compared before without a race: many lanes may update one unit.
+bool Shadow::repeats_atomic(const Access& access, History& history) const {
+  const LastAtomic& last = history.last;
+  const Mask lane = Mask{1} << access.lane;
+  const bool enough = (last.clean & (last.clean - 1)) != 0 && (last.clean & lane) == 0;
+  if (last.event != access.id || !enough) return false;
+  if (!lanes_compare_alike(access, last.clean | lane, history)) return false;
+  if (history.observations.size() >= kRemembered) return false;
+  for (Observation& seen : history.observations) {  // of the writes that remain
+    if (seen.write == access.id) return false;
+    if (seen.reader == access.id) seen.lanes |= lane;
+  }
+  history.strong.back().lanes = lane;
+  return true;
+}
+
 /// True if an access may race with the earlier one, but not with a later one of the same thread,
 /// because of its scope.
 bool Shadow::has_more_opponents(const Event& earlier, const Event& event) const {
@@ -293,6 +322,22 @@ void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
   }
 }
 
+/// Adds the strong stores of `lanes`, after that of another lane of the same instruction. The last
+/// one overwrites the others.
+void Shadow::store_rest(const Access& access, Mask lanes, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  const Mask last = std::bit_floor(lanes);
+  for (std::size_t i = 0; i + 1 < strong.size(); ++i) {
+    if (strong[i].event == access.id) strong[i].lanes &= ~lanes;
+  }
+  erase_empty(strong, &history.overwritten);
+  forget_observations(history, access.id, lanes);
+  strong.back().lanes |= lanes & ~last;
+  append(access, last, strong, &history.overwritten);
+  const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
+  stand_for_earlier(begin, history);
+}
+
 /// The last strong write has overwritten those from `begin` on. Nobody will observe them. Those
 /// that nobody has observed stand for the earlier accesses of their threads.
 void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
@@ -322,13 +367,19 @@ bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
 
 void Shadow::access_history(const Access& access, History& history) const {
   if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
+  if (repeats_atomic(access, history)) return;
+  const std::size_t before = access.conflicts.size();
   compare_all(access, history);
   const Mask lane = Mask{1} << access.lane;
+  const LastAtomic last = std::exchange(history.last, {});
   if (access.event.strong) {
     const bool continues =
         !access.event.write || (access.event.update && observes_last(access, history));
     if (access.event.observes && continues) {
+      const Mask clean = last.event == access.id ? last.clean : 0;
       stand_for_observed(access, history);
+      const bool is_clean = access.conflicts.size() == before && !access.rewrites;
+      history.last = {access.id, is_clean ? clean | lane : 0};
     } else if (!access.event.write) {
       observe(access, lane, history);
     }
@@ -349,6 +400,21 @@ void Shadow::access_history(const Access& access, History& history) const {
   }
 }
 
+/// Compares lanes of the event of `access`, all or as many as necessary.
+void Shadow::compare_rest(const Access& access, Mask lanes, Mask rewrites,
+                          const History& history) const {
+  const std::size_t before = access.conflicts.size();
+  const bool alike = (rewrites & lanes) == 0 && lanes_compare_alike(access, lanes, history);
+  unsigned compared = 0;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    if (alike && compared++ >= 2 && access.conflicts.size() == before) return;
+    const unsigned lane = machine::lowest(rest);
+    const Access each{access.id,   access.event, lane,          (rewrites >> lane & 1) != 0,
+                      access.late, access.unit,  access.clocks, access.conflicts};
+    compare_all(each, history);
+  }
+}
+
 /// Lanes of the event of `access`, which is entered, access the same unit. Their accesses do not
 /// race with one another: they read, or are strong.
 void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const {
@@ -357,16 +423,9 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
     lanes &= ~list.back().lanes;  // repeated
   }
   if (lanes == 0) return;
-  const bool observes = access.event.strong && !access.event.write;
-  if (may_race(access, history)) {
-    for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-      const unsigned lane = machine::lowest(rest);
-      const Access each{access.id,   access.event, lane,          (rewrites >> lane & 1) != 0,
-                        access.late, access.unit,  access.clocks, access.conflicts};
-      compare_all(each, history);
-      if (observes) observe(each, Mask{1} << lane, history);
-    }
-  } else if (observes) {
+  if (may_race(access, history)) compare_rest(access, lanes, rewrites, history);
+  if (access.event.write && !access.event.update) return store_rest(access, lanes, history);
+  if (access.event.strong && !access.event.write) {
     for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
       if (!observe(access, rest & (~rest + 1), history)) continue;
       observe(access, rest, history);

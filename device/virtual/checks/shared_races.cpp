@@ -128,13 +128,14 @@ void SharedRaces::check_reads() {
 
 void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval interval,
                         bool write, Mask rewrites, bool late) {
-  const EventId event =
-      shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
-                    write, access.strong, Scope::block, access.update, access.observes});
-  if (access.bytes >> shift_ == 1 && access.lanes != 0 && !access.observes &&
-      share_value(access.lanes, first)) {
-    shadow_.access_together(first[machine::lowest(access.lanes)], event, access.lanes, rewrites,
-                            late, clocks_, conflicts_);
+  const EventId event = shadow_.note(
+      {clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp), write,
+       access.strong, Scope::block, access.update, access.observes, access.is_volatile});
+  if (access.lanes != 0 && !access.observes && share_value(access.lanes, first)) {
+    const unsigned begin = first[machine::lowest(access.lanes)];
+    for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
+      shadow_.access_together(begin + at, event, access.lanes, rewrites, late, clocks_, conflicts_);
+    }
     return;
   }
   for_each_lane(access.lanes, access.order, [&](unsigned lane) {

@@ -26,6 +26,7 @@ struct SharedAccess {
   std::uint32_t op;  // number of the op in the program
   std::uint32_t bytes;
   bool strong;
+  bool is_volatile = false;
   bool update = false;                        // an atomic
   bool observes = false;                      // an atomic whose result the thread uses
   const machine::LaneOrder* order = nullptr;  // of the lanes of such an atomic

@@ -23,7 +23,8 @@ std::string to_json(const ExecOptions& options) {
                         {"memory", options.limits.memory_bytes},
                         {"printed", options.limits.printed_bytes},
                         {"leaks", options.leaks},
-                        {"races", options.races}}
+                        {"races", options.races},
+                        {"weak_volatile", options.weak_volatile}}
       .dump();
 }
 
@@ -43,6 +44,7 @@ ExecOptions options_from_json(std::string_view text) try {
                     json.at("printed")};
   options.leaks = json.at("leaks");
   options.races = json.at("races");
+  options.weak_volatile = json.at("weak_volatile");
   return options;
 } catch (const nlohmann::json::exception& error) {
   throw request_error(fmt::format("{} is not valid: {}", kOptionsVariable, error.what()));

@@ -24,6 +24,7 @@ struct ExecOptions {
   device::Limits limits = {.instructions = std::uint64_t{1} << 27};
   bool leaks = false;
   bool races = true;
+  bool weak_volatile = false;
 };
 
 [[nodiscard]] std::string to_json(const ExecOptions& options);

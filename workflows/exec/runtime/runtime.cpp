@@ -27,8 +27,10 @@ ExecOptions options_of_environment() try {
 }
 
 std::unique_ptr<device::Session> make_session(const ExecOptions& options) {
-  return device::make_virtual_session(
-      {.host_threads = options.host_threads, .races = options.races, .limits = options.limits});
+  return device::make_virtual_session({.host_threads = options.host_threads,
+                                       .races = options.races,
+                                       .weak_volatile = options.weak_volatile,
+                                       .limits = options.limits});
 }
 
 }  // namespace

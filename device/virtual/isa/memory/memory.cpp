@@ -249,6 +249,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);
+  op.is_volatile = lowering.selection.has("volatile");
   set_scope(lowering.selection, op);
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");

@@ -59,6 +59,7 @@ struct LaunchContext {
   std::uint64_t printed_bytes = 0;  // that are kept
   const device::StopCondition* stop = nullptr;  // may be null
   bool look_for_races = true;
+  bool weak_volatile = false;    // volatile accesses count as weak in the detection of races
   bool digest = false;           // of accesses
   bool keep_going = false;       // after findings with which the launch can go on
   bool interleave = false;       // at first, each turn of a warp has a few instructions
@@ -141,6 +142,10 @@ class Block {
   /// The lanes that run first in these turns.
   [[nodiscard]] LaneOrder lanes_of_phase(unsigned warp) const;
   [[nodiscard]] bool looks_for_races() const { return launch_->look_for_races; }
+  /// True for an op whose accesses are strong in the detection of races (PTX ISA 8.4).
+  [[nodiscard]] bool is_strong(const Op& op) const {
+    return op.strong && !(op.is_volatile && launch_->weak_volatile);
+  }
   [[nodiscard]] bool digests() const { return launch_->digest; }
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }

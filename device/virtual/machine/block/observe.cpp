@@ -15,6 +15,10 @@ namespace {
 using checks::Conflict;
 using checks::Event;
 
+const std::string kVolatile =
+    "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not; `--volatile "
+    "weak` reports races of volatile accesses";
+
 SourcePlace place_of(const Block& block, const Event& event) {
   const Program& program = *block.launch().program;
   const FunctionCode& code = program.function_of(event.op);
@@ -47,6 +51,7 @@ MissingOrder missing_barrier(const Program& program, const Conflict& conflict) {
 
 MissingOrder missing_order(const Program& program, const Conflict& conflict) {
   if (conflict.first == conflict.second) return {};
+  if (conflict.grade == Grade::volatile_order) return {};
   if (conflict.grade == Grade::relaxed_order) return {MissingOrder::Kind::fence};
   if (conflict.first.block != conflict.second.block) return {MissingOrder::Kind::release};
   return missing_barrier(program, conflict);
@@ -92,7 +97,9 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
                   memory.offset / width, memory.name, describe(finding.other->thread, blocks),
                   finding.other->write ? "wrote" : "read", line_of(finding.other->source),
                   conflict.grade == Grade::same_value ? " with the same value" : "",
-                  text_of(*finding.missing, finding.other->source, finding.source));
+                  conflict.grade == Grade::volatile_order
+                      ? kVolatile
+                      : text_of(*finding.missing, finding.other->source, finding.source));
   finding.memory = std::move(memory);
   return finding;
 }
@@ -135,7 +142,8 @@ checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, s
           lanes,
           warp.frame().code->number_of(op),
           static_cast<std::uint32_t>(bytes),
-          op.strong,
+          warp.block().is_strong(op),
+          op.is_volatile,
           atomic != nullptr,
           observed,
           observed ? atomic : nullptr};
@@ -243,10 +251,11 @@ Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atom
           warp.frame().code->number_of(op),
           static_cast<std::uint8_t>(warp.index()),
           write,
-          op.strong,
+          warp.block().is_strong(op),
           warp.block().scope_of(op),
           atomic != nullptr,
-          atomic != nullptr && observes(op)};
+          atomic != nullptr && observes(op),
+          op.is_volatile};
 }
 
 checks::Offsets offsets_in(const TrackedMemory& memory, const ResolvedAccess& resolved) {

@@ -72,7 +72,7 @@ inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, false, 0);
   }
-  if (op.strong) observe_flag(warp, op, resolved, lanes, true, false);
+  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, true, false);
 }
 
 /// Reports a store; `rewrites` are the lanes that stored the value that was already there.
@@ -90,7 +90,7 @@ inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, rewrites);
   }
-  if (op.strong) observe_flag(warp, op, resolved, lanes, false, true);
+  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, false, true);
 }
 
 /// Reports an atomic update.

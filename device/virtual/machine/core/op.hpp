@@ -114,6 +114,7 @@ struct Op {
   bool guard_negated = false;
   bool wide_address = true;  // the address register has 64 bits
   bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
+  bool is_volatile = false;  // a strong one
   Scope scope = Scope::device;  // of a strong access or a fence
   bool cluster_scope = false;   // .cluster; `scope` is the block
   bool acquires = false;

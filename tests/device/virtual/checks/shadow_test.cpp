@@ -210,6 +210,34 @@ TEST(Shadow, ObservedStoreDoesNotOrderThoseOfOtherLanes) {
   }
 }
 
+// Two lanes that observed a store themselves do not race with it; a third lane of their instruction
+// does. The same for two lanes that wrote the value that a third one reads.
+TEST(Shadow, LanesAreComparedByTheirOwnAccesses) {
+  Shadow shadow(1);
+  Threads first(shadow, 0);
+  Threads second(shadow, 1);
+  std::vector<Conflict> conflicts;
+  access_strongly(shadow, first.clocks(), 1, true, 7, conflicts);
+  access_strongly(shadow, second.clocks(), 3, false, 8, conflicts);
+  const Event update{1, second.clocks().now(0), 9, 0, true, true, Scope::block, true};
+  shadow.access_together(0, shadow.note(update), 7, 0, false, second.clocks(), conflicts);
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_EQ(conflicts[0].second_lane, 2U);
+
+  Shadow other(1);
+  Threads threads(other, 0);
+  std::vector<Conflict> found;
+  for (const unsigned lane : {0U, 1U}) {
+    const Event store{0, threads.clocks().now(0), 1 + lane, 0, true};
+    other.access(0, other.note(store), lane, {.rewrites = true}, threads.clocks(), found);
+  }
+  const std::size_t benign = found.size();
+  const Event load{0, threads.clocks().now(0), 3, 0};
+  other.access_together(0, other.note(load), 7, 0, false, threads.clocks(), found);
+  ASSERT_EQ(found.size(), benign + 1);
+  EXPECT_EQ(found.back().second_lane, 2U);
+}
+
 // A thread that repeats a store keeps one entry; so do stores that nobody observed.
 TEST(Shadow, TakesNoMoreForRepeatedStrongStores) {
   Shadow shadow(1);

@@ -36,6 +36,7 @@ std::string entry(std::string_view body, std::string_view declarations) {
 Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std::size_t out_bytes,
                   const Conditions& conditions) {
   const auto device = device::make_virtual_device({.host_threads = conditions.host_threads,
+                                                   .weak_volatile = conditions.weak_volatile,
                                                    .mma_arch = conditions.mma_arch,
                                                    .limits = conditions.limits});
   const auto program = device->load(ptx, "test.ptx");

@@ -28,6 +28,7 @@ struct Conditions {
   bool track_origins = false;
   bool limits_only = false;
   unsigned mma_arch = 0;
+  bool weak_volatile = false;
   device::Limits limits = {};
   device::StopCondition stop = {};
   device::Access in_access = device::Access::read_only;

@@ -109,6 +109,52 @@ TEST(RaceGrade, LoadOfAFlagWithoutFenceIsAFailure) {
   }
 }
 
+/// Thread 0 writes `cell` and thread 32 reads it, by volatile accesses, with `between` before the
+/// read.
+std::vector<Finding> volatile_findings(const std::string& between, bool weak, std::uint64_t seed) {
+  Conditions conditions{.block = {64, 1, 1}, .seed = seed, .weak_volatile = weak};
+  const std::string body =
+      kStart +
+      "setp.ne.u32 %p1, %me, 0; @%p1 bra written;\n st.volatile.shared.u32 [cell], 7;\n written: " +
+      between +
+      "setp.ne.u32 %p2, %me, 32; @%p2 bra done;\n ld.volatile.shared.u32 %r1, [cell];"
+      "st.global.u32 [%own], %r1;\n done:";
+  return run(body, {}, conditions, kCell).outcome.findings;
+}
+
+TEST(RaceGrade, VolatileAccessesWithoutOrderAreANote) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::vector<Finding> found = volatile_findings("", false, seed);
+    EXPECT_EQ(grades(found), "race volatile-order") << seed;
+    ASSERT_FALSE(found.empty());
+    EXPECT_THAT(found[0].message, HasSubstr("which PTX allows and CUDA C++ does not"));
+    EXPECT_EQ(grades(volatile_findings("", true, seed)), "race failure") << seed;
+    for (const bool weak : {false, true}) {
+      EXPECT_EQ(grades(volatile_findings("bar.sync 0;", weak, seed)), "") << seed;
+    }
+  }
+}
+
+// A weak flag orders nothing, even with fences.
+TEST(RaceGrade, WeakVolatileFlagIsARaceAndOrdersNothing) {
+  const std::string body =
+      kStart +
+      "rem.u32 %r5, %me, 32; setp.ne.u32 %p1, %r5, 0; @%p1 bra done;\n mov.u32 %r2, 1;"
+      "setp.eq.u32 %p2, %me, 0; @!%p2 bra wait;\n st.shared.u32 [cell], %r2; membar.cta;"
+      "st.volatile.shared.u32 [flag], %r2; bra done;\n wait: ld.volatile.shared.u32 %r4, [flag];"
+      "setp.eq.u32 %p3, %r4, 0; @%p3 bra wait;\n membar.cta; ld.shared.u32 %r1, [cell];"
+      "st.global.u32 [%own], %r1;\n done:";
+  Conditions conditions{.block = {64, 1, 1}};
+  for (conditions.seed = 0; conditions.seed < kPollingSeeds; ++conditions.seed) {
+    conditions.weak_volatile = false;
+    const std::vector<Finding> strong = run(body, {}, conditions, kCell).outcome.findings;
+    EXPECT_THAT(grades(strong), testing::AnyOf("", "race volatile-order"));
+    conditions.weak_volatile = true;
+    const std::vector<Finding> weak = run(body, {}, conditions, kCell).outcome.findings;
+    EXPECT_EQ(grades(weak), "race failure, race failure");
+  }
+}
+
 /// Thread 32 polls the flag of thread 0, then stores to the flag itself.
 TEST(RaceGrade, ObservedStoreHappensBeforeLaterStores) {
   const auto body = [](const char* condition) {
