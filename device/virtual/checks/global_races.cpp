@@ -53,6 +53,7 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
     }
   });
+  memory.shadow.silence_volatile(conflicts, before);
   give_offsets(memory, lead, event, before, conflicts);
 }
 

@@ -24,15 +24,54 @@ bool need_no_order(const Event& a, const Event& b) {
   return morally_strong(a, b) && !a.is_volatile && !b.is_volatile;
 }
 
+void Shadow::StrongSet::add(const Event& event) {
+  of_block = of_block && (empty || block == event.block);
+  block = event.block;
+  of_device = of_device && event.scope == Scope::device;
+  has_writes = has_writes || event.write;
+  has_volatile = has_volatile || event.is_volatile;
+  empty = false;
+}
+
+bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
+  if (empty) return true;
+  const bool within =
+      (of_block && block == event.block) || (of_device && event.scope == Scope::device);
+  return event.strong && within && !has_volatile && !event.is_volatile;
+}
+
 Shadow::Shadow(std::size_t units)
     : pages_((units + kPageUnits - 1) / kPageUnits), compact_at_(kFirstCompaction) {}
 
-EventId Shadow::note(const Event& event) {
+bool Shadow::is_silenced(const Event& event) const {
+  return std::find(silenced_.begin(), silenced_.end(), event.op) != silenced_.end();
+}
+
+EventId Shadow::note(const Event& noted) {
+  Event event = noted;
+  if (event.is_volatile && event.strong && is_silenced(event)) event.is_volatile = false;
   EventId& recent = recent_[(event.op * 31 + event.warp * 7 + event.block) % recent_.size()];
   if (recent != 0 && events_[recent] == event) return recent;
   if (events_.size() >= compact_at_) compact();
   events_.push_back(event);
   return recent = static_cast<EventId>(events_.size() - 1);
+}
+
+void Shadow::silence_volatile(const std::vector<Conflict>& conflicts, std::size_t first) {
+  const std::size_t before = silenced_.size();
+  for (std::size_t i = first; i < conflicts.size(); ++i) {
+    if (conflicts[i].grade != Grade::volatile_order) continue;
+    for (const Event& event : {conflicts[i].first, conflicts[i].second}) {
+      if (event.is_volatile && !is_silenced(event)) silenced_.push_back(event.op);
+    }
+  }
+  if (silenced_.size() == before) return;
+  for (Event& event : events_) event.is_volatile = event.is_volatile && !is_silenced(event);
+  for (auto& history : histories_) {
+    history->strong_set.has_volatile =
+        std::any_of(history->strong.begin(), history->strong.end(),
+                    [&](const Accesses& each) { return events_[each.event].is_volatile; });
+  }
 }
 
 bool Shadow::ordered(const Event& earlier, unsigned lane, const Access& access) const {
@@ -196,6 +235,7 @@ void Shadow::compact() {
 Shadow Shadow::finer(unsigned parts) const {
   Shadow fine(pages_.size() * kPageUnits * parts);
   fine.events_ = events_;
+  fine.silenced_ = silenced_;
   fine.settled_ = settled_;
   fine.compact_at_ = compact_at_;
   const auto copy = [&](Stamp stamp) {

@@ -87,6 +87,10 @@ class Shadow {
   /// The number of this event. It is valid until the next call of note() or settle().
   [[nodiscard]] EventId note(const Event& event);
 
+  /// After conflicts of volatile accesses: does not report those of the same instructions again.
+  /// Instructions that every thread executes often, such as the poll of a flag, have many.
+  void silence_volatile(const std::vector<Conflict>& conflicts, std::size_t first);
+
   struct Manner {
     bool rewrites = false;  // stores the value that the unit already holds
     bool late = false;      // reported after the clocks have advanced
@@ -224,6 +228,7 @@ class Shadow {
   [[nodiscard]] bool may_race(const Access& access, const History& history) const;
   void compare(const Access& access, EventId earlier, unsigned lane) const;
   void add_conflict(const Access& access, const Event& first, unsigned lane) const;
+  [[nodiscard]] bool is_silenced(const Event& event) const;
   void compare_all(const Access& access, const History& history) const;
   void compare_reads(const Access& access, const History& history) const;
   void compare_strong(const Access& access, const History& history) const;
@@ -261,8 +266,9 @@ class Shadow {
 
   std::vector<std::unique_ptr<Page>> pages_;
   std::vector<Event> events_{1};
-  EventId settled_ = 1;                // earlier events happen before all later accesses
-  std::array<EventId, 256> recent_{};  // by warp and op: the same event is added once
+  std::vector<std::uint32_t> silenced_;  // numbers of ops
+  EventId settled_ = 1;                  // earlier events happen before all later accesses
+  std::array<EventId, 256> recent_{};    // by warp and op: the same event is added once
   std::vector<std::unique_ptr<History>> histories_;
   std::size_t compact_at_;
 };

@@ -8,22 +8,6 @@
 
 namespace warpcheck::checks {
 
-void Shadow::StrongSet::add(const Event& event) {
-  of_block = of_block && (empty || block == event.block);
-  block = event.block;
-  of_device = of_device && event.scope == Scope::device;
-  has_writes = has_writes || event.write;
-  has_volatile = has_volatile || event.is_volatile;
-  empty = false;
-}
-
-bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
-  if (empty) return true;
-  const bool within =
-      (of_block && block == event.block) || (of_device && event.scope == Scope::device);
-  return event.strong && within && !has_volatile && !event.is_volatile;
-}
-
 void Shadow::OtherBlocks::add_others_than(std::uint32_t block) {
   all = all || (any && exception != block);
   any = true;

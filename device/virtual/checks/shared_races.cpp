@@ -131,19 +131,22 @@ void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval
   const EventId event = shadow_.note(
       {clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp), write,
        access.strong, Scope::block, access.update, access.observes, access.is_volatile});
-  if (access.lanes != 0 && !access.observes && share_value(access.lanes, first)) {
-    const unsigned begin = first[machine::lowest(access.lanes)];
+  const std::size_t before = conflicts_.size();
+  Mask lanes = access.lanes;
+  if (lanes != 0 && !access.observes && share_value(lanes, first)) {
+    const unsigned begin = first[machine::lowest(lanes)];
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
-      shadow_.access_together(begin + at, event, access.lanes, rewrites, late, clocks_, conflicts_);
+      shadow_.access_together(begin + at, event, lanes, rewrites, late, clocks_, conflicts_);
     }
-    return;
+    lanes = 0;
   }
-  for_each_lane(access.lanes, access.order, [&](unsigned lane) {
+  for_each_lane(lanes, access.order, [&](unsigned lane) {
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
       shadow_.access(first[lane] + at, event, lane, {(rewrites >> lane & 1) != 0, late}, clocks_,
                      conflicts_);
     }
   });
+  shadow_.silence_volatile(conflicts_, before);
 }
 
 }  // namespace warpcheck::checks

@@ -119,10 +119,10 @@ TEST(AccessDigest, CountsConsecutivePollsOfAFlagOnce) {
 /// Thread 0 waits for a store by a thread of the other warp, or reads the flag once.
 TEST(AccessDigest, DistinguishesAWaitForAFlagFromASingleRead) {
   const auto until = [](int expected) {
-    return "mov.u32 %r1, tile; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [%r1], 0; "
+    return "mov.u32 %r1, tile; setp.eq.u32 %p1, %me, 0; @%p1 st.relaxed.cta.shared.u32 [%r1], 0; "
            "bar.sync 0; setp.eq.u32 %p2, %me, 32; @!%p2 bra look; mov.u32 %r2, 1; bar.warp.sync "
-           "1; st.volatile.shared.u32 [%r1], %r2; bra done; look: @!%p1 bra done; wait: "
-           "ld.volatile.shared.u32 %r3, [%r1]; setp.lt.u32 %p3, %r3, " +
+           "1; st.relaxed.cta.shared.u32 [%r1], %r2; bra done; look: @!%p1 bra done; wait: "
+           "ld.relaxed.cta.shared.u32 %r3, [%r1]; setp.lt.u32 %p3, %r3, " +
            std::to_string(expected) + "; @%p3 bra wait; done:";
   };
   const auto seeds = {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U};

@@ -110,12 +110,14 @@ TEST(Control, EndlessLoopIsATimeoutAtItsLine) {
 
 TEST(Control, SpinningLanesLetOthersProgress) {
   // Lanes 1 to 31 wait for a store of lane 0 that follows in program order.
-  const Result result = run(
-      "mov.u32 %r1, 0; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [flag], %r1;"
-      "bar.warp.sync -1; @%p1 bra raise;\n"
-      "spin: ld.volatile.shared.u32 %r2, [flag]; setp.eq.u32 %p2, %r2, 0; @%p2 bra spin; bra met;\n"
-      "raise: mov.u32 %r3, 1; st.volatile.shared.u32 [flag], %r3;\n met: st.global.u32 [%own], 9;",
-      {}, {.budget = 1 << 20}, ".shared .b32 flag;");
+  const Result result =
+      run("mov.u32 %r1, 0; setp.eq.u32 %p1, %me, 0; @%p1 st.relaxed.cta.shared.u32 [flag], %r1;"
+          "bar.warp.sync -1; @%p1 bra raise;\n"
+          "spin: ld.relaxed.cta.shared.u32 %r2, [flag]; setp.eq.u32 %p2, %r2, 0; @%p2 bra spin; "
+          "bra met;\n"
+          "raise: mov.u32 %r3, 1; st.relaxed.cta.shared.u32 [flag], %r3;\n met: st.global.u32 "
+          "[%own], 9;",
+          {}, {.budget = 1 << 20}, ".shared .b32 flag;");
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint64_t>(31), 9U);
 }

@@ -28,9 +28,9 @@ TEST(Decode, UnknownFormNamesTheSectionOfTheManual) {
 }
 
 TEST(Decode, UnknownFamilyNamesItsSectionOfTheManual) {
-  EXPECT_THAT(refusal("wgmma.fence.sync.aligned;"),
-              testing::AllOf(StartsWith("unsupported wgmma.fence.sync.aligned: "),
-                             HasSubstr("(PTX ISA 9.7.15)")));
+  EXPECT_THAT(refusal("tcgen05.fence::before_thread_sync;"),
+              testing::AllOf(StartsWith("unsupported tcgen05.fence::before_thread_sync: "),
+                             HasSubstr("(PTX ISA 9.7.16)")));
   EXPECT_THAT(refusal("txq.width.b32 %r1, [%d1];"), HasSubstr("(PTX ISA 9.7.10)"));
 }
 
