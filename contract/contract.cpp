@@ -9,12 +9,12 @@
 namespace warpcheck::contract {
 namespace {
 
-constexpr std::array<std::string_view, 25> kWords = {
-    "a",         "b",          "c",        "d",         "m",     "n",    "k",
-    "lda",       "ldb",        "ldc",      "ldd",       "alpha", "beta", "batch",
-    "stride_a",  "stride_b",   "stride_c", "stride_d",  "ta",    "tb",   "bias",
-    "workspace", "tensor_map", "literal",  "expression"};
-static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::expression) + 1);
+constexpr std::array<std::string_view, 27> kWords = {
+    "a",         "b",          "c",        "d",          "m",      "n",     "k",
+    "lda",       "ldb",        "ldc",      "ldd",        "alpha",  "beta",  "batch",
+    "stride_a",  "stride_b",   "stride_c", "stride_d",   "ta",     "tb",    "bias",
+    "workspace", "tensor_map", "literal",  "expression", "tensor", "scalar"};
+static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::scalar) + 1);
 
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
 std::size_t find_opening(std::string_view source, std::size_t from) {
@@ -63,7 +63,19 @@ bool describes(const TensorMapArgument& map, ArgumentWord word) {
 std::string_view name(ArgumentWord word) { return kWords[static_cast<std::size_t>(word)]; }
 
 bool is_buffer(ArgumentWord word) {
-  return word <= ArgumentWord::d || word == ArgumentWord::bias || word == ArgumentWord::workspace;
+  return word <= ArgumentWord::d || word == ArgumentWord::bias || word == ArgumentWord::workspace ||
+         word == ArgumentWord::tensor;
+}
+
+std::vector<operation::Tensor> TypedOperation::tensors() const {
+  std::vector<operation::Tensor> all = operation.inputs;
+  all.insert(all.end(), operation.outputs.begin(), operation.outputs.end());
+  return all;
+}
+
+bool TypedOperation::is_output(std::string_view tensor) const {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [&](const operation::Tensor& output) { return output.name == tensor; });
 }
 
 const TensorMapArgument& Contract::tensor_map(const Argument& argument) const {
@@ -72,6 +84,7 @@ const TensorMapArgument& Contract::tensor_map(const Argument& argument) const {
 }
 
 bool Contract::takes(ArgumentWord word) const {
+  if (tensors != nullptr && word < ArgumentWord::workspace) return false;  // a word of gemm
   const auto has_word = [&](const Argument& argument) {
     if (argument.word == word) return true;
     if (argument.word == ArgumentWord::tensor_map) return describes(tensor_map(argument), word);
@@ -117,6 +130,11 @@ std::vector<std::string> build_key(const Contract& contract) {
 }
 
 bool takes_output(const Contract& contract, const LaunchStep& step) {
+  if (contract.tensors != nullptr) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const Argument& argument) {
+      return argument.word == ArgumentWord::tensor && contract.tensors->is_output(argument.text);
+    });
+  }
   const ArgumentWord output = contract.takes(ArgumentWord::d) ? ArgumentWord::d : ArgumentWord::c;
   return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const Argument& argument) {
     const bool is_map = argument.word == ArgumentWord::tensor_map;

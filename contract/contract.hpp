@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,13 +14,15 @@
 #include "base/scalar_type.hpp"
 #include "contract/build/build_options.hpp"
 #include "contract/expression/expression.hpp"
+#include "operation/operation.hpp"
 
 namespace warpcheck::contract {
 
 enum class Layout { row, column };
 
 /// The words of `arguments` for gemm. `literal` passes an integer or floating-point constant,
-/// `expression` an integer that is computed for each case.
+/// `expression` an integer that is computed for each case. `tensor` and `scalar` are those of an
+/// operation of the language.
 enum class ArgumentWord {
   a,
   b,
@@ -45,9 +49,11 @@ enum class ArgumentWord {
   tensor_map,
   literal,
   expression,
+  tensor,
+  scalar,
 };
 
-/// "a", "stride_a" ...; "literal" and "expression" are not words of a contract.
+/// "a", "stride_a" ...; those from "literal" on are not words of a contract.
 [[nodiscard]] std::string_view name(ArgumentWord word);
 
 /// True for the words of addresses: a b c d bias workspace.
@@ -97,9 +103,23 @@ struct LaunchStep {
   Location arguments_where;        // of the value of `arguments`
 };
 
+/// An operation of the language as a kernel computes it.
+struct TypedOperation {
+  operation::Operation operation;
+  std::map<std::string, ScalarType, std::less<>> types;  // of its inputs and outputs
+  std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
+                                     // two or more dimensions: elements between rows
+  std::vector<std::string> buffers;  // names of its tensors, and "workspace"
+
+  /// The inputs, then the outputs.
+  [[nodiscard]] std::vector<operation::Tensor> tensors() const;
+  [[nodiscard]] bool is_output(std::string_view tensor) const;
+};
+
 struct Contract {
-  std::string name;       // unique among variants
-  std::string operation;  // "gemm"
+  std::string name;                               // unique among variants
+  std::string operation;                          // "gemm", or the name of `tensors`
+  std::shared_ptr<const TypedOperation> tensors;  // null: gemm, which the next fields describe
   Layout layout_a = Layout::row;
   Layout layout_b = Layout::row;
   Layout layout_c = Layout::row;  // also D's
@@ -152,7 +172,8 @@ struct Contract {
 /// nvcc can compile. Does not depend on the folder of the contract.
 [[nodiscard]] std::vector<std::string> build_key(const Contract& contract);
 
-/// True if the launch writes the output: it takes `d`, or `c` in a contract without `d`.
+/// True if the launch writes the output: it takes `d`, or `c` in a contract without `d`, or an
+/// output of an operation of the language.
 [[nodiscard]] bool takes_output(const Contract& contract, const LaunchStep& step);
 
 /// Reads every [[variant]] of a TOML text, with the values of its [defaults]. `where` is the place

@@ -21,6 +21,33 @@ std::vector<std::string_view> argument_words() {
   return words;
 }
 
+ExpressionNames::ExpressionNames(const TypedOperation* operation) : is_gemm_(operation == nullptr) {
+  if (is_gemm_) return;
+  sizes_.assign(operation->sizes.begin(), operation->sizes.end());
+  buffers_.assign(operation->buffers.begin(), operation->buffers.end());
+  for (const auto& tensor : operation->tensors()) fields_.push_back(offset_field(tensor.name));
+  case_fields_ = sizes_;
+  case_fields_.insert(case_fields_.end(), fields_.begin(), fields_.end());
+  case_fields_.insert(case_fields_.end(), operation->operation.scalars.begin(),
+                      operation->operation.scalars.end());
+  case_fields_.emplace_back("seed");
+}
+
+Vocabulary ExpressionNames::of_contract() const {
+  return is_gemm_ ? kContractVocabulary : Vocabulary{sizes_, buffers_};
+}
+
+Vocabulary ExpressionNames::of_argument() const {
+  return is_gemm_ ? kArgumentVocabulary : Vocabulary{sizes_, {}};
+}
+
+Vocabulary ExpressionNames::of_case() const {
+  return is_gemm_ ? kCaseVocabulary : Vocabulary{case_fields_, {}};
+}
+
+std::string stride_field(std::string_view tensor) { return "stride_" + std::string(tensor); }
+std::string offset_field(std::string_view tensor) { return "off_" + std::string(tensor); }
+
 bool is_workspace_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_identifier_character);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,28 @@ inline constexpr std::array<std::string_view, 19> kCaseFields = {
 inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
 inline constexpr Vocabulary kArgumentVocabulary{kWholeSizes, {}};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
+
+/// The names that the expressions of a contract may use. Refers to its operation.
+class ExpressionNames {
+ public:
+  /// Null: those of gemm.
+  explicit ExpressionNames(const TypedOperation* operation);
+
+  [[nodiscard]] Vocabulary of_contract() const;
+  [[nodiscard]] Vocabulary of_argument() const;
+  [[nodiscard]] Vocabulary of_case() const;
+
+ private:
+  bool is_gemm_;
+  std::vector<std::string> fields_;
+  std::vector<std::string_view> sizes_;
+  std::vector<std::string_view> buffers_;
+  std::vector<std::string_view> case_fields_;
+};
+
+/// "stride_x", "off_x": the fields of a case about tensor x.
+[[nodiscard]] std::string stride_field(std::string_view tensor);
+[[nodiscard]] std::string offset_field(std::string_view tensor);
 
 /// The names of the number formats, in the order of ScalarType.
 [[nodiscard]] std::vector<std::string_view> type_words();

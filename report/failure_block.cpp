@@ -211,7 +211,7 @@ void facts(Block& block, const FindingReport& report, const BlockStyle& style,
   block.field("printed", first_lines(report.printed, lengths.printed));
   const bool is_first = report.property == properties::checks::properties().front().name;
   if (style.verbose || is_about_values(finding.kind) || !is_first) {
-    block.field("property", property_text(report.property));
+    block.field("property", property_text(report));
   }
   if (report.confirmations != 0 && (style.verbose || report.flaky())) {
     block.field("confirmed", confirmation_text(report));

@@ -42,11 +42,15 @@ std::string place_text(const SourcePlace& source) {
                           : fmt::format("{}:{}", shown_path(source.file), source.line);
 }
 
-std::string property_text(std::string_view name) {
+std::string property_text(const properties::campaign::FindingReport& report) {
+  const bool of_tensors = !report.smallest.operation.empty();
   for (const properties::checks::Property& property : properties::checks::properties()) {
-    if (property.name == name) return fmt::format("{}: {}", name, property.statement);
+    if (property.name != report.property) continue;
+    const bool other = of_tensors && !property.statement_of_tensors.empty();
+    return fmt::format("{}: {}", property.name,
+                       other ? property.statement_of_tensors : property.statement);
   }
-  return std::string(name);
+  return report.property;
 }
 
 std::string stopped_text(std::int64_t cases) {

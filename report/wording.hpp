@@ -9,6 +9,7 @@
 
 #include "base/text/visible_text.hpp"
 #include "device/finding.hpp"
+#include "properties/campaign/report.hpp"
 
 namespace warpcheck::report {
 
@@ -31,8 +32,8 @@ using warpcheck::visible;
 /// known.
 [[nodiscard]] std::string place_text(const SourcePlace& source);
 
-/// Name and statement of a property: "matches-reference: D is ...".
-[[nodiscard]] std::string property_text(std::string_view name);
+/// Name and statement of the property of a finding: "matches-reference: D is ...".
+[[nodiscard]] std::string property_text(const properties::campaign::FindingReport& report);
 
 /// "3 cases stopped by the time limit", which neither passed nor failed; empty if there is none.
 [[nodiscard]] std::string stopped_text(std::int64_t cases);

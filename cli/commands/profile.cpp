@@ -49,14 +49,13 @@ std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream
   return targets;
 }
 
-std::vector<Case> profiled_cases(const ProfileCommand& command,
-                                 const contract::Contract& contract) {
+std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& variant) {
   if (!command.line.empty()) return {properties::parse_case(command.line)};
   if (command.cases != 0) {
-    return workflows::profile::generated_cases(contract, command.seed, command.cases);
+    return workflows::profile::generated_cases(variant, command.seed, command.cases);
   }
   const ProblemSize& size = command.size;
-  return {workflows::profile::case_near(contract, size.m, size.n, size.k)};
+  return {workflows::profile::case_near(variant.contract, size.m, size.n, size.k)};
 }
 
 void print_finding(const Variant& variant, const CaseFinding& found, std::ostream& out) {
@@ -80,8 +79,8 @@ int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string
   int status = kPassed;
   for (const auto& [variant, path] : targets) {
     done = fmt::format("{} of {} variants were profiled", profiled++, targets.size());
-    Measurement measured = workflows::profile::measure(
-        variant, profiled_cases(command, variant.contract), device, listener);
+    Measurement measured =
+        workflows::profile::measure(variant, profiled_cases(command, variant), device, listener);
     for (const CaseFinding& found : measured.findings) print_finding(variant, found, out);
     for (const UnsupportedForm& form : measured.unsupported) {
       out << report::unsupported_block(variant.contract.name, device.name(), form, "",

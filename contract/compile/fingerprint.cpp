@@ -52,6 +52,13 @@ std::string fingerprint(const Variant& variant) {
        {contract.type_a, contract.type_b, contract.type_c, contract.accumulate}) {
     hash.add(name(type));
   }
+  if (contract.tensors != nullptr) {
+    hash.add(operation::print(contract.tensors->operation));
+    for (const auto& [tensor, type] : contract.tensors->types) {
+      hash.add(tensor);
+      hash.add(name(type));
+    }
+  }
   hash.add(contract.tensor_cores ? "tensor cores" : "");
   for (const LaunchStep& step : contract.launches) add(hash, step);
   hash.add("workspaces");

@@ -42,6 +42,8 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
       const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
       return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
     }
+    case ArgumentWord::scalar:
+      return {{2, 4, 8}, true, false, "a floating-point number"};
     case ArgumentWord::tensor_map:
       return {{128}, false, true, "a tensor map"};
     case ArgumentWord::expression:
@@ -54,14 +56,16 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
   }
 }
 
-/// The elements of an operand: the key of `types`, and the type.
+/// The elements of an operand or a tensor: the key of `types`, and the type.
 struct Elements {
   std::string_view key;
   ScalarType type;
 };
 
-std::optional<Elements> elements_of(ArgumentWord word, const Contract& contract) {
-  switch (word) {
+std::optional<Elements> elements_of(const Argument& argument, const Contract& contract) {
+  switch (argument.word) {
+    case ArgumentWord::tensor:
+      return Elements{argument.text, contract.tensors->types.find(argument.text)->second};
     case ArgumentWord::a:
       return Elements{"a", contract.type_a};
     case ArgumentWord::b:
@@ -91,7 +95,7 @@ std::vector<Diagnostic> check_element_types(const Contract& contract, const Laun
   std::vector<Diagnostic> errors;
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Argument& argument = step.arguments[i];
-    const auto elements = elements_of(argument.word, contract);
+    const auto elements = elements_of(argument, contract);
     const auto found = element_type(types[i]);
     if (!elements || !found || can_hold(*found, elements->type)) continue;
     errors.push_back(
@@ -139,6 +143,8 @@ std::vector<Expression> parameter_conditions(const LaunchStep& step, const ptx::
   for (std::size_t i = 0; i < step.arguments.size() && i < entry.parameters.size(); ++i) {
     const Argument& argument = step.arguments[i];
     if (argument.word != ArgumentWord::expression) continue;
+    // Memory bounds the sizes themselves.
+    if (argument.value.root()->op == Operator::name) continue;
     const std::string operand = as_operand(argument.value);
     const auto add = [&](std::string_view relation, std::int64_t limit) {
       const std::string text = fmt::format("{} {} {}", operand, relation, limit);

@@ -15,10 +15,12 @@
 #include "contract/kernel_key.hpp"
 #include "contract/read/build_reader.hpp"
 #include "contract/read/document_tables.hpp"
+#include "contract/read/expectation_reader.hpp"
 #include "contract/read/instances.hpp"
 #include "contract/read/launch_reader.hpp"
 #include "contract/read/operation_reader.hpp"
 #include "contract/read/tensor_map_reader.hpp"
+#include "contract/read/typed_operation_reader.hpp"
 #include "contract/read/value_reader.hpp"
 #include "contract/read/workspace_reader.hpp"
 
@@ -27,11 +29,18 @@ namespace {
 
 class VariantReader : ValueReader {
  public:
-  /// Reads one instance of the variant, or the variant if `instance` is null.
-  VariantReader(TomlText& text, const TableWithDefaults& table,
+  /// Reads one instance of the variant, or the variant if `instance` is null. `operations` are
+  /// those of the document.
+  VariantReader(TomlText& text, const TableWithDefaults& table, const Operations& operations,
                 KernelKey kernel = KernelKey::required, const toml::table* instance = nullptr)
-      : ValueReader(text), table_(table), kernel_(kernel), instance_(instance) {
+      : ValueReader(text),
+        table_(table),
+        operations_(operations),
+        kernel_(kernel),
+        instance_(instance) {
     constants_ = &values_;
+    contract_.tensors = TypedOperationReader(text).read(table, operations);
+    names_ = ExpressionNames(contract_.tensors.get());
   }
 
   static std::vector<std::string_view> keys() {
@@ -43,8 +52,9 @@ class VariantReader : ValueReader {
 
   /// Reports the errors of a [defaults] table, also in values that every variant replaces. `names`
   /// are those that variants may give a value.
-  static void check_defaults(TomlText& text, const toml::table& defaults, const Constants& names) {
-    VariantReader reader(text, {defaults});
+  static void check_defaults(TomlText& text, const toml::table& defaults, const Constants& names,
+                             const Operations& operations) {
+    VariantReader reader(text, {defaults}, operations);
     reader.values_ = names;
     std::vector<std::string_view> known = keys();
     std::erase_if(known, [](std::string_view key) { return is_of_one_variant(key); });
@@ -60,7 +70,7 @@ class VariantReader : ValueReader {
       const toml::node* value = defaults.get(key.name);
       if (value != nullptr && !is_of_one_variant(key.name)) (reader.*key.read)(*value);
     }
-    LaunchReader(text, {defaults}, reader.values_).check_values();
+    LaunchReader(text, {defaults}, reader.values_, reader.contract_.tensors.get()).check_values();
   }
 
   Contract read() {
@@ -69,7 +79,9 @@ class VariantReader : ValueReader {
     for (const Key& key : kKeys) {
       const toml::node* value =
           is_of_one_variant(key.name) ? table_.own.get(key.name) : table_.get(key.name);
-      if (value != nullptr && !is_other_spelling(key.name)) {
+      if (value != nullptr && contract_.tensors != nullptr && is_of_gemm(key.name)) {
+        text_.error(*value, fmt::format("'{}' is a key of the operation 'gemm'", key.name));
+      } else if (value != nullptr && !is_other_spelling(key.name)) {
         (this->*key.read)(*value);
       } else if (key.required) {
         missing_key(table_.own, key.name);
@@ -159,11 +171,12 @@ class VariantReader : ValueReader {
   void read_fix(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table of sizes, such as { m = 512 },");
-    ValueReader::require_known_keys(*table, kSizes);
+    const auto sizes = names_.of_contract().names;
+    ValueReader::require_known_keys(*table, sizes);
     for (const auto& [key, value] : *table) {
-      const auto size = expression(value, kContractVocabulary);
+      const auto size = expression(value, names_.of_contract());
       if (!size) continue;
-      const bool is_known = std::find(kSizes.begin(), kSizes.end(), key.str()) != kSizes.end();
+      const bool is_known = std::find(sizes.begin(), sizes.end(), key.str()) != sizes.end();
       if (!size->names().empty() && is_known && !constants_->occur_in(*size)) {
         text_.error(value, fmt::format("'{}' is not constant: state a relation of sizes in "
                                        "`requires`",
@@ -180,7 +193,9 @@ class VariantReader : ValueReader {
   void read_arch(const toml::node& node) { build_.read_arch(node); }
 
   void read_operation(const toml::node& node) {
-    if (auto text = word(node, "operation", "an operation", kOperations)) {
+    std::vector<std::string_view> known(kOperations.begin(), kOperations.end());
+    for (const auto& operation : operations_) known.push_back(operation.name);
+    if (auto text = word(node, "operation", "an operation", known)) {
       contract_.operation = std::move(*text);
     }
   }
@@ -209,6 +224,10 @@ class VariantReader : ValueReader {
   void read_types(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table of types");
+    if (contract_.tensors != nullptr) {
+      contract_.accumulate = TypedOperationReader(text_).accumulator(*table);
+      return;
+    }
     const auto words = type_words();
     read_fields(*table,
                 std::array<Field<ScalarType>, 4>{{{"a", &contract_.type_a},
@@ -240,13 +259,15 @@ class VariantReader : ValueReader {
   }
 
   void read_step(const TableWithDefaults& table) {
-    LaunchReader reader(text_, table, values_, kernel_);
+    LaunchReader reader(text_, table, values_, contract_.tensors.get(), kernel_);
     contract_.launches.push_back(reader.read());
     arguments_known_ = arguments_known_ && reader.arguments_known();
   }
 
   void require_output() {
     if (!arguments_known_ || contract_.launches.empty()) return;
+    if (contract_.tensors != nullptr)
+      return TypedOperationReader(text_).require_arguments(contract_);
     if (contract_.takes(ArgumentWord::c) || contract_.takes(ArgumentWord::d)) return;
     const bool one = contract_.launches.size() == 1;
     text_.error(one ? contract_.launches.front().arguments_where : contract_.where,
@@ -262,7 +283,7 @@ class VariantReader : ValueReader {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong_type(node, "an array of expressions");
     for (const toml::node& element : *array) {
-      for (Expression& condition : conditions(element, kContractVocabulary)) {
+      for (Expression& condition : conditions(element, names_.of_contract())) {
         require_truth(condition);
         contract_.requires_.push_back(std::move(condition));
       }
@@ -313,37 +334,15 @@ class VariantReader : ValueReader {
   }
 
   void read_expect(const toml::node& node) {
-    const auto* table = node.as_table();
-    if (table == nullptr) return wrong_type(node, "a table with 'classes' and 'smallest'");
-    constexpr std::array<std::string_view, 2> kExpectKeys = {"classes", "smallest"};
-    ValueReader::require_known_keys(*table, kExpectKeys);
-    Expectation expectation;
-    const toml::node* classes = table->get("classes");
-    if (classes == nullptr) {
-      missing_key(*table, "classes");
-    } else if (!classes->is_array() || classes->as_array()->empty()) {
-      text_.error(*classes, "expected an array of one or more classes of finding");
-    } else {
-      for (const toml::node& element : *classes->as_array()) {
-        if (auto text = word(element, "class", "a class of finding", kFindingClasses)) {
-          expectation.classes.push_back(std::move(*text));
-        }
-      }
-    }
-    if (const toml::node* smallest = table->get("smallest")) {
-      if (!smallest->is_string()) {
-        wrong_type(*smallest, "an expression");
-      } else if (const auto condition = expression(*smallest, kCaseVocabulary)) {
-        expectation.smallest = condition->text();
-      }
-    }
-    contract_.expect = std::move(expectation);
+    contract_.expect = ExpectationReader(text_, values_, names_).read(node);
   }
 
   TableWithDefaults table_;
+  const Operations& operations_;
   KernelKey kernel_;
   const toml::table* instance_;
   Contract contract_;
+  ExpressionNames names_{nullptr};
   Constants values_;
   BuildReader build_{text_, contract_, values_};
   WorkspaceReader workspaces_{text_, contract_, values_};
@@ -378,27 +377,28 @@ const std::array<VariantReader::Key, 23> VariantReader::kKeys = {{
 }};
 
 /// The [defaults] of the document, checked; null where there are none.
-const toml::table* defaults_of(TomlText& text, const toml::table& document) {
+const toml::table* defaults_of(TomlText& text, const toml::table& document,
+                               const Operations& operations) {
   const toml::node* node = document.get("defaults");
   if (node == nullptr) return nullptr;
   const toml::table* defaults = node->as_table();
   if (defaults == nullptr) {
     text.error(*node, "expected one table, [defaults]");
   } else {
-    VariantReader::check_defaults(text, *defaults, declared_names(document));
+    VariantReader::check_defaults(text, *defaults, declared_names(document), operations);
   }
   return defaults;
 }
 
 /// Appends the contract of the variant, or those of its instances.
-void read_variant(TomlText& text, const TableWithDefaults& table, KernelKey kernel,
-                  std::vector<Contract>& contracts) {
+void read_variant(TomlText& text, const TableWithDefaults& table, const Operations& operations,
+                  KernelKey kernel, std::vector<Contract>& contracts) {
   const toml::node* instances = table.get("instances");
   const auto tables = instances == nullptr ? std::vector<const toml::table*>()
                                            : InstancesReader(text).tables(*instances);
-  if (tables.empty()) contracts.push_back(VariantReader(text, table, kernel).read());
+  if (tables.empty()) contracts.push_back(VariantReader(text, table, operations, kernel).read());
   for (const toml::table* instance : tables) {
-    contracts.push_back(VariantReader(text, table, kernel, instance).read());
+    contracts.push_back(VariantReader(text, table, operations, kernel, instance).read());
   }
 }
 
@@ -421,7 +421,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
   require_tables(text, document, contract_keys());
   std::vector<Contract> contracts;
   const auto operations = OperationReader(text).read(document);
-  const toml::table* defaults = defaults_of(text, document);
+  const toml::table* defaults = defaults_of(text, document, operations);
   const toml::node* variants = document.get("variant");
   if (variants == nullptr) {
     text.error(document, "no [[variant]] table");
@@ -429,8 +429,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     text.error(*variants, "expected a table in double brackets, [[variant]]");
   } else {
     for (const toml::node& variant : *variants->as_array()) {
-      const TableWithDefaults table{*variant.as_table(), defaults};
-      if (!refuses(text, table, operations)) read_variant(text, table, kernel, contracts);
+      read_variant(text, {*variant.as_table(), defaults}, operations, kernel, contracts);
     }
   }
   std::map<std::string_view, const Contract*> by_name;

@@ -74,7 +74,7 @@ void LaunchReader::read_when() {
   const toml::node* node = table_.own.get(kWhen);
   if (node == nullptr) return;
   if (!node->is_string()) return wrong_type(*node, "an expression");
-  step_.when = expression(*node, kContractVocabulary);
+  step_.when = expression(*node, names_.of_contract());
 }
 
 void LaunchReader::read_arguments(const toml::node& node) {
@@ -128,6 +128,11 @@ std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {
   const bool is_word = text != nullptr &&
                        std::all_of(text->get().begin(), text->get().end(), is_identifier_character);
   if (text != nullptr && (!is_word || constants_->has(text->get()))) return read_computed(node);
+  return operation_ != nullptr ? read_word_of_operation(node, std::move(argument))
+                               : read_word(node, std::move(argument));
+}
+
+std::optional<Argument> LaunchReader::read_word(const toml::node& node, Argument argument) {
   const auto words = argument_words();
   auto found = word(node, "argument word", "an argument word or a number", words);
   if (!found) return std::nullopt;
@@ -137,8 +142,27 @@ std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {
   return argument;
 }
 
+std::optional<Argument> LaunchReader::read_word_of_operation(const toml::node& node,
+                                                             Argument argument) {
+  const auto& scalars = operation_->operation.scalars;
+  std::vector<std::string_view> words(operation_->buffers.begin(), operation_->buffers.end());
+  words.insert(words.end(), operation_->sizes.begin(), operation_->sizes.end());
+  words.insert(words.end(), scalars.begin(), scalars.end());
+  auto found = word(node, "argument word", "an argument word or a number", words);
+  if (!found) return std::nullopt;
+  argument.text = std::move(*found);
+  const auto is_among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), argument.text) != names.end();
+  };
+  if (is_among(operation_->sizes)) return read_computed(node);
+  argument.word = argument.text == name(ArgumentWord::workspace) ? ArgumentWord::workspace
+                  : is_among(scalars)                            ? ArgumentWord::scalar
+                                                                 : ArgumentWord::tensor;
+  return argument;
+}
+
 std::optional<Argument> LaunchReader::read_computed(const toml::node& node) {
-  auto value = expression(node, kArgumentVocabulary);
+  auto value = expression(node, names_.of_argument());
   if (!value) return std::nullopt;
   Argument argument{ArgumentWord::expression, value->text(), text_.at(node)};
   if (const auto known = constant(*value)) {
@@ -163,7 +187,7 @@ void LaunchReader::read_extents(const toml::node& node, std::string_view what,
   }
   for (std::size_t axis = 0; axis < array->size(); ++axis) {
     const toml::node& element = *array->get(axis);
-    auto extent = expression(element, kContractVocabulary);
+    auto extent = expression(element, names_.of_contract());
     if (!extent) continue;
     const auto value = constant(*extent);
     if (value && (*value < 1 || *value > largest[axis])) {
@@ -202,7 +226,7 @@ void LaunchReader::read_cluster(const toml::node& node) {
 }
 
 void LaunchReader::read_shared(const toml::node& node) {
-  auto bytes = expression(node, kContractVocabulary);
+  auto bytes = expression(node, names_.of_contract());
   if (!bytes) return;
   if (const auto value = constant(*bytes); value && *value < 0) {
     return text_.error(node, fmt::format("{} bytes of shared memory: expected 0 or more", *value));

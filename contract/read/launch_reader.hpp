@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contract/contract.hpp"
+#include "contract/contract_words.hpp"
 #include "contract/kernel_key.hpp"
 #include "contract/read/value_reader.hpp"
 
@@ -15,9 +16,14 @@ namespace warpcheck::contract {
 
 class LaunchReader : ValueReader {
  public:
+  /// `operation` is one of the language; null: gemm.
   LaunchReader(TomlText& text, const TableWithDefaults& table, Constants& constants,
-               KernelKey kernel = KernelKey::required)
-      : ValueReader(text, &constants), table_(table), kernel_(kernel) {}
+               const TypedOperation* operation, KernelKey kernel = KernelKey::required)
+      : ValueReader(text, &constants),
+        table_(table),
+        kernel_(kernel),
+        operation_(operation),
+        names_(operation) {}
 
   /// The keys of a launch, which a [[variant]] with one launch also has.
   [[nodiscard]] static std::vector<std::string_view> keys();
@@ -46,6 +52,9 @@ class LaunchReader : ValueReader {
   /// Reports ["a", "a", "c"], which would pass the wrong operand.
   void refuse_repeated_operand(ArgumentWord word, ArgumentWord missing);
   [[nodiscard]] std::optional<Argument> read_argument(const toml::node& node);
+  [[nodiscard]] std::optional<Argument> read_word(const toml::node& node, Argument argument);
+  [[nodiscard]] std::optional<Argument> read_word_of_operation(const toml::node& node,
+                                                               Argument argument);
   [[nodiscard]] std::optional<Argument> read_computed(const toml::node& node);
   void read_when();
   void read_block(const toml::node& node);
@@ -58,6 +67,8 @@ class LaunchReader : ValueReader {
 
   TableWithDefaults table_;
   KernelKey kernel_;
+  const TypedOperation* operation_;
+  ExpressionNames names_;
   LaunchStep step_;
   bool arguments_known_ = false;
 };

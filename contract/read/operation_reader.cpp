@@ -150,19 +150,4 @@ void OperationReader::require_new(const toml::node& node, std::string_view name)
   known_.emplace_back(name);
 }
 
-bool refuses(TomlText& text, const TableWithDefaults& table,
-             const std::vector<Operation>& operations) {
-  const toml::node* const name = table.get("operation");
-  if (name == nullptr || !name->is_string()) return false;
-  const std::string& found = name->as_string()->get();
-  const bool is_defined = std::any_of(operations.begin(), operations.end(),
-                                      [&](const Operation& known) { return known.name == found; });
-  if (is_defined) {
-    text.error(*name, fmt::format("kernels of the operation '{}' cannot be checked yet: expected "
-                                  "'gemm'",
-                                  found));
-  }
-  return is_defined;
-}
-
 }  // namespace warpcheck::contract

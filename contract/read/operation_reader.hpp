@@ -31,9 +31,4 @@ class OperationReader : ValueReader {
   bool is_complete_ = true;         // the current operation has all that its definition needs
 };
 
-/// Reports a variant of one of these operations, because no cases are generated for its kernel.
-/// Returns true if there is an error.
-[[nodiscard]] bool refuses(TomlText& text, const TableWithDefaults& table,
-                           const std::vector<operation::Operation>& operations);
-
 }  // namespace warpcheck::contract

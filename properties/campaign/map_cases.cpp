@@ -32,6 +32,7 @@ Case with_extents(const Case& failing, std::int64_t m, std::int64_t n) {
 }  // namespace
 
 std::vector<Case> cases_to_map(const contract::Contract& contract, const Case& failing) {
+  if (contract.tensors != nullptr) return {failing};
   const judge::Tile tile = judge::output_tile(contract, failing);
   const Extent down{failing.m, std::max(tile.rows, kLeast)};
   const Extent across{failing.n, std::max(tile.columns, kLeast)};

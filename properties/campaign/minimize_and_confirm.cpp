@@ -186,6 +186,7 @@ std::string_view leading_name(const contract::Contract& contract, const Case& pr
 Advice advice_on_alignment(const contract::Contract& contract, const FindingReport& report) {
   const auto& memory = report.finding.memory;
   if (report.finding.kind != FindingClass::misaligned || !memory) return {};
+  if (contract.tensors != nullptr) return {};
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
   const Placement* const place = placement_of(layouts, memory->name);
   if (place == nullptr || place->vector || place->batch != 1 || memory->offset < 0) return {};

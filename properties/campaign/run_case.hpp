@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 
 namespace warpcheck::properties::campaign {
 

@@ -44,8 +44,8 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       progress_(std::move(progress)),
       deadline_(deadline),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size,
-                 options.sizes),
+      cases_(generate::make_cases(context.variant, {options.seed, context.device.is_sparse(),
+                                                    options.max_size, options.sizes})),
       shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
@@ -122,7 +122,7 @@ IndexedResult VariantCampaign::result_at(std::int64_t index) const {
   }
   const Clock::time_point start = Clock::now();
   try {
-    if (index >= 0) item.result.generated = generator_.draw(index);
+    if (index >= 0) item.result.generated = cases_->draw(index);
     if (is_of_this_shard(index)) run_unless_stopped(item);
   } catch (...) {
     item.result.error = std::current_exception();
@@ -136,7 +136,7 @@ void VariantCampaign::run_unless_stopped(IndexedResult& item) const {
   if (item.result.stopped) return;  // not begun
   try {
     run_one(item);
-    item.result.levels = generate::to_text(generator_.levels(item.result.generated.problem));
+    item.result.levels = generate::to_text(cases_->levels(item.result.generated.problem));
   } catch (const run::StoppedRun&) {
     item.result.stopped = true;
     item.result.was_run = true;
@@ -171,7 +171,7 @@ void VariantCampaign::record_fresh() {
 VariantReport VariantCampaign::finish() {
   if (error_) std::rethrow_exception(error_);
   record_fresh();
-  const generate::Combinations combinations = generator_.combinations(tally_.generated());
+  const generate::Combinations combinations = cases_->combinations(tally_.generated());
   VariantReport report =
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
   report.variant = context_.variant.contract.name;

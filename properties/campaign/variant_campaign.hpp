@@ -84,7 +84,7 @@ class VariantCampaign {
   std::optional<Clock::time_point> deadline_;
   std::optional<Clock::time_point> stop_at_;  // launches
   PropertyRotation rotation_;
-  generate::CaseGenerator generator_;
+  std::unique_ptr<generate::CaseSource> cases_;
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   double shrink_seconds_left_;  // of all findings together

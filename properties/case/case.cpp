@@ -51,6 +51,13 @@ constexpr std::array<Field, 21> kFields = {{
     {"property", &Case::property, false},
 }};
 
+constexpr std::string_view kOperation = "operation";
+
+/// True for the fields that a case of an operation of the language has beside its own.
+bool is_of_every_operation(std::string_view field) {
+  return field == "data" || field == "seed" || field == "property";
+}
+
 std::string text_of(std::int64_t value) { return fmt::to_string(value); }
 std::string text_of(std::uint64_t value) { return fmt::to_string(value); }
 std::string text_of(bool transposed) { return transposed ? "t" : "n"; }
@@ -140,6 +147,15 @@ class LineParser {
   }
 
   void field(std::string_view key, std::string_view value, std::size_t at, std::size_t value_at) {
+    if (key == kOperation) {
+      if (!problem_.operation.empty()) fail(at, fmt::format("{} is given twice", key));
+      if (value.empty()) fail(value_at, "operation: expected a name");
+      problem_.operation = value;
+      return;
+    }
+    if (!problem_.operation.empty() && !is_of_every_operation(key)) {
+      return named_value(key, value, at, value_at);
+    }
     for (std::size_t i = 0; i < kFields.size(); ++i) {
       if (kFields[i].name != key) continue;
       if (std::exchange(seen_[i], true)) return fail(at, fmt::format("{} is given twice", key));
@@ -152,6 +168,15 @@ class LineParser {
     std::transform(kFields.begin(), kFields.end(), names.begin(),
                    [](const Field& field) { return field.name; });
     fail(at, unknown("field", key, names));
+  }
+
+  void named_value(std::string_view key, std::string_view value, std::size_t at,
+                   std::size_t value_at) {
+    if (problem_.value(key)) return fail(at, fmt::format("{} is given twice", key));
+    double number = 0.0;
+    const std::string error = read(value, number);
+    if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
+    problem_.set_value(key, number);
   }
 
   void fail(std::size_t at, std::string message) {
@@ -171,10 +196,31 @@ class LineParser {
 
 std::string_view name(Recipe recipe) { return kRecipeNames[static_cast<std::size_t>(recipe)]; }
 
+std::optional<double> Case::value(std::string_view name) const {
+  for (const NamedValue& field : values) {
+    if (field.name == name) return field.value;
+  }
+  return std::nullopt;
+}
+
+void Case::set_value(std::string_view name, double value) {
+  for (NamedValue& field : values) {
+    if (field.name != name) continue;
+    field.value = value;
+    return;
+  }
+  values.push_back({std::string(name), value});
+}
+
 std::string to_line(const Case& problem) {
   static const Case kDefaults;
   std::string line = problem.variant;
+  if (!problem.operation.empty()) line += fmt::format(" {}={}", kOperation, problem.operation);
+  for (const NamedValue& field : problem.values) {
+    line += fmt::format(" {}={}", field.name, text_of(field.value));
+  }
   for (const Field& field : kFields) {
+    if (!problem.operation.empty() && !is_of_every_operation(field.name)) continue;
     std::visit(
         [&](auto member) {
           if (!field.always_printed && problem.*member == kDefaults.*member) return;

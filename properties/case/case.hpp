@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,19 @@ enum class Recipe {
 /// elements. A batch consists of `batch` such products with matrices at constant strides. A
 /// transposed operand is stored with rows and columns exchanged. Leading dimensions, strides and
 /// offsets count elements. An offset shifts the base from a 256-byte boundary.
+/// A field of a case of an operation of the language: an extent, a stride, an offset or a scalar.
+struct NamedValue {
+  std::string name;
+  double value = 0.0;
+
+  friend bool operator==(const NamedValue&, const NamedValue&) = default;
+};
+
 struct Case {
   std::string variant;
+  std::string operation;           // of the language; empty: gemm
+  std::vector<NamedValue> values;  // of an operation of the language, which has the fields `data`,
+                                   // `seed` and `property` beside them
   std::int64_t m = 1;
   std::int64_t n = 1;
   std::int64_t k = 1;
@@ -51,6 +63,10 @@ struct Case {
   std::uint64_t seed = 0;
   std::string property;  // the property to check; empty: matches-reference
 
+  /// The value of a field in `values`; empty if it has none.
+  [[nodiscard]] std::optional<double> value(std::string_view name) const;
+  void set_value(std::string_view name, double value);
+
   /// Returns true if D has no element, so that nothing is launched.
   [[nodiscard]] bool is_empty() const { return m == 0 || n == 0; }
 
@@ -59,7 +75,8 @@ struct Case {
 
 /// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
 /// round-trip exactly. Fields other than m, n, k, alpha, beta, data and seed are omitted if they
-/// have their default. ta=t means transposed, ta=n not transposed.
+/// have their default. ta=t means transposed, ta=n not transposed. Of an operation of the language:
+/// "softmax_rows operation=softmax rows=3 columns=65 off_x=1 scale=0.5 data=normal seed=42".
 [[nodiscard]] std::string to_line(const Case& problem);
 
 /// The inverse of to_line(). Omitted fields have their defaults. Throws InputError, located at the

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -28,6 +29,7 @@ std::optional<std::int64_t> stride_named(const contract::Contract& contract, con
 
 std::optional<std::int64_t> value_of(const contract::Contract& contract, const Case& problem,
                                      std::string_view name) {
+  if (contract.tensors != nullptr) return tensor::value_of(contract, problem, name);
   if (name == "m") return problem.m;
   if (name == "n") return problem.n;
   if (name == "k") return problem.k;
@@ -42,6 +44,7 @@ std::optional<std::int64_t> value_of(const contract::Contract& contract, const C
 /// Returns the address of a buffer modulo 256.
 std::optional<std::int64_t> address_of(const contract::Contract& contract, const Case& problem,
                                        std::string_view buffer) {
+  if (contract.tensors != nullptr) return tensor::address_of(contract, problem, buffer);
   for (const Operand operand : kOperands) {
     const OperandFields& of = fields(operand);
     if (buffer != contract::name(of.address)) continue;

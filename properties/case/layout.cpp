@@ -7,6 +7,7 @@
 #include <string>
 
 #include "properties/case/errors.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -132,6 +133,11 @@ const Placement* Layouts::of(Operand operand) const {
 }
 
 Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
+  if (contract.tensors != nullptr) {
+    Layouts layouts;
+    layouts.tensors = tensor::lay_out(contract, problem, limit_bytes);
+    return layouts;
+  }
   if (problem.batch < 1) throw case_error(problem, "batch", "batch=0: expected 1 or more");
   Layouts layouts{place(contract, problem, Operand::a, limit_bytes),
                   place(contract, problem, Operand::b, limit_bytes),

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
@@ -14,11 +15,15 @@ namespace warpcheck::properties {
 struct Layouts {
   Placement a;
   Placement b;
-  Placement c;                    // also the output if there is no d
-  std::optional<Placement> d;     // if the contract has one
-  std::optional<Placement> bias;  // if the contract has one
+  Placement c;                          // also the output if there is no d
+  std::optional<Placement> d;           // if the contract has one
+  std::optional<Placement> bias;        // if the contract has one
+  std::vector<Placement> tensors = {};  // of an operation of the language, instead of the matrices:
+                                        // the inputs, then the outputs
 
-  [[nodiscard]] const Placement& output() const { return d ? *d : c; }
+  [[nodiscard]] const Placement& output() const {
+    return !tensors.empty() ? tensors.back() : d ? *d : c;
+  }
   [[nodiscard]] bool any_packed() const {
     return a.packed || b.packed || c.packed || (d && d->packed);
   }

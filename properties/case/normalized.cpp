@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -27,6 +28,7 @@ void reset_unused(const Contract& contract, Case& problem, StrideField OperandFi
 }  // namespace
 
 Case normalized(const Contract& contract, Case problem) {
+  if (contract.tensors != nullptr) return tensor::normalized(contract, problem);
   if (!contract.takes(ArgumentWord::ta)) problem.ta = false;
   if (!contract.takes(ArgumentWord::tb)) problem.tb = false;
   if (!contract.takes(ArgumentWord::batch)) problem.batch = 1;
@@ -39,7 +41,8 @@ Case normalized(const Contract& contract, Case problem) {
   return problem;
 }
 
-std::string_view ignored_field(const Contract& contract, const Case& problem) {
+std::string ignored_field(const Contract& contract, const Case& problem) {
+  if (contract.tensors != nullptr) return tensor::ignored_field(contract, problem);
   const Case kept = normalized(contract, problem);
   if (kept.ta != problem.ta) return "ta";
   if (kept.tb != problem.tb) return "tb";
@@ -47,7 +50,7 @@ std::string_view ignored_field(const Contract& contract, const Case& problem) {
   for (const StrideField& stride : stride_fields(contract)) {
     const std::int64_t value = problem.*stride.field;
     if (kept.*stride.field != value && value != stride.effective(contract, kept)) {
-      return stride.name;
+      return std::string(stride.name);
     }
   }
   if (kept.off_bias != problem.off_bias) return "off_bias";

@@ -1,7 +1,7 @@
 // The one spelling of a case under a contract.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
@@ -14,8 +14,7 @@ namespace warpcheck::properties {
 [[nodiscard]] Case normalized(const contract::Contract& contract, Case problem);
 
 /// Returns the first field with a value that `normalized` discards because no argument of the
-/// kernel takes it; empty if there is none.
-[[nodiscard]] std::string_view ignored_field(const contract::Contract& contract,
-                                             const Case& problem);
+/// kernel takes it, or because the operation does not have it; empty if there is none.
+[[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
 
 }  // namespace warpcheck::properties

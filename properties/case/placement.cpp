@@ -51,7 +51,19 @@ std::size_t Placement::index_of(std::int64_t row, std::int64_t column) const {
   return packed ? extent().packed_from(byte_of(row, column)) : byte_of(row, column);
 }
 
+/// "3, 0, 4": the indices of an element of a tensor whose rows are numbered consecutively.
+std::string Placement::indices(std::int64_t row, std::int64_t column) const {
+  std::string text = fmt::to_string(column);
+  for (std::size_t i = shape.size() - 1; i-- > 0;) {
+    const std::int64_t index = i == 0 ? row : row % shape[i];
+    row /= shape[i];
+    text = fmt::format("{}, {}", index, text);
+  }
+  return text;
+}
+
 std::string Placement::element(std::int64_t row, std::int64_t column) const {
+  if (shape.size() > 1) return fmt::format("{}[{}]", name, indices(row, column));
   if (vector) return fmt::format("{}[{}]", name, column);
   if (!batched) return fmt::format("{}[{}, {}]", name, row, column);
   return fmt::format("{}[{}][{}, {}]", name, row / rows, row % rows, column);
@@ -88,8 +100,10 @@ std::string Placement::describe(const MemoryPlace& place) const {
   }
   const Access access = access_at(place);
   const std::string number = batched ? fmt::format("[{}]", access.matrix) : "";
-  std::string text = vector ? fmt::format("{}[{}]", name, access.column)
-                            : fmt::format("{}{}[{}, {}]", name, number, access.row, access.column);
+  std::string text = shape.size() > 1 ? element(access.row, access.column)
+                     : vector
+                         ? fmt::format("{}[{}]", name, access.column)
+                         : fmt::format("{}{}[{}, {}]", name, number, access.row, access.column);
   if (access.inside) return text;
   text +=
       ": " + (access.row >= rows ? beyond("row", access.row, rows)

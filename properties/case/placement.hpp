@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/scalar_type.hpp"
 #include "contract/contract.hpp"
@@ -27,6 +28,8 @@ struct Placement {
   std::int64_t stride = 0;  // elements from the start of one matrix to the start of the next
   bool batched = false;     // element() includes the number of the matrix
   bool vector = false;      // one row; element() consists of the column alone
+  std::vector<std::int64_t> shape = {};  // of a tensor: its extents, the last one a line; element()
+                                         // has an index for each. Empty: a matrix
   bool packed = false;  // the buffer holds the lines alone, without the gaps, see device::Buffer
 
   [[nodiscard]] std::int64_t lines() const {
@@ -58,6 +61,7 @@ struct Placement {
 
  private:
   struct Access;
+  [[nodiscard]] std::string indices(std::int64_t row, std::int64_t column) const;
   [[nodiscard]] Access access_at(const MemoryPlace& place) const;
 };
 

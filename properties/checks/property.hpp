@@ -37,6 +37,7 @@ struct Property {
   Case (*adapted)(const contract::Contract& contract, const Case& problem);
   /// Checks the property on an adapted case.
   PropertyResult (*check)(run::Runner& runner, const Case& problem);
+  std::string_view statement_of_tensors = {};  // of an operation of the language; empty: the same
 };
 
 /// All of them; the first, matches-reference, is checked on every case.

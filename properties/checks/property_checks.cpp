@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "contract/contract_words.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "properties/checks/relations.hpp"
 #include "properties/checks/run_and_compare.hpp"
 
@@ -94,9 +96,29 @@ void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
   set_allowed(contract, problem, field, std::array<std::int64_t, 8>{1, 2, 3, 4, 8, 16, 32, 64});
 }
 
+/// The case with each stride that the kernel takes, and that is tight, wider by the least amount
+/// that `requires` allows.
+Case tensor_with_padding(const Contract& contract, Case problem) {
+  constexpr std::int64_t kMost = 64;
+  for (const operation::Tensor& tensor : contract.tensors->tensors()) {
+    const std::int64_t tight = tensor::row_length(problem, tensor);
+    if (!tensor::takes_stride(contract, tensor)) continue;
+    if (tensor::stride(contract, problem, tensor) != tight) continue;
+    for (std::int64_t more = 1; more <= kMost; ++more) {
+      Case wider = problem;
+      wider.set_value(contract::stride_field(tensor.name), static_cast<double>(tight + more));
+      if (violated(contract, wider)) continue;
+      if (can_be_laid_out(contract, wider, run::kBufferLimitBytes)) problem = wider;
+      break;
+    }
+  }
+  return problem;
+}
+
 }  // namespace
 
 Case with_padding(const Contract& contract, Case problem) {
+  if (contract.tensors != nullptr) return tensor_with_padding(contract, problem);
   for (const StrideField& stride : stride_fields(contract)) widen(contract, problem, stride);
   return problem;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/shown_number.hpp"
+#include "properties/checks/tensor_compare.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/judge/judge.hpp"
 #include "properties/run/element.hpp"
@@ -23,21 +24,6 @@ reference::Matrix prefill(const run::Problem& problem) {
   std::array<std::byte, 8> bytes;
   bytes.fill(problem.poison.output);
   return {place.all_rows(), place.columns, run::decode(place.type, bytes.data())};
-}
-
-std::string message(const judge::Mismatch& mismatch, const std::string& element) {
-  std::string text =
-      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
-  const double error = std::fabs(mismatch.got - mismatch.expected);
-  if (mismatch.tolerance == 0.0) {
-    text += " exactly";
-  } else if (std::isfinite(error)) {
-    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
-  } else {
-    text += fmt::format(" within {:.3g}", mismatch.tolerance);
-  }
-  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
-                            mismatch.wrong == 1 ? "is" : "are");
 }
 
 /// Describes the operands that the wrong element was computed from, if the data encodes their
@@ -69,7 +55,7 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   run::Evidence evidence;
   evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.kind = FindingClass::wrong_result;
-  evidence.finding.message = message(mismatch, evidence.element);
+  evidence.finding.message = mismatch_text(mismatch, evidence.element);
   evidence.finding.memory = MemoryPlace{
       place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
       size_of(place.type), true};
@@ -101,12 +87,28 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
 
 }  // namespace
 
+std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& element) {
+  std::string text =
+      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
+  const double error = std::fabs(mismatch.got - mismatch.expected);
+  if (mismatch.tolerance == 0.0) {
+    text += " exactly";
+  } else if (std::isfinite(error)) {
+    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
+  } else {
+    text += fmt::format(" within {:.3g}", mismatch.tolerance);
+  }
+  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
+                            mismatch.wrong == 1 ? "is" : "are");
+}
+
 PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {
   return run_and_compare(runner, problem, runner.run(problem));
 }
 
 PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
                                const run::Run& run) {
+  if (problem.variant->contract.tensors != nullptr) return compare_tensors(runner, problem, run);
   PropertyResult result;
   result.evidence = run.evidence;
   result.printed = run.printed;

@@ -1,9 +1,15 @@
 // Execution of a problem and comparison of D with the reference.
 #pragma once
 
+#include <string>
+
 #include "properties/checks/property.hpp"
 
 namespace warpcheck::properties::checks {
+
+/// "C[3, 4] is 1, expected 2: off by 1, tolerance 1e-05; 3 of 9 elements are wrong".
+[[nodiscard]] std::string mismatch_text(const judge::Mismatch& mismatch,
+                                        const std::string& element);
 
 /// Runs the problem once and compares D with the reference.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);

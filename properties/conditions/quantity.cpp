@@ -1,5 +1,8 @@
 #include "properties/conditions/quantity.hpp"
 
+#include <map>
+#include <utility>
+
 #include "base/scalar_type.hpp"
 #include "properties/case/operand.hpp"
 
@@ -57,6 +60,23 @@ std::vector<Quantity> case_quantities() {
   return all;
 }
 
+std::vector<Quantity> named_quantities(const std::vector<Case>& cases) {
+  std::map<std::string, std::size_t> counts;
+  for (const Case& problem : cases) {
+    for (const NamedValue& field : problem.values) ++counts[field.name];
+  }
+  std::vector<Quantity> all;
+  for (const auto& [name, count] : counts) {
+    Quantity quantity;
+    // Fields with their default are left out of a case: only extents and scalars are in each.
+    quantity.kind = count == cases.size() ? Of::extent : Of::base_offset;
+    quantity.name = name;
+    quantity.is_named = true;
+    all.push_back(std::move(quantity));
+  }
+  return all;
+}
+
 std::vector<Quantity> quantities(const Contract& contract) {
   std::vector<Quantity> all = {integer(Of::extent, "m", &Case::m),
                                integer(Of::extent, "n", &Case::n),
@@ -95,6 +115,7 @@ double value_of(const Contract& contract, const Case& problem, const Quantity& q
 }
 
 double value_of(const Case& problem, const Quantity& quantity) {
+  if (quantity.is_named) return problem.value(quantity.name).value_or(0.0);
   if (quantity.kind == Of::padding) return problem.*quantity.integer != 0 ? 1.0 : 0.0;
   if (quantity.integer != nullptr) return static_cast<double>(problem.*quantity.integer);
   if (quantity.flag != nullptr) return problem.*quantity.flag ? 1.0 : 0.0;

@@ -31,8 +31,11 @@ struct Quantity {
   bool Case::*flag = nullptr;
   double Case::*factor = nullptr;
   std::int64_t element_bytes = 1;  // of an offset's buffer
+  bool is_named = false;           // a field of an operation of the language
 
-  [[nodiscard]] bool is_integer() const { return integer != nullptr && kind != Kind::padding; }
+  [[nodiscard]] bool is_integer() const {
+    return is_named || (integer != nullptr && kind != Kind::padding);
+  }
 };
 
 /// Returns the quantities that the kernel takes: extents always, the others where it has the
@@ -42,6 +45,10 @@ struct Quantity {
 /// Returns the quantities of normalized cases that need no contract: sizes, transpositions,
 /// factors, paddings and base offsets.
 [[nodiscard]] std::vector<Quantity> case_quantities();
+
+/// Returns the quantities of cases of an operation of the language: its extents, scalars, strides
+/// and offsets, as far as one of the cases names them.
+[[nodiscard]] std::vector<Quantity> named_quantities(const std::vector<Case>& cases);
 
 /// Returns the value of a quantity that is no stride.
 [[nodiscard]] double value_of(const Case& problem, const Quantity& quantity);

@@ -18,6 +18,13 @@ Example example_of(const SeenCase& seen, const std::vector<Quantity>& quantities
   return example;
 }
 
+std::vector<Quantity> quantities_of(const std::vector<SeenCase>& cases) {
+  if (cases.empty() || cases.front().problem.operation.empty()) return case_quantities();
+  std::vector<Case> problems;
+  for (const SeenCase& seen : cases) problems.push_back(seen.problem);
+  return named_quantities(problems);
+}
+
 /// The conditions under which a kernel may have nothing to compute, so that it passes.
 std::vector<Condition> exceptions(const std::vector<Quantity>& quantities) {
   std::vector<Condition> all;
@@ -80,7 +87,7 @@ std::optional<std::string> differs_if_passing(std::vector<Example> examples,
 }  // namespace
 
 std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases) {
-  const std::vector<Quantity> quantities = case_quantities();
+  const std::vector<Quantity> quantities = quantities_of(cases);
   std::vector<Example> examples;
   for (const SeenCase& seen : cases) examples.push_back(example_of(seen, quantities));
   const std::int64_t failing =

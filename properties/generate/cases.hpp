@@ -12,6 +12,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/generate/constraints/domain_rules.hpp"
 #include "properties/generate/covering/covering.hpp"
 #include "properties/generate/launch_cases.hpp"
@@ -23,12 +24,6 @@
 namespace warpcheck::properties::generate {
 
 class CoveringCases;
-
-struct GeneratedCase {
-  Case problem;  // in the domain, normalized
-  /// The conjunct of `requires` that the sampled case violates; empty if it is in the domain.
-  std::optional<std::string> excluded_by;
-};
 
 /// Generates cases. Case number i is a pure function of the seed, the contract and i.
 ///
@@ -52,7 +47,7 @@ struct GeneratedCase {
 /// If launches have conditions, one case in three is one to which a certain launch applies.
 ///
 /// With a `max_size`, sampled extents do not exceed it, and there are no such extreme cases.
-class CaseGenerator {
+class CaseGenerator : public CaseSource {
  public:
   CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
                 bool int32_overflow_strides = false, std::int64_t max_size = 0,
@@ -61,17 +56,17 @@ class CaseGenerator {
   CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
                 bool int32_overflow_strides = false, std::int64_t max_size = 0,
                 const SizeLimits& limits = {});
-  ~CaseGenerator();
+  ~CaseGenerator() override;
 
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
   /// no case that satisfies `requires`. Thread-safe.
-  [[nodiscard]] GeneratedCase draw(std::int64_t index) const;
+  [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
 
   /// Returns the combinations of the factors' levels to meet, as determined within the first
   /// `cases` cases.
-  [[nodiscard]] Combinations combinations(std::int64_t cases) const;
+  [[nodiscard]] Combinations combinations(std::int64_t cases) const override;
   /// Returns the levels of a case.
-  [[nodiscard]] Row levels(const Case& problem) const;
+  [[nodiscard]] Row levels(const Case& problem) const override;
 
  private:
   CaseGenerator(const contract::Contract& contract, const contract::Variant* variant,

@@ -91,6 +91,7 @@ std::vector<NarrowIndex> indices_in(const contract::Variant& variant) {
 
 std::vector<IndexLimit> index_limits(const contract::Variant& variant, bool has_sparse_memory) {
   const Contract& contract = variant.contract;
+  if (contract.tensors != nullptr) return {};
   const std::vector<NarrowIndex> products = indices_in(variant);
   std::vector<IndexLimit> limits;
   for (const Operand matrix : kMatrices) {

@@ -1,6 +1,7 @@
 // The roles of the buffers of a job.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,8 +15,11 @@ namespace warpcheck::properties::run {
 enum class Call : std::uint8_t { checked, earlier };
 
 struct BufferRole {
-  std::optional<Operand> operand;  // empty: a workspace
+  std::optional<Operand> operand;
   Call call = Call::checked;
+  std::optional<std::size_t> tensor = {};  // its number in Layouts::tensors
+
+  [[nodiscard]] bool is_workspace() const { return !operand && !tensor; }
 };
 
 /// Adds the call to the name of a buffer or of an element: "A" and "A of the first call".

@@ -58,8 +58,9 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
   const contract::Contract& contract = problem.variant->contract;
   const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
   const std::int64_t bytes =
-      described.bytes
-          ? evaluated(problem, *described.bytes, "the workspace expression")
+      described.bytes ? evaluated(problem, *described.bytes, "the workspace expression")
+      : contract.tensors != nullptr
+          ? 0
           : contract.split_k * problem.line.batch * problem.line.m * problem.line.n * element;
   if (bytes < 0 || static_cast<std::size_t>(bytes) > kBufferLimitBytes) {
     throw case_error(problem.line, "m",
@@ -95,6 +96,20 @@ class BufferAdder {
                         readable || !poison.output_reads_are_findings));
   }
 
+  /// Adds a tensor: an input with values, an output with poison.
+  void add_tensor(std::size_t number, const Placement& place, const reference::TensorData* values) {
+    const Poison& poison = problem_.poison;
+    if (values == nullptr) {
+      add({}, buffer(place, filled(place, poison.output, poison.padding),
+                     device::Access::read_write, !poison.output_reads_are_findings));
+    } else {
+      reference::Matrix rows(place.rows, place.columns);
+      rows.values = values->values;
+      add({}, buffer(place, filled(place, rows, poison.padding), device::Access::read_only, true));
+    }
+    problem_.roles.back().tensor = number;
+  }
+
   void add(std::optional<Operand> operand, device::Buffer buffer) {
     problem_.roles.push_back({operand, Call::checked});
     problem_.job.buffers.push_back(std::move(buffer));
@@ -104,14 +119,27 @@ class BufferAdder {
   Problem& problem_;
 };
 
-}  // namespace
+void add_tensors(Problem& problem, BufferAdder& adder) {
+  const std::vector<Placement>& tensors = problem.layouts.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto values = problem.operands.tensors.find(tensors[i].name);
+    const bool is_output = values == problem.operands.tensors.end();
+    adder.add_tensor(i, tensors[i], is_output ? nullptr : &values->second);
+    if (!is_output) continue;
+    if (i + 1 == tensors.size()) {
+      problem.output = i;
+    } else {
+      problem.other_outputs.push_back(i);
+    }
+  }
+}
 
-void add_buffers(Problem& problem) {
+/// Adds the matrices of gemm.
+void add_matrices(Problem& problem, BufferAdder& adder) {
   using device::Access;
   const contract::Contract& contract = problem.variant->contract;
   const Layouts& layouts = problem.layouts;
   const Operands& values = problem.operands;
-  BufferAdder adder(problem);
   adder.add_values(Operand::a, layouts.a, values.a, Access::read_only);
   adder.add_values(Operand::b, layouts.b, values.b, Access::read_only);
   if (!layouts.d || contract.takes(contract::ArgumentWord::c)) {
@@ -126,6 +154,18 @@ void add_buffers(Problem& problem) {
   problem.output = problem.job.buffers.size() - 1;
   if (layouts.bias) {
     adder.add_values(Operand::bias, *layouts.bias, values.bias, Access::read_only);
+  }
+}
+
+}  // namespace
+
+void add_buffers(Problem& problem) {
+  BufferAdder adder(problem);
+  const contract::Contract& contract = problem.variant->contract;
+  if (contract.tensors != nullptr) {
+    add_tensors(problem, adder);
+  } else {
+    add_matrices(problem, adder);
   }
   for (const contract::Workspace& described : contract.workspaces) {
     adder.add({}, workspace(problem, described));

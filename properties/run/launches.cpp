@@ -28,12 +28,23 @@ device::Scalar scalar(ScalarType type, double value) {
   return result;
 }
 
-/// Returns the format of alpha and beta in a parameter of `bytes` bytes.
+/// Returns the format of a 16-bit scalar: bf16 if the kernel has tensors of it.
+ScalarType half_format(const contract::Contract& contract) {
+  if (contract.tensors == nullptr) {
+    return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
+  }
+  const auto& types = contract.tensors->types;
+  const bool has_bf16 = std::any_of(types.begin(), types.end(), [](const auto& tensor) {
+    return tensor.second == ScalarType::bf16;
+  });
+  return has_bf16 ? ScalarType::bf16 : ScalarType::f16;
+}
+
+/// Returns the format of alpha, beta or another scalar in a parameter of `bytes` bytes.
 ScalarType scalar_format(const contract::Contract& contract, std::size_t bytes) {
   if (contract.accumulate == ScalarType::s32 && bytes == 4) return ScalarType::s32;
   if (bytes == 8) return ScalarType::f64;
-  if (bytes != 2) return ScalarType::f32;
-  return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
+  return bytes == 2 ? half_format(contract) : ScalarType::f32;
 }
 
 /// Makes the arguments of one launch.
@@ -69,6 +80,11 @@ class ArgumentMaker {
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.alpha);
       case ArgumentWord::beta:
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
+      case ArgumentWord::tensor:
+        return tensor(argument.text);
+      case ArgumentWord::scalar:
+        return scalar(scalar_format(problem_.variant->contract, bytes),
+                      problem_.scalars.find(argument.text)->second);
       case ArgumentWord::tensor_map:
         return tensor_map(problem_.variant->contract.tensor_map(argument));
       case ArgumentWord::literal:
@@ -88,6 +104,14 @@ class ArgumentMaker {
   device::Argument operand(Operand wanted) const {
     const auto found = std::find_if(problem_.roles.begin(), problem_.roles.end(),
                                     [&](const BufferRole& role) { return role.operand == wanted; });
+    return device::BufferAddress{static_cast<std::size_t>(found - problem_.roles.begin()), 0};
+  }
+
+  device::Argument tensor(std::string_view name) const {
+    const std::vector<Placement>& tensors = problem_.layouts.tensors;
+    const auto found = std::find_if(problem_.roles.begin(), problem_.roles.end(), [&](auto& role) {
+      return role.tensor && tensors[*role.tensor].name == name;
+    });
     return device::BufferAddress{static_cast<std::size_t>(found - problem_.roles.begin()), 0};
   }
 
@@ -213,6 +237,24 @@ double received_factor(const Problem& problem, ArgumentWord word, double value) 
     return decode(format, scalar(format, rounded).bytes.data());
   }
   return value;
+}
+
+void receive_scalars(Problem& problem) {
+  const contract::Variant& variant = *problem.variant;
+  if (variant.contract.tensors == nullptr) return;
+  for (const std::string& name : variant.contract.tensors->operation.scalars) {
+    problem.scalars[name] = problem.line.value(name).value_or(1.0);
+  }
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    const auto& arguments = variant.contract.launches[i].arguments;
+    for (std::size_t j = 0; j < arguments.size(); ++j) {
+      if (arguments[j].word != ArgumentWord::scalar) continue;
+      const ScalarType format =
+          scalar_format(variant.contract, variant.entries[i].parameters.at(j).bytes);
+      double& value = problem.scalars[arguments[j].text];
+      value = decode(format, scalar(format, value).bytes.data());
+    }
+  }
 }
 
 void add_launches(Problem& problem) {

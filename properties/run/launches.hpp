@@ -14,6 +14,10 @@ namespace warpcheck::properties::run {
 [[nodiscard]] double received_factor(const Problem& problem, contract::ArgumentWord word,
                                      double value);
 
+/// Sets the scalars of an operation of the language as the kernel receives them: rounded to the
+/// type of their parameter.
+void receive_scalars(Problem& problem);
+
 /// Appends the launches of the contract that apply to the case, with their arguments. The buffers
 /// come first.
 void add_launches(Problem& problem);

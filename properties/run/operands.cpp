@@ -14,6 +14,11 @@ generate::DataTypes data_types(const contract::Contract& contract) {
 }
 
 Operands operands(const contract::Contract& contract, const Case& problem) {
+  if (contract.tensors != nullptr) {
+    Operands tensors;
+    tensors.tensors = generate::tensor_values(*contract.tensors, problem);
+    return tensors;
+  }
   Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
   const auto append = [](reference::Matrix& to, const reference::Matrix& more) {
     to.rows += more.rows;

@@ -6,6 +6,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/generate/data/ranges.hpp"
+#include "properties/generate/data/tensor_data.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties::run {
@@ -13,10 +14,11 @@ namespace warpcheck::properties::run {
 /// Values of the storage types. The rows of the matrices of a batch follow one another. C has
 /// values even if the kernel may not read it.
 struct Operands {
-  reference::Matrix a;          // batch m x k
-  reference::Matrix b;          // batch k x n
-  reference::Matrix c;          // batch m x n
-  reference::Matrix bias = {};  // 1 x n; empty if the contract has none
+  reference::Matrix a;                  // batch m x k
+  reference::Matrix b;                  // batch k x n
+  reference::Matrix c;                  // batch m x n
+  reference::Matrix bias = {};          // 1 x n; empty if the contract has none
+  generate::TensorValues tensors = {};  // inputs of an operation of the language, instead
 };
 
 [[nodiscard]] generate::DataTypes data_types(const contract::Contract& contract);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "properties/case/normalized.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/run/buffers.hpp"
 #include "properties/run/launches.hpp"
@@ -18,9 +19,14 @@ Poison usual_poison(const Case& problem) {
   return poison;
 }
 
-std::uint64_t instruction_budget(const Case& problem) {
+std::uint64_t instruction_budget(const contract::Contract& contract, const Case& problem) {
   constexpr double kLeast = 1 << 22;
   constexpr double kMost = 0x1p40;
+  if (contract.tensors != nullptr) {
+    constexpr double kPerStep = 256.0;  // a function such as exp takes about 20, a step of a loop 8
+    return static_cast<std::uint64_t>(
+        std::min(kLeast + kPerStep * tensor::work(contract, problem), kMost));
+  }
   constexpr double kPerMultiplyAdd = 16.0;       // of the matrices, if one lane of a warp is active
   constexpr double kPerPaddedMultiplyAdd = 2.0;  // of whole tiles, which all lanes compute
   constexpr double kTile = 128.0;                // by which tiles may exceed m and n
@@ -46,9 +52,10 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.poison = poison;
   problem.alpha = received_factor(problem, contract::ArgumentWord::alpha, problem.line.alpha);
   problem.beta = received_factor(problem, contract::ArgumentWord::beta, problem.line.beta);
+  receive_scalars(problem);
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
-  problem.job.instruction_budget = instruction_budget(problem.line);
+  problem.job.instruction_budget = instruction_budget(variant.contract, problem.line);
   if (!line.is_empty()) add_launches(problem);
   return problem;
 }
@@ -74,6 +81,20 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
   std::vector<device::Launch>& launches = problem.job.launches;
   launches.insert(launches.begin(), earlier.job.launches.begin(), earlier.job.launches.end());
   return problem;
+}
+
+reference::TensorProblem tensor_problem(const Problem& problem) {
+  const contract::Contract& contract = problem.variant->contract;
+  reference::TensorProblem tensors;
+  tensors.operation = &contract.tensors->operation;
+  for (const std::string& name : contract.tensors->operation.extents) {
+    tensors.extents[name] = tensor::extent(problem.line, name);
+  }
+  tensors.inputs = problem.operands.tensors;
+  tensors.scalars = problem.scalars;
+  tensors.types = contract.tensors->types;
+  tensors.accumulate = contract.accumulate;
+  return tensors;
 }
 
 reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "contract/compile/variant.hpp"
@@ -11,6 +13,7 @@
 #include "properties/case/layout.hpp"
 #include "properties/run/buffer_role.hpp"
 #include "properties/run/operands.hpp"
+#include "reference/evaluate/evaluate.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties::run {
@@ -35,10 +38,12 @@ struct Problem {
   Operands operands;
   double alpha = 1.0;  // as the kernel receives them
   double beta = 0.0;
+  std::map<std::string, double, std::less<>> scalars;  // of an operation of the language, likewise
   Poison poison;
   device::Job job;                // without launches if m or n is 0
   std::vector<BufferRole> roles;  // of the buffers of the job
   std::size_t output = 0;         // number of D's buffer in the job; A and B are numbers 0 and 1
+  std::vector<std::size_t> other_outputs = {};  // of an operation with several
 
   [[nodiscard]] bool reads_c() const { return beta != 0.0; }
   /// Returns true if the kernel may read C: also with beta = 0 if the contract states it.
@@ -56,7 +61,8 @@ inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
 
 /// The warp instructions that a launch for this case may execute. Every kernel needs far fewer: a
 /// single thread that computes D executes about eight instructions for each multiply-add.
-[[nodiscard]] std::uint64_t instruction_budget(const Case& problem);
+[[nodiscard]] std::uint64_t instruction_budget(const contract::Contract& contract,
+                                               const Case& problem);
 
 /// Throws InputError if the case cannot be laid out, a size does not fit its parameter, alpha or
 /// beta is not finite, or an expression of the contract has no value.
@@ -67,6 +73,9 @@ inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
 /// Returns both problems in one job. The launches of `earlier` precede those of `problem`, so that
 /// the state of the module survives. The output is that of `problem`.
 [[nodiscard]] Problem with_earlier_call(Problem earlier, Problem problem);
+
+/// Returns the reference's problem of an operation of the language.
+[[nodiscard]] reference::TensorProblem tensor_problem(const Problem& problem);
 
 /// Returns the reference's problem for one product of the batch.
 [[nodiscard]] reference::Gemm reference_problem(const Problem& problem, std::int64_t number = 0);

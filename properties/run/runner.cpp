@@ -22,7 +22,9 @@ void describe_element(const Problem& problem, Evidence& evidence) {
                                   [&](const auto& buffer) { return buffer.name == place.name; });
   if (found == buffers.end()) return;
   const BufferRole& role = problem.roles[static_cast<std::size_t>(found - buffers.begin())];
-  const Placement* matrix = role.operand ? problem.layouts.of(*role.operand) : nullptr;
+  const Placement* matrix = role.tensor    ? &problem.layouts.tensors[*role.tensor]
+                            : role.operand ? problem.layouts.of(*role.operand)
+                                           : nullptr;
   if (matrix == nullptr) return;
   evidence.element = in_call(matrix->describe(place), role.call);
   evidence.index_outside = matrix->index_outside(place);
@@ -170,7 +172,12 @@ Run Runner::run(const Problem& problem) {
   // After a fault the contents are undefined; errors in them would be its consequence.
   if (run.evidence.empty()) compare_bytes(problem, outcome, run);
   for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
-  if (run.evidence.empty()) run.output.bytes = std::move(outcome.buffers[problem.output]);
+  if (!run.evidence.empty()) return run;
+  run.output.bytes = std::move(outcome.buffers[problem.output]);
+  for (const std::size_t other : problem.other_outputs) {
+    run.other_outputs.push_back(
+        {problem.layouts.tensors[other], std::move(outcome.buffers[other])});
+  }
   return run;
 }
 
@@ -183,7 +190,7 @@ void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcom
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const device::Buffer& buffer = buffers[i];
     const bool input = buffer.access == device::Access::read_only;
-    if (!problem.roles[i].operand) continue;  // a workspace
+    if (problem.roles[i].is_workspace()) continue;
     const Changed bytes = changed(buffer, outcome.buffers[i], input);
     if (bytes.count == 0) continue;
     Evidence evidence;

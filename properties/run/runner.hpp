@@ -45,6 +45,7 @@ struct Output {
 struct Run {
   std::vector<Evidence> evidence;  // findings of the device; if there are none, changed bytes
   Output output;                   // valid if there is no evidence
+  std::vector<Output> other_outputs = {};  // of an operation with several, likewise
   std::string printed;
   bool launched = true;                                // false: m or n is 0
   std::vector<device::InstructionCounts> counts = {};  // if the job requests them

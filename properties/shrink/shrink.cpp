@@ -14,6 +14,7 @@
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/generate/sampling/tiles.hpp"
 #include "properties/shrink/measure.hpp"
+#include "properties/shrink/tensor_shrink.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
@@ -239,6 +240,7 @@ class Shrinker {
 
 Case shrink(const Contract& contract, const Case& failing, const StillFails& fails,
             const ShrinkLimits& limits) {
+  if (contract.tensors != nullptr) return shrink_tensors(contract, failing, fails, limits);
   return Shrinker(contract, failing, fails, limits).shrunk();
 }
 

@@ -162,7 +162,7 @@ std::string fact_list(const FindingReport& report) {
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));
-  facts.add("Property", property_text(report.property));
+  facts.add("Property", property_text(report));
   facts.add("Confirmed", confirmed_text(report));
   facts.add("Also", more_cases_text(report));
   facts.add("Regression", report.regression);

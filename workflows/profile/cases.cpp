@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/generate/sampling/solver.hpp"
 
 namespace warpcheck::workflows::profile {
@@ -11,6 +11,13 @@ namespace warpcheck::workflows::profile {
 using properties::Case;
 
 Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
+  if (contract.tensors != nullptr) {
+    throw InputError(Diagnostic{contract.where,
+                                fmt::format("{} has no m, n and k: give a case with --case, or a "
+                                            "number of generated ones with --cases",
+                                            contract.name),
+                                {}});
+  }
   Case target;
   target.variant = contract.name;
   target.m = m;
@@ -26,11 +33,11 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
                  {}});
 }
 
-std::vector<Case> generated_cases(const contract::Contract& contract, std::uint64_t seed,
+std::vector<Case> generated_cases(const contract::Variant& variant, std::uint64_t seed,
                                   std::int64_t count) {
-  const properties::generate::CaseGenerator generator(contract, seed);
+  const auto generator = properties::generate::make_cases(variant, {seed});
   std::vector<Case> cases;
-  for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator.draw(i).problem);
+  for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator->draw(i).problem);
   return cases;
 }
 

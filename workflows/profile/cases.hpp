@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "contract/contract.hpp"
+#include "contract/compile/variant.hpp"
 #include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::profile {
@@ -15,7 +15,7 @@ namespace warpcheck::workflows::profile {
                                          std::int64_t n, std::int64_t k);
 
 /// The first `count` cases that `check` generates from this seed.
-[[nodiscard]] std::vector<properties::Case> generated_cases(const contract::Contract& contract,
+[[nodiscard]] std::vector<properties::Case> generated_cases(const contract::Variant& variant,
                                                             std::uint64_t seed, std::int64_t count);
 
 }  // namespace warpcheck::workflows::profile

@@ -17,6 +17,11 @@ std::uint64_t compulsory_bytes(const Problem& problem) {
   const auto bytes = [&](std::size_t buffer) {
     return std::uint64_t{problem.job.buffers[buffer].extent.packed_bytes()};
   };
+  if (!problem.layouts.tensors.empty()) {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < problem.layouts.tensors.size(); ++i) all += bytes(i);
+    return all;
+  }
   return bytes(0) + bytes(1) + bytes(problem.output) * (problem.reads_c() ? 2 : 1);
 }
 

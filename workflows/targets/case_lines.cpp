@@ -87,7 +87,15 @@ std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std:
 }
 
 void require_no_ignored_field(const contract::Contract& contract, const LocatedCase& located) {
-  const std::string_view field = properties::ignored_field(contract, located.problem);
+  const std::string expected = contract.tensors == nullptr ? "" : contract.operation;
+  if (located.problem.operation != expected) {
+    throw InputError(Diagnostic{
+        located.where,
+        fmt::format("{} computes {}: expected operation={} behind its name{}", contract.name,
+                    contract.operation, contract.operation, expected.empty() ? ", or nothing" : ""),
+        located.text});
+  }
+  const std::string field = properties::ignored_field(contract, located.problem);
   if (field.empty()) return;
   Location where = located.where;
   const std::size_t at = located.text.find(fmt::format(" {}=", field));

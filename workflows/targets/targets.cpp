@@ -55,6 +55,23 @@ ResolvedTargets built_in(const std::string& glob) {
   return found;
 }
 
+/// The variants of a file or folder whose names a glob matches.
+ResolvedTargets named_at_path(const std::string& path, const std::string& glob,
+                              const contract::CompileProgress& progress) {
+  ResolvedTargets found = at_path(path, progress);
+  std::vector<std::string> names;
+  for (const Target& target : found.targets) names.push_back(target.variant.contract.name);
+  std::erase_if(found.targets, [&](const Target& target) {
+    return fnmatch(glob.c_str(), target.variant.contract.name.c_str(), 0) != 0;
+  });
+  if (found.targets.empty() && found.errors.empty()) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    found.errors.push_back(
+        {path + ":" + glob, {Diagnostic{{path, 0, 0}, unknown("variant", glob, known), {}}}});
+  }
+  return found;
+}
+
 /// Adds the targets that `all` does not contain. A variant may be named twice. Two variants may not
 /// share a name, because a case line identifies its variant by name.
 void add_targets(ResolvedTargets& all, std::vector<Target> more) {
@@ -108,6 +125,12 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
       files == 1 ? progress(file, i + 1, targets.size()) : progress(file, number, files);
     };
     const std::string& target = targets[i];
+    const std::size_t colon = target.rfind(':');
+    const std::string file = target.substr(0, colon);
+    if (colon != std::string::npos && !exists(target) && exists(file)) {
+      add_resolved(all, named_at_path(file, target.substr(colon + 1), counted));
+      continue;
+    }
     add_resolved(all, names_a_path(target) ? at_path(target, counted) : built_in(target));
   }
   return all;
@@ -126,6 +149,17 @@ std::vector<Target> resolve_targets(std::span<const std::string> targets,
   ResolvedTargets resolved = resolve_each_target(targets, progress);
   throw_errors(resolved.errors);
   return std::move(resolved.targets);
+}
+
+void require_gemm(std::span<const Target> targets, std::string_view command) {
+  for (const Target& target : targets) {
+    const contract::Contract& contract = target.variant.contract;
+    if (contract.tensors == nullptr) continue;
+    throw InputError(Diagnostic{contract.where,
+                                fmt::format("{} computes '{}': {} handles gemm only so far",
+                                            contract.name, contract.operation, command),
+                                {}});
+  }
 }
 
 std::vector<Variant> variants_of(std::span<const Target> targets) {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/compile/variant.hpp"
@@ -29,12 +30,17 @@ struct ResolvedTargets {
 /// Throws InputError with all errors if there are any.
 void throw_errors(const std::vector<contract::TargetError>& errors);
 
-/// Resolves each target: an existing file or folder stands for its variants, any other text is a
-/// glob over the names of the built-in variants. Without targets: all built-in variants. Throws
+/// Resolves each target: an existing file or folder stands for its variants, "FILE:GLOB" for those
+/// of its variants whose names match, any other text is a glob over the names of the built-in
+/// variants. Without targets: all built-in variants. Throws
 /// InputError with all errors: a target matches nothing, two different variants have one name, and
 /// those of contract::find_variants().
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets,
                                                   const contract::CompileProgress& progress = {});
+
+/// Throws InputError for a variant of an operation of the language, which the command cannot
+/// handle.
+void require_gemm(std::span<const Target> targets, std::string_view command);
 
 /// The variants of the targets, in the same order.
 [[nodiscard]] std::vector<contract::Variant> variants_of(std::span<const Target> targets);

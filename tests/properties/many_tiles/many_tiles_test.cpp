@@ -15,6 +15,7 @@
 #include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/campaign/run_case.hpp"
+#include "properties/generate/cases.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {

@@ -1,0 +1,79 @@
+#include "contract/read/typed_operation_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "contract/contract_words.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+constexpr std::string_view kAccumulate = "accumulate";
+
+}  // namespace
+
+std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWithDefaults& table,
+                                                                 const Operations& operations) {
+  const toml::node* const name = table.get("operation");
+  if (name == nullptr || !name->is_string()) return nullptr;
+  const auto found = std::find_if(
+      operations.begin(), operations.end(),
+      [&](const operation::Operation& known) { return known.name == name->as_string()->get(); });
+  if (found == operations.end()) return nullptr;
+  auto typed = std::make_shared<TypedOperation>();
+  typed->operation = *found;
+  typed->sizes = found->extents;
+  for (const operation::Tensor& tensor : typed->tensors()) {
+    typed->types[tensor.name] = tensor.integer ? ScalarType::s32 : ScalarType::f32;
+    typed->buffers.push_back(tensor.name);
+    if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));
+  }
+  typed->buffers.emplace_back(contract::name(ArgumentWord::workspace));
+  const toml::node* const types = table.get("types");
+  if (types != nullptr && types->is_table()) read_types(*types->as_table(), *typed);
+  return typed;
+}
+
+void TypedOperationReader::read_types(const toml::table& types, TypedOperation& typed) {
+  std::vector<std::string_view> known = {kAccumulate};
+  for (const auto& [tensor, type] : typed.types) known.push_back(tensor);
+  require_known_keys(types, known);
+  const auto words = type_words();
+  for (auto& [tensor, type] : typed.types) {
+    const toml::node* const value = types.get(tensor);
+    if (value == nullptr) continue;
+    if (const auto text = word(*value, "type", "a type", words)) type = *scalar_type(*text);
+  }
+}
+
+ScalarType TypedOperationReader::accumulator(const toml::table& types) {
+  const toml::node* const value = types.get(kAccumulate);
+  if (value == nullptr) return ScalarType::f32;
+  const auto text = word(*value, "type", "a type", type_words());
+  return text ? *scalar_type(*text) : ScalarType::f32;
+}
+
+void TypedOperationReader::require_arguments(const Contract& contract) {
+  for (const operation::Tensor& tensor : contract.tensors->tensors()) {
+    const bool is_taken =
+        std::any_of(contract.launches.begin(), contract.launches.end(), [&](const auto& step) {
+          return std::any_of(step.arguments.begin(), step.arguments.end(),
+                             [&](const Argument& one) { return one.text == tensor.name; });
+        });
+    if (is_taken) continue;
+    text_.error(contract.launches.front().arguments_where,
+                fmt::format("no argument is the tensor '{}'", tensor.name));
+  }
+}
+
+bool is_of_gemm(std::string_view key) {
+  constexpr std::array<std::string_view, 6> kOfGemm = {"layout",  "tensor_cores", "tensor_map",
+                                                       "split_k", "alpha_zero",   "beta_zero"};
+  return std::find(kOfGemm.begin(), kOfGemm.end(), key) != kOfGemm.end();
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,39 @@
+// Reads the types of a variant's operation of the language.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "contract/read/value_reader.hpp"
+#include "operation/operation.hpp"
+
+namespace warpcheck::contract {
+
+using Operations = std::vector<operation::Operation>;
+
+class TypedOperationReader : ValueReader {
+ public:
+  explicit TypedOperationReader(TomlText& text) : ValueReader(text) {}
+
+  /// The operation that the variant names, with its key `types`. Null for gemm, and for a name that
+  /// is unknown.
+  std::shared_ptr<const TypedOperation> read(const TableWithDefaults& table,
+                                             const Operations& operations);
+
+  /// The type in which the kernels compute: `accumulate`, or f32.
+  ScalarType accumulator(const toml::table& types);
+
+  /// Reports each tensor that is no argument of a launch: without an input, the kernel cannot
+  /// compute its outputs.
+  void require_arguments(const Contract& contract);
+
+ private:
+  void read_types(const toml::table& types, TypedOperation& typed);
+};
+
+/// True for the keys of a [[variant]] that only gemm has.
+[[nodiscard]] bool is_of_gemm(std::string_view key);
+
+}  // namespace warpcheck::contract

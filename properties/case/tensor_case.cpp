@@ -1,0 +1,209 @@
+#include "properties/case/tensor_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "contract/contract_words.hpp"
+#include "properties/case/errors.hpp"
+
+namespace warpcheck::properties::tensor {
+namespace {
+
+using contract::Contract;
+using contract::TypedOperation;
+using operation::Tensor;
+
+ScalarType type_of(const Contract& contract, const Tensor& tensor) {
+  return contract.tensors->types.find(tensor.name)->second;
+}
+
+std::int64_t offset(const Case& problem, std::string_view tensor) {
+  return static_cast<std::int64_t>(problem.value(contract::offset_field(tensor)).value_or(0.0));
+}
+
+std::int64_t rows_of(const Case& problem, const Tensor& tensor) {
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i + 1 < tensor.shape.size(); ++i) {
+    if (__builtin_mul_overflow(rows, extent(problem, tensor.shape[i]), &rows)) {
+      throw case_error(problem, tensor.shape[i],
+                       fmt::format("{} has more than 2^63 rows", tensor.name));
+    }
+  }
+  return rows;
+}
+
+/// Sets the fields of a name in `to` if `from` has it.
+void copy(const Case& from, std::string_view name, Case& to) {
+  if (const auto value = from.value(name)) to.set_value(name, *value);
+}
+
+void check_values(const Contract& contract, const Case& problem) {
+  const TypedOperation& typed = *contract.tensors;
+  for (const NamedValue& field : problem.values) {
+    const bool is_scalar =
+        std::find(typed.operation.scalars.begin(), typed.operation.scalars.end(), field.name) !=
+        typed.operation.scalars.end();
+    if (is_scalar && std::isfinite(field.value)) continue;
+    const bool is_extent =
+        std::find(typed.operation.extents.begin(), typed.operation.extents.end(), field.name) !=
+        typed.operation.extents.end();
+    const bool is_whole = field.value == std::trunc(field.value) && field.value <= 0x1p53;
+    if (!is_scalar && is_whole && field.value >= (is_extent ? 1.0 : 0.0)) continue;
+    throw case_error(problem, field.name,
+                     fmt::format("{}={}: expected {}", field.name, field.value,
+                                 is_scalar   ? "a finite number"
+                                 : is_extent ? "a whole number of at least 1"
+                                             : "a whole number of at least 0"));
+  }
+}
+
+Placement place(const Contract& contract, const Case& problem, const Tensor& tensor,
+                std::size_t limit_bytes) {
+  Placement place;
+  place.name = tensor.name;
+  place.rows = rows_of(problem, tensor);
+  place.columns = row_length(problem, tensor);
+  place.leading = stride(contract, problem, tensor);
+  place.type = type_of(contract, tensor);
+  place.offset = offset(problem, tensor.name);
+  place.vector = tensor.shape.size() < 2;
+  for (const std::string& name : tensor.shape) place.shape.push_back(extent(problem, name));
+  if (place.leading < place.columns) {
+    const std::string field = contract::stride_field(tensor.name);
+    throw case_error(problem, field,
+                     fmt::format("{}={} is less than the {} elements of a row of {}", field,
+                                 place.leading, place.columns, tensor.name));
+  }
+  const double bytes = static_cast<double>(place.rows) * static_cast<double>(place.leading) *
+                       static_cast<double>(size_of(place.type));
+  if (bytes <= static_cast<double>(limit_bytes)) return place;
+  throw case_error(problem, tensor.shape.empty() ? std::string() : tensor.shape.back(),
+                   fmt::format("{} takes {:.0f} bytes: the limit is {}", tensor.name, bytes,
+                               limit_bytes));
+}
+
+/// The product of the extents of an index list, and in it the largest of the reductions below.
+double work_of(const Case& problem, const operation::Node& node) {
+  double inner = 0.0;
+  for (const operation::Node& operand : node.operands) inner += work_of(problem, operand);
+  if (node.op != operation::Op::reduce) return inner + 1.0;
+  double terms = 1.0;
+  for (const std::string& name : node.extents) {
+    terms *= static_cast<double>(extent(problem, name));
+  }
+  return terms * inner;
+}
+
+}  // namespace
+
+std::int64_t extent(const Case& problem, std::string_view name) {
+  return static_cast<std::int64_t>(problem.value(name).value_or(1.0));
+}
+
+std::int64_t row_length(const Case& problem, const Tensor& tensor) {
+  return tensor.shape.empty() ? 1 : extent(problem, tensor.shape.back());
+}
+
+bool takes_stride(const Contract& contract, const Tensor& tensor) {
+  const std::string name = contract::stride_field(tensor.name);
+  return std::any_of(contract.launches.begin(), contract.launches.end(), [&](const auto& step) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
+      return argument.word == contract::ArgumentWord::expression &&
+             argument.value.names().contains(name);
+    });
+  });
+}
+
+std::int64_t stride(const Contract& contract, const Case& problem, const Tensor& tensor) {
+  const auto chosen = problem.value(contract::stride_field(tensor.name));
+  const std::int64_t tight = row_length(problem, tensor);
+  return chosen && takes_stride(contract, tensor) ? static_cast<std::int64_t>(*chosen) : tight;
+}
+
+std::optional<std::int64_t> value_of(const Contract& contract, const Case& problem,
+                                     std::string_view name) {
+  const auto& extents = contract.tensors->operation.extents;
+  if (std::find(extents.begin(), extents.end(), name) != extents.end()) {
+    return extent(problem, name);
+  }
+  for (const Tensor& tensor : contract.tensors->tensors()) {
+    if (name == contract::stride_field(tensor.name)) return stride(contract, problem, tensor);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
+                                       std::string_view buffer) {
+  for (const Tensor& tensor : contract.tensors->tensors()) {
+    if (buffer != tensor.name) continue;
+    const auto element = static_cast<std::int64_t>(size_of(type_of(contract, tensor)));
+    return offset(problem, tensor.name) % 256 * element % 256;
+  }
+  if (buffer == contract::name(contract::ArgumentWord::workspace)) return 0;
+  return std::nullopt;
+}
+
+Case normalized(const Contract& contract, const Case& problem) {
+  const TypedOperation& typed = *contract.tensors;
+  Case result;
+  result.variant = problem.variant;
+  result.operation = contract.operation;
+  result.data = problem.data;
+  result.seed = problem.seed;
+  if (problem.property != "matches-reference") result.property = problem.property;
+  for (const std::string& name : typed.operation.extents) {
+    result.set_value(name, problem.value(name).value_or(1.0));
+  }
+  for (const Tensor& tensor : typed.tensors()) {
+    const std::string name = contract::stride_field(tensor.name);
+    const auto tight = static_cast<double>(row_length(problem, tensor));
+    if (takes_stride(contract, tensor) && problem.value(name).value_or(tight) != tight) {
+      copy(problem, name, result);
+    }
+  }
+  for (const Tensor& tensor : typed.tensors()) {
+    const std::string name = contract::offset_field(tensor.name);
+    if (problem.value(name).value_or(0.0) != 0.0) copy(problem, name, result);
+  }
+  for (const std::string& name : typed.operation.scalars) {
+    result.set_value(name, problem.value(name).value_or(1.0));
+  }
+  return result;
+}
+
+std::string ignored_field(const Contract& contract, const Case& problem) {
+  const Case kept = tensor::normalized(contract, problem);
+  for (const NamedValue& field : problem.values) {
+    if (kept.value(field.name)) continue;
+    const bool is_default = value_of(contract, problem, field.name) ==
+                            static_cast<std::int64_t>(field.value);  // a tight stride
+    if (!is_default && field.value != 0.0) return field.name;
+  }
+  return {};
+}
+
+std::vector<Placement> lay_out(const Contract& contract, const Case& problem,
+                               std::size_t limit_bytes) {
+  check_values(contract, problem);
+  std::vector<Placement> places;
+  for (const Tensor& tensor : contract.tensors->tensors()) {
+    places.push_back(place(contract, problem, tensor, limit_bytes));
+  }
+  return places;
+}
+
+double work(const Contract& contract, const Case& problem) {
+  double all = 0.0;
+  for (const operation::Statement& statement : contract.tensors->operation.statements) {
+    double elements = 1.0;
+    for (const std::string& name : statement.tensor.shape) {
+      elements *= static_cast<double>(extent(problem, name));
+    }
+    all += elements * work_of(problem, statement.value);
+  }
+  return all;
+}
+
+}  // namespace warpcheck::properties::tensor

@@ -1,0 +1,55 @@
+// Cases of the operations of the language, under a contract.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/case/placement.hpp"
+
+namespace warpcheck::properties::tensor {
+
+/// The extents of a case; 1 for one that it does not have.
+[[nodiscard]] std::int64_t extent(const Case& problem, std::string_view name);
+
+/// Elements of a row of the tensor, which is contiguous: its last extent; 1 for a tensor without
+/// dimensions.
+[[nodiscard]] std::int64_t row_length(const Case& problem, const operation::Tensor& tensor);
+
+/// Elements from one row to the next: the case's, if the kernel takes it; otherwise the row length.
+[[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
+                                  const operation::Tensor& tensor);
+
+/// True if the kernel takes the stride of this tensor as an argument.
+[[nodiscard]] bool takes_stride(const contract::Contract& contract,
+                                const operation::Tensor& tensor);
+
+/// The value of a name in an expression of the contract.
+[[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
+                                                   const Case& problem, std::string_view name);
+
+/// The address of a buffer modulo 256; empty for an unknown name.
+[[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
+                                                     const Case& problem, std::string_view buffer);
+
+/// The case with the fields of its operation in their order: all extents, strides that are not
+/// tight, offsets that are not 0, all scalars.
+[[nodiscard]] Case normalized(const contract::Contract& contract, const Case& problem);
+
+/// The first field that the operation does not have, or that no argument takes; empty: none.
+[[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
+
+/// The tensors in memory, the inputs first. The rows of a tensor of several dimensions are
+/// numbered consecutively. Throws InputError, located in the case line, if an extent is below 1, a
+/// stride is less than a row, or a tensor takes more than `limit_bytes`.
+[[nodiscard]] std::vector<Placement> lay_out(const contract::Contract& contract,
+                                             const Case& problem, std::size_t limit_bytes);
+
+/// The steps of computing all outputs: elements times the lengths of the reductions in them.
+[[nodiscard]] double work(const contract::Contract& contract, const Case& problem);
+
+}  // namespace warpcheck::properties::tensor

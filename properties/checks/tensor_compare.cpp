@@ -1,0 +1,170 @@
+#include "properties/checks/tensor_compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "properties/checks/run_and_compare.hpp"
+#include "properties/judge/judge.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+using reference::ExpectedTensor;
+using Expected = std::map<std::string, ExpectedTensor, std::less<>>;
+
+constexpr int kProbes = 6;  // input elements whose loss is tried
+
+/// The wrong elements of one output.
+struct Comparison {
+  std::optional<judge::Mismatch> mismatch;
+  std::vector<judge::Place> wrong;
+  double error_over_bound = 0.0;
+};
+
+Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
+  Comparison result;
+  const Placement& place = output.place;
+  judge::WrongBox box;
+  judge::Mismatch first;
+  for (std::int64_t row = 0; row < place.rows; ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      const auto at = static_cast<std::size_t>(row * place.columns + column);
+      const double got = output.value(row, column);
+      const double error =
+          judge::error_over_bound(got, expected.value.values[at], expected.tolerance[at]);
+      const bool is_right = expected.accepts(at, got);
+      // An overflow that the bound allows is no measure of the error.
+      if (!is_right || error <= 1.0) {
+        result.error_over_bound = std::max(result.error_over_bound, error);
+      }
+      if (is_right) continue;
+      box.add(row, column);
+      result.wrong.push_back({row, column});
+      if (first.wrong++ != 0) continue;
+      first.row = row;
+      first.column = column;
+      first.got = got;
+      first.expected = expected.value.values[at];
+      first.tolerance = expected.tolerance[at];
+    }
+  }
+  if (first.wrong == 0) return result;
+  first.elements = place.rows * place.columns;
+  first.regions = judge::regions_of(box, place.rows, place.columns, {});
+  result.mismatch = first;
+  return result;
+}
+
+run::Evidence wrong_result(const run::Output& output, const Comparison& comparison) {
+  const Placement& place = output.place;
+  const judge::Mismatch& mismatch = *comparison.mismatch;
+  run::Evidence evidence;
+  evidence.element = place.element(mismatch.row, mismatch.column);
+  evidence.finding.kind = FindingClass::wrong_result;
+  evidence.finding.message = mismatch_text(mismatch, evidence.element);
+  evidence.finding.memory = MemoryPlace{
+      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
+      size_of(place.type), true};
+  const judge::Pattern pattern = judge::pattern_of(comparison.wrong, place.rows, place.columns);
+  // The message names a single element; the other places have the name of gemm's output.
+  if (pattern.kind != judge::PatternKind::one_element &&
+      pattern.kind != judge::PatternKind::tile) {
+    evidence.diagnosis.pattern = pattern;
+  }
+  evidence.mismatch = mismatch;
+  return evidence;
+}
+
+judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected,
+                       const judge::Diagnosis& diagnosis) {
+  const Placement& place = output.place;
+  judge::ErrorMap map = judge::empty_map(place.rows, place.columns, {});
+  map.diagnosis = diagnosis;
+  for (std::int64_t row = 0; row < place.rows; ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      const auto at = static_cast<std::size_t>(row * place.columns + column);
+      const double got = output.value(row, column);
+      const bool wrong = !expected.accepts(at, got);
+      const double error =
+          judge::error_over_bound(got, expected.value.values[at], expected.tolerance[at]);
+      judge::add_element(map, row, column, wrong || error <= 1.0 ? error : 0.0, wrong);
+    }
+  }
+  return map;
+}
+
+/// True if some output differs for certain, whichever values within the tolerances are computed.
+bool differs(const Expected& one, const Expected& other) {
+  for (const auto& [name, expected] : one) {
+    const ExpectedTensor& changed = other.find(name)->second;
+    for (std::size_t i = 0; i < expected.value.values.size(); ++i) {
+      const double distance = std::fabs(expected.value.values[i] - changed.value.values[i]);
+      const bool is_nan = std::isnan(expected.value.values[i]) != std::isnan(changed.value.values[i]);
+      if ((is_nan && std::isfinite(expected.tolerance[i] + changed.tolerance[i])) ||
+          distance > expected.tolerance[i] + changed.tolerance[i]) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// The share of input elements whose loss shows.
+double sensitivity(const run::Problem& problem, const Expected& expected) {
+  reference::TensorProblem changed = run::tensor_problem(problem);
+  int tried = 0;
+  int seen = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    const auto& inputs = problem.variant->contract.tensors->operation.inputs;
+    const operation::Tensor& input = inputs[static_cast<std::size_t>(i) % inputs.size()];
+    std::vector<double>& values = changed.inputs.find(input.name)->second.values;
+    if (values.empty()) continue;
+    const std::uint64_t bits = mixed(problem.line.seed, static_cast<std::uint64_t>(i));
+    double& value = values[bits % values.size()];
+    const double lost = value == 0.0 ? 1.0 : 0.0;
+    const double kept = std::exchange(value, lost);
+    ++tried;
+    seen += differs(expected, reference::evaluate(changed)) ? 1 : 0;
+    value = kept;
+  }
+  return tried == 0 ? 1.0 : static_cast<double>(seen) / tried;
+}
+
+}  // namespace
+
+PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
+                               const run::Run& run) {
+  PropertyResult result;
+  result.evidence = run.evidence;
+  result.printed = run.printed;
+  result.launched = run.launched;
+  if (!result.launched || !result.evidence.empty()) return result;
+  const Expected expected = reference::evaluate(run::tensor_problem(problem));
+  std::vector<std::pair<const run::Output*, std::size_t>> outputs;  // with numbers of buffers
+  for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
+    outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
+  }
+  outputs.emplace_back(&run.output, problem.output);
+  result.error_over_bound = 0.0;
+  for (const auto& [output, buffer] : outputs) {
+    const ExpectedTensor& of_output = expected.find(output->place.name)->second;
+    const Comparison comparison = compare(*output, of_output);
+    result.error_over_bound = std::max(*result.error_over_bound, comparison.error_over_bound);
+    if (!comparison.mismatch || !result.evidence.empty()) continue;
+    run::Evidence evidence = wrong_result(*output, comparison);
+    if (runner.maps_errors()) evidence.map = mapped(*output, of_output, evidence.diagnosis);
+    evidence.printed = run.printed;
+    runner.locate(problem, {buffer, static_cast<std::size_t>(evidence.finding.memory->offset)},
+                  evidence);
+    result.evidence.push_back(std::move(evidence));
+  }
+  if (result.evidence.empty()) result.sensitivity = sensitivity(problem, expected);
+  return result;
+}
+
+}  // namespace warpcheck::properties::checks

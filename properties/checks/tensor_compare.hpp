@@ -1,0 +1,15 @@
+// Comparison of the outputs of an operation of the language with its reference.
+#pragma once
+
+#include "properties/checks/property.hpp"
+
+namespace warpcheck::properties::checks {
+
+/// Compares the outputs of a finished run. The runner may repeat the run to locate a wrong element.
+/// The sensitivity of a pass is the share of some input elements, chosen by the seed, whose loss
+/// would have been seen for certain: with 0 in its place, an output changes by more than twice its
+/// tolerance.
+[[nodiscard]] PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
+                                             const run::Run& run);
+
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,136 @@
+#include "properties/generate/data/tensor_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/hash.hpp"
+#include "properties/case/tensor_case.hpp"
+#include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/data/ranges.hpp"
+#include "reference/format.hpp"
+
+namespace warpcheck::properties::generate {
+namespace {
+
+using namespace random_bits;
+using operation::Node;
+using operation::Tensor;
+
+constexpr std::int64_t kSpecialRowPeriod = 16;
+constexpr std::int64_t kPositions = 8;  // of integers that are no index
+
+/// The extent along which the tensor's elements are positions: x[at[i], j] uses those of `at` along
+/// the first extent of x.
+std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
+                                          const Node& node, std::string_view tensor) {
+  if (node.op == operation::Op::read) {
+    const std::vector<Tensor> tensors = operation.tensors();
+    const auto read = std::find_if(tensors.begin(), tensors.end(),
+                                   [&](const Tensor& one) { return one.name == node.name; });
+    for (std::size_t i = 0; read != tensors.end() && i < node.operands.size(); ++i) {
+      const Node& index = node.operands[i];
+      if (index.op == operation::Op::read && index.name == tensor) return read->shape[i];
+    }
+  }
+  for (const Node& operand : node.operands) {
+    if (auto found = indexed_extent(operation, operand, tensor)) return found;
+  }
+  return std::nullopt;
+}
+
+std::int64_t positions(const contract::TypedOperation& operation, const Case& problem,
+                       const Tensor& tensor) {
+  for (const operation::Statement& statement : operation.operation.statements) {
+    const auto found = indexed_extent(operation, statement.value, tensor.name);
+    if (found) return tensor::extent(problem, *found);
+  }
+  return kPositions;
+}
+
+double special_value(std::uint64_t bits, ScalarType type) {
+  const double values[] = {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, -HUGE_VAL,
+                           reference::format(type).largest};
+  return values[bits % 4];
+}
+
+/// Makes the elements of one tensor.
+class Elements {
+ public:
+  Elements(const contract::TypedOperation& operation, const Case& problem, const Tensor& tensor,
+           std::size_t number)
+      : problem_(problem),
+        tensor_(tensor),
+        type_(operation.types.find(tensor.name)->second),
+        key_(mixed(problem.seed, tensor.name)),
+        positions_(tensor.integer ? positions(operation, problem, tensor) : 0) {
+    const std::size_t inputs = operation.operation.inputs.size();
+    has_special_ = problem.data == Recipe::special && problem.seed % inputs == number;
+    spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
+  }
+
+  reference::TensorData all() const {
+    reference::TensorData data;
+    std::int64_t rows = 1;
+    for (std::size_t i = 0; i < tensor_.shape.size(); ++i) {
+      data.extents.push_back(tensor::extent(problem_, tensor_.shape[i]));
+      if (i + 1 < tensor_.shape.size()) rows *= data.extents.back();
+    }
+    const std::int64_t columns = data.extents.empty() ? 1 : data.extents.back();
+    data.values.reserve(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::uint64_t of_row = finalized(at(key_, row));
+      for (std::int64_t column = 0; column < columns; ++column) {
+        data.values.push_back(reference::round_to(type_, value(row, column, columns, of_row)));
+      }
+    }
+    return data;
+  }
+
+ private:
+  double value(std::int64_t row, std::int64_t column, std::int64_t columns,
+               std::uint64_t of_row) const {
+    const std::uint64_t bits = at(of_row, column);
+    if (tensor_.integer) return static_cast<double>(below(bits, positions_));
+    switch (problem_.data) {
+      case Recipe::special: {
+        const bool is_special = has_special_ && below(of_row, columns) == column &&
+                                row % kSpecialRowPeriod ==
+                                    static_cast<std::int64_t>(problem_.seed % kSpecialRowPeriod);
+        return is_special ? special_value(bits, type_) : lattice(bits);
+      }
+      case Recipe::lattice:
+        return lattice(bits);
+      case Recipe::wide:
+        return significand(bits) * two_to_the(exponent(finalized(bits), spread_));
+      default:
+        return unit(type_) * normal(bits);
+    }
+  }
+
+  static double lattice(std::uint64_t bits) {
+    return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & 3)));
+  }
+
+  const Case& problem_;
+  const Tensor& tensor_;
+  ScalarType type_;
+  std::uint64_t key_;
+  std::int64_t positions_;
+  bool has_special_ = false;
+  int spread_ = 1;
+};
+
+}  // namespace
+
+TensorValues tensor_values(const contract::TypedOperation& operation, const Case& problem) {
+  TensorValues values;
+  const std::vector<Tensor>& inputs = operation.operation.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    values[inputs[i].name] = Elements(operation, problem, inputs[i], i).all();
+  }
+  return values;
+}
+
+}  // namespace warpcheck::properties::generate

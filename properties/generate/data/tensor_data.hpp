@@ -1,0 +1,27 @@
+// The values of the inputs of an operation of the language.
+//   lattice  integers +-1 .. +-4: sums and products of them are exact
+//   normal   N(0, 1)
+//   wide     exponents of elements between 2^-12 and 2^12, less in narrow formats
+//   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
+//            finite value
+// Recipes that only gemm has are `normal`. A tensor of integers holds positions: along the extent
+// at which the definition uses them as an index, otherwise 0 to 7.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "reference/evaluate/evaluate.hpp"
+
+namespace warpcheck::properties::generate {
+
+using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
+
+/// Returns values of the types of the tensors: a pure function of the case's seed, the tensor, the
+/// row and the column, so that a smaller size does not change the elements that remain.
+[[nodiscard]] TensorValues tensor_values(const contract::TypedOperation& operation,
+                                         const Case& problem);
+
+}  // namespace warpcheck::properties::generate

@@ -1,0 +1,208 @@
+#include "properties/shrink/tensor_shrink.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "contract/contract_words.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/tensor_case.hpp"
+
+namespace warpcheck::properties::shrink {
+namespace {
+
+using contract::Contract;
+
+/// Orders cases: each accepted one has a smaller measure.
+using Measure = std::tuple<double, double, double, double, int, Recipe, std::uint64_t>;
+
+class TensorShrinker {
+ public:
+  TensorShrinker(const Contract& contract, const Case& failing, const StillFails& fails,
+                 const ShrinkLimits& limits)
+      : contract_(contract), fails_(fails), limits_(limits), best_(failing) {
+    for (const contract::LaunchStep& step : contract.launches) {
+      for (const auto* extents : {&step.grid, &step.block}) {
+        for (const contract::Expression& extent : *extents) {
+          for (const std::int64_t literal : extent.literals()) {
+            if (literal > 1) landmarks_.insert(literal);
+          }
+        }
+      }
+    }
+  }
+
+  Case shrunk() {
+    for (bool progress = true; progress && !exhausted();) {
+      const Case before = best_;
+      for (const std::string& name : extents()) shrink_extent(name);
+      shrink_together();
+      shrink_layout();
+      shrink_values();
+      progress = !(best_ == before);
+    }
+    return best_;
+  }
+
+ private:
+  [[nodiscard]] const std::vector<std::string>& extents() const {
+    return contract_.tensors->operation.extents;
+  }
+
+  [[nodiscard]] bool exhausted() const {
+    return attempts_ >= limits_.attempts || std::chrono::steady_clock::now() >= limits_.deadline;
+  }
+
+  [[nodiscard]] Measure measure(const Case& problem) const {
+    double sum = 0.0;
+    double largest = 0.0;
+    for (const std::string& name : extents()) {
+      const auto size = static_cast<double>(tensor::extent(problem, name));
+      sum += size;
+      largest = std::max(largest, size);
+    }
+    double padding = 0.0;
+    double offsets = 0.0;
+    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+      padding += static_cast<double>(tensor::stride(contract_, problem, tensor) -
+                                     tensor::row_length(problem, tensor));
+      offsets += problem.value(contract::offset_field(tensor.name)).value_or(0.0);
+    }
+    int scalars = 0;
+    for (const std::string& name : contract_.tensors->operation.scalars) {
+      const double value = problem.value(name).value_or(1.0);
+      scalars += value == 1.0 ? 0 : value == std::trunc(value) ? 1 : 2;
+    }
+    return {sum, largest, padding, offsets, scalars, problem.data, problem.seed};
+  }
+
+  bool accept(const Case& candidate) {
+    if (exhausted()) return false;
+    const Case next = normalized(contract_, candidate);
+    if (measure(next) >= measure(best_) || !tried_.insert(to_line(next)).second) return false;
+    if (violated(contract_, next)) return false;
+    ++attempts_;
+    if (!fails_(next)) return false;
+    best_ = next;
+    return true;
+  }
+
+  /// The best case with other extents and the same padding.
+  [[nodiscard]] Case resized(const std::vector<std::pair<std::string, std::int64_t>>& sizes) const {
+    Case result = best_;
+    for (const auto& [name, size] : sizes) result.set_value(name, static_cast<double>(size));
+    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+      const std::int64_t padding =
+          tensor::stride(contract_, best_, tensor) - tensor::row_length(best_, tensor);
+      if (padding == 0) continue;
+      result.set_value(contract::stride_field(tensor.name),
+                       static_cast<double>(tensor::row_length(result, tensor) + padding));
+    }
+    return result;
+  }
+
+  /// Smaller sizes to try, ascending.
+  [[nodiscard]] std::vector<std::int64_t> smaller(std::int64_t size, std::int64_t least) const {
+    std::set<std::int64_t> sizes;
+    for (std::int64_t i = 0; i <= 9; ++i) sizes.insert(i);
+    for (const std::int64_t landmark : landmarks_) {
+      for (std::int64_t multiple = landmark; multiple <= 4 * landmark; multiple += landmark) {
+        sizes.insert({multiple - 1, multiple, multiple + 1});
+      }
+    }
+    for (std::int64_t base = 16; base < size; base *= 2) {
+      sizes.insert({base - 1, base, base + 1});
+    }
+    sizes.insert({size / 2, size - size / 4, size - 2, size - 1});
+    return {sizes.lower_bound(least), sizes.lower_bound(std::max(least, size))};
+  }
+
+  void shrink_extent(const std::string& name) {
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (const std::int64_t size : smaller(tensor::extent(best_, name), 1)) {
+        if (!accept(resized({{name, size}}))) continue;
+        progress = true;
+        break;
+      }
+    }
+  }
+
+  /// Shrinks defects that depend on equal extents.
+  void shrink_together() {
+    const auto& names = extents();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (std::size_t j = i + 1; j < names.size(); ++j) {
+        const std::int64_t least =
+            std::min(tensor::extent(best_, names[i]), tensor::extent(best_, names[j]));
+        for (const std::int64_t size : smaller(least, 1)) {
+          if (accept(resized({{names[i], size}, {names[j], size}}))) break;
+        }
+      }
+    }
+  }
+
+  void shrink_layout() {
+    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+      const std::int64_t tight = tensor::row_length(best_, tensor);
+      const std::int64_t padding = tensor::stride(contract_, best_, tensor) - tight;
+      for (const std::int64_t less : smaller(padding, 0)) {
+        if (accept(with(contract::stride_field(tensor.name), static_cast<double>(tight + less)))) {
+          break;
+        }
+      }
+      const std::string offset = contract::offset_field(tensor.name);
+      const auto elements = static_cast<std::int64_t>(best_.value(offset).value_or(0.0));
+      for (const std::int64_t less : smaller(elements, 0)) {
+        if (accept(with(offset, static_cast<double>(less)))) break;
+      }
+    }
+  }
+
+  [[nodiscard]] Case with(std::string_view name, double value) const {
+    Case changed = best_;
+    changed.set_value(name, value);
+    return changed;
+  }
+
+  void shrink_values() {
+    for (const std::string& name : contract_.tensors->operation.scalars) {
+      for (const double simpler : std::array{1.0, 2.0}) {
+        if (accept(with(name, simpler))) break;
+      }
+    }
+    for (int recipe = 0; recipe < static_cast<int>(best_.data); ++recipe) {
+      Case changed = best_;
+      changed.data = static_cast<Recipe>(recipe);
+      if (accept(changed)) break;
+    }
+    for (std::uint64_t seed = 0; seed < std::min<std::uint64_t>(best_.seed, 4); ++seed) {
+      Case changed = best_;
+      changed.seed = seed;
+      if (accept(changed)) break;
+    }
+  }
+
+  const Contract& contract_;
+  const StillFails& fails_;
+  const ShrinkLimits& limits_;
+  Case best_;
+  std::set<std::int64_t> landmarks_;
+  std::int64_t attempts_ = 0;
+  std::set<std::string> tried_;
+};
+
+}  // namespace
+
+Case shrink_tensors(const Contract& contract, const Case& failing, const StillFails& fails,
+                    const ShrinkLimits& limits) {
+  return TensorShrinker(contract, failing, fails, limits).shrunk();
+}
+
+}  // namespace warpcheck::properties::shrink
