@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -12,10 +14,19 @@
 
 namespace warpcheck::operation {
 
+/// A limit of the elements of an input: a number, or an extent.
+struct Limit {
+  double number = 0.0;
+  std::string extent;  // empty: the number
+};
+
 struct Tensor {
   std::string name;
   std::vector<std::string> shape;  // extents, the slowest first
   bool integer = false;            // holds integers, so that it can be an index
+  bool finite = false;             // of an input: holds neither NaN nor infinities
+  // The elements of an input are at least the first limit, and at most the second one.
+  std::optional<std::pair<Limit, Limit>> range = {};
 };
 
 /// Defines every element of one tensor. Statements may read the inputs and the tensors of earlier

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "base/closest_word.hpp"
@@ -51,10 +52,10 @@ Operation OperationReader::read_operation(const toml::table& table) {
     operation.scalars = names(*scalars, "an array of names of scalars");
   }
   if (const toml::node* inputs = table.get("inputs")) {
-    operation.inputs = tensors(*inputs, operation.extents);
+    operation.inputs = tensors(*inputs, operation.extents, true);
   }
   if (const toml::node* outputs = table.get("outputs")) {
-    operation.outputs = tensors(*outputs, operation.extents);
+    operation.outputs = tensors(*outputs, operation.extents, false);
   }
   const toml::node* const definition = table.get("define");
   const auto text = definition == nullptr ? std::nullopt : string(*definition, "a definition");
@@ -99,7 +100,8 @@ std::vector<std::string> OperationReader::names(const toml::node& node, std::str
 }
 
 std::vector<Tensor> OperationReader::tensors(const toml::node& node,
-                                             const std::vector<std::string>& extents) {
+                                             const std::vector<std::string>& extents,
+                                             bool are_inputs) {
   std::vector<Tensor> found;
   const auto* const table = node.as_table();
   if (table == nullptr || table->empty()) {
@@ -109,14 +111,14 @@ std::vector<Tensor> OperationReader::tensors(const toml::node& node,
   }
   for (const auto& [key, value] : *table) {
     require_new(value, key.str());
-    found.push_back(tensor(key.str(), value, extents));
+    found.push_back(tensor(key.str(), value, extents, are_inputs));
   }
   return found;
 }
 
 Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
-                               const std::vector<std::string>& extents) {
-  constexpr std::array<std::string_view, 2> kKeys = {"shape", "integer"};
+                               const std::vector<std::string>& extents, bool is_input) {
+  constexpr std::array<std::string_view, 4> kKeys = {"shape", "integer", "finite", "range"};
   Tensor made;
   made.name = name;
   const auto* const table = node.as_table();
@@ -126,7 +128,7 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
     wrong_type(node, "a table with an array, { shape = [\"rows\"] },");
     return made;
   }
-  require_known_keys(*table, kKeys);
+  require_known_keys(*table, std::span(kKeys).first(is_input ? kKeys.size() : 2));
   const std::vector<std::string_view> known(extents.begin(), extents.end());
   for (const toml::node& element : *shape) {
     const auto extent = word(element, "extent", "an extent", known);
@@ -134,7 +136,36 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
     made.shape.push_back(extent.value_or(""));
   }
   if (const toml::node* integer = table->get("integer")) read_truth(*integer, made.integer);
+  if (is_input) read_input(*table, extents, made);
   return made;
+}
+
+void OperationReader::read_input(const toml::table& table, const std::vector<std::string>& extents,
+                                 Tensor& input) {
+  if (const toml::node* finite = table.get("finite")) read_truth(*finite, input.finite);
+  const toml::node* const range = table.get("range");
+  if (range == nullptr) return;
+  const auto* const array = range->as_array();
+  if (array == nullptr || array->size() != 2) {
+    return wrong_type(*range, "an array of two limits, such as [0, \"columns\"],");
+  }
+  const auto low = limit(*array->get(0), extents);
+  const auto high = limit(*array->get(1), extents);
+  if (!low || !high) return;
+  if (low->extent.empty() && high->extent.empty() && low->number > high->number) {
+    return text_.error(
+        *range, fmt::format("no number is at least {} and at most {}", low->number, high->number));
+  }
+  input.range = {*low, *high};
+}
+
+std::optional<operation::Limit> OperationReader::limit(const toml::node& node,
+                                                       const std::vector<std::string>& extents) {
+  if (node.is_number()) return operation::Limit{node.value_or(0.0), {}};
+  const std::vector<std::string_view> known(extents.begin(), extents.end());
+  const auto extent = word(node, "extent", "a number or an extent", known);
+  if (!extent) return std::nullopt;
+  return operation::Limit{0.0, *extent};
 }
 
 void OperationReader::require_new(const toml::node& node, std::string_view name) {

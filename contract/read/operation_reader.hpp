@@ -1,6 +1,7 @@
 // Reads the [[operation]] tables of a contract's document.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,13 @@ class OperationReader : ValueReader {
   void read_name(const toml::node& node, operation::Operation& operation);
   std::vector<std::string> names(const toml::node& node, std::string_view expected);
   std::vector<operation::Tensor> tensors(const toml::node& node,
-                                         const std::vector<std::string>& extents);
+                                         const std::vector<std::string>& extents, bool are_inputs);
   operation::Tensor tensor(std::string_view name, const toml::node& node,
-                           const std::vector<std::string>& extents);
+                           const std::vector<std::string>& extents, bool is_input);
+  void read_input(const toml::table& table, const std::vector<std::string>& extents,
+                  operation::Tensor& input);
+  std::optional<operation::Limit> limit(const toml::node& node,
+                                        const std::vector<std::string>& extents);
   void require_new(const toml::node& node, std::string_view name);
 
   std::vector<std::string> known_;  // names of the current operation

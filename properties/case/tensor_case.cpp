@@ -42,13 +42,11 @@ void copy(const Case& from, std::string_view name, Case& to) {
 void check_values(const Contract& contract, const Case& problem) {
   const TypedOperation& typed = *contract.tensors;
   for (const NamedValue& field : problem.values) {
-    const bool is_scalar =
-        std::find(typed.operation.scalars.begin(), typed.operation.scalars.end(), field.name) !=
-        typed.operation.scalars.end();
+    const bool is_scalar = std::find(typed.operation.scalars.begin(), typed.operation.scalars.end(),
+                                     field.name) != typed.operation.scalars.end();
     if (is_scalar && std::isfinite(field.value)) continue;
-    const bool is_extent =
-        std::find(typed.operation.extents.begin(), typed.operation.extents.end(), field.name) !=
-        typed.operation.extents.end();
+    const bool is_extent = std::find(typed.operation.extents.begin(), typed.operation.extents.end(),
+                                     field.name) != typed.operation.extents.end();
     const bool is_whole = field.value == std::trunc(field.value) && field.value <= 0x1p53;
     if (!is_scalar && is_whole && field.value >= (is_extent ? 1.0 : 0.0)) continue;
     throw case_error(problem, field.name,
@@ -79,9 +77,9 @@ Placement place(const Contract& contract, const Case& problem, const Tensor& ten
   const double bytes = static_cast<double>(place.rows) * static_cast<double>(place.leading) *
                        static_cast<double>(size_of(place.type));
   if (bytes <= static_cast<double>(limit_bytes)) return place;
-  throw case_error(problem, tensor.shape.empty() ? std::string() : tensor.shape.back(),
-                   fmt::format("{} takes {:.0f} bytes: the limit is {}", tensor.name, bytes,
-                               limit_bytes));
+  throw case_error(
+      problem, tensor.shape.empty() ? std::string() : tensor.shape.back(),
+      fmt::format("{} takes {:.0f} bytes: the limit is {}", tensor.name, bytes, limit_bytes));
 }
 
 /// The product of the extents of an index list, and in it the largest of the reductions below.

@@ -72,8 +72,7 @@ run::Evidence wrong_result(const run::Output& output, const Comparison& comparis
       size_of(place.type), true};
   const judge::Pattern pattern = judge::pattern_of(comparison.wrong, place.rows, place.columns);
   // The message names a single element; the other places have the name of gemm's output.
-  if (pattern.kind != judge::PatternKind::one_element &&
-      pattern.kind != judge::PatternKind::tile) {
+  if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
     evidence.diagnosis.pattern = pattern;
   }
   evidence.mismatch = mismatch;
@@ -104,7 +103,8 @@ bool differs(const Expected& one, const Expected& other) {
     const ExpectedTensor& changed = other.find(name)->second;
     for (std::size_t i = 0; i < expected.value.values.size(); ++i) {
       const double distance = std::fabs(expected.value.values[i] - changed.value.values[i]);
-      const bool is_nan = std::isnan(expected.value.values[i]) != std::isnan(changed.value.values[i]);
+      const bool is_nan =
+          std::isnan(expected.value.values[i]) != std::isnan(changed.value.values[i]);
       if ((is_nan && std::isfinite(expected.tolerance[i] + changed.tolerance[i])) ||
           distance > expected.tolerance[i] + changed.tolerance[i]) {
         return true;
@@ -123,7 +123,7 @@ double sensitivity(const run::Problem& problem, const Expected& expected) {
     const auto& inputs = problem.variant->contract.tensors->operation.inputs;
     const operation::Tensor& input = inputs[static_cast<std::size_t>(i) % inputs.size()];
     std::vector<double>& values = changed.inputs.find(input.name)->second.values;
-    if (values.empty()) continue;
+    if (values.empty() || input.integer) continue;  // a position must stay in its tensor
     const std::uint64_t bits = mixed(problem.line.seed, static_cast<std::uint64_t>(i));
     double& value = values[bits % values.size()];
     const double lost = value == 0.0 ? 1.0 : 0.0;

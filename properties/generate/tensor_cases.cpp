@@ -26,8 +26,11 @@ using random_bits::below;
 constexpr double kLeastWork = 256.0;  // steps of the operation in the cheapest cases
 constexpr double kMostWork = 0x1p19;  // and in the most expensive ones
 constexpr std::size_t kLimitBytes = std::size_t{1} << 28;  // of one tensor
-constexpr int kAttempts = 24;        // samples of one case
-constexpr int kRepairs = 64;         // changed fields of one sample
+constexpr int kAttempts = 24;                              // samples of one case
+constexpr std::int64_t kCasesPerDirected =
+    3;  // of so many cases, one is at a number of the contract
+constexpr std::int64_t kDirectedCase = 1;
+constexpr int kRepairs = 64;  // changed fields of one sample
 constexpr std::int64_t kMostLandmark = 8192;
 constexpr std::array<std::int64_t, 10> kPrimes = {11, 13, 17, 31, 37, 61, 97, 127, 257, 521};
 constexpr std::array<double, 8> kScalars = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
@@ -49,6 +52,17 @@ std::set<std::int64_t> literals(const Contract& contract) {
     add(step.shared);
   }
   for (const contract::Expression& demand : contract.requires_) add(demand);
+  for (const contract::LaunchStep& step : contract.launches) {
+    std::int64_t threads = 1;
+    for (const contract::Expression& extent : step.block) {
+      const std::set<std::int64_t> numbers = extent.literals();
+      if (numbers.size() == 1) threads *= *numbers.begin();
+    }
+    // A thread may handle vectors of four elements.
+    for (const std::int64_t step_of_loop : {threads, 4 * threads}) {
+      if (step_of_loop > 1 && step_of_loop <= kMostLandmark) found.insert(step_of_loop);
+    }
+  }
   return found;
 }
 
@@ -70,7 +84,8 @@ class TensorCases::Sampler {
  public:
   Sampler(const TensorCases& cases, std::uint64_t seed) : cases_(cases), state_(seed) {}
 
-  Case sample() {
+  /// `index` is the number of the case.
+  Case sample(std::int64_t index) {
     const Contract& contract = cases_.contract_;
     Case problem;
     problem.variant = contract.name;
@@ -80,7 +95,12 @@ class TensorCases::Sampler {
     for (const std::string& name : contract.tensors->operation.extents) {
       problem.set_value(name, static_cast<double>(extent()));
     }
-    fit(problem);
+    const bool is_bounded = cases_.max_size_ != 0;
+    if (index % kCasesPerDirected == kDirectedCase && !is_bounded && !cases_.landmarks_.empty()) {
+      direct(index / kCasesPerDirected, problem);
+    } else {
+      fit(problem);
+    }
     for (const Tensor& tensor : contract.tensors->tensors()) place(tensor, problem);
     for (const std::string& name : contract.tensors->operation.scalars) {
       problem.set_value(name, pick(kScalars));
@@ -120,19 +140,54 @@ class TensorCases::Sampler {
     return landmark * (1 + below(next(), 3)) + below(next(), 5) - 2;
   }
 
-  /// Draws the budget, and makes the largest extents smaller until the case keeps to it.
+  /// Sets one extent near a landmark, or beyond twice of it, and the others to small numbers: each
+  /// extent and each landmark in turn.
+  void direct(std::int64_t number, Case& problem) {
+    const auto& extents = cases_.contract_.tensors->operation.extents;
+    const auto& landmarks = cases_.landmarks_;
+    const auto choice = static_cast<std::size_t>(number);
+    const std::int64_t landmark =
+        landmarks[landmarks.size() - 1 - choice / extents.size() % landmarks.size()];
+    for (const std::string& name : extents) {
+      problem.set_value(name, static_cast<double>(1 + below(next(), 7)));
+    }
+    constexpr std::array<std::int64_t, 4> kMore = {-1, 0, 1, 2};
+    const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(kMore);
+    const std::string& chosen = extents[choice % extents.size()];
+    problem.set_value(chosen, static_cast<double>(std::max<std::int64_t>(size, 1)));
+    budget_ = kMostWork;
+    for (const std::string& name : extents) {
+      if (!cases_.is_affordable(problem, budget_) && name != chosen) problem.set_value(name, 1.0);
+    }
+    reduce(problem, {chosen}, false);
+  }
+
+  /// Draws the budget, and makes extents smaller until the case keeps to it: the largest ones, or
+  /// one after the other, so that another one remains large.
   void fit(Case& problem) {
     const double share = static_cast<double>(next() >> 11) * 0x1p-53;
     budget_ = kLeastWork * std::pow(kMostWork / kLeastWork, share);
-    const auto& extents = cases_.contract_.tensors->operation.extents;
+    std::vector<std::string> extents = cases_.contract_.tensors->operation.extents;
+    const bool by_size = next() % 2 == 0;
+    std::rotate(extents.begin(), extents.begin() + below(next(), std::ssize(extents)),
+                extents.end());
+    reduce(problem, extents, by_size);
+  }
+
+  /// Makes these extents smaller until the case keeps to the budget.
+  void reduce(Case& problem, const std::vector<std::string>& extents, bool by_size) {
     while (!cases_.is_affordable(problem, budget_)) {
-      const auto largest =
-          std::max_element(extents.begin(), extents.end(), [&](const auto& one, const auto& other) {
-            return tensor::extent(problem, one) < tensor::extent(problem, other);
-          });
-      const std::int64_t size = tensor::extent(problem, *largest);
-      if (size == 1) return;
-      problem.set_value(*largest, static_cast<double>(size - (size + 3) / 4));
+      const auto size_of = [&](const std::string& name) { return tensor::extent(problem, name); };
+      auto chosen = std::find_if(extents.begin(), extents.end(),
+                                 [&](const std::string& name) { return size_of(name) > 1; });
+      if (chosen == extents.end()) return;
+      if (by_size) {
+        chosen = std::max_element(
+            extents.begin(), extents.end(),
+            [&](const auto& one, const auto& other) { return size_of(one) < size_of(other); });
+      }
+      const std::int64_t size = size_of(*chosen);
+      problem.set_value(*chosen, static_cast<double>(size - (size + 3) / 4));
     }
   }
 
@@ -173,7 +228,7 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::uint64_t number = static_cast<std::uint64_t>(index) * kAttempts;
     Sampler sampler(*this, mixed(seed_, number + static_cast<std::uint64_t>(attempt)));
-    const Case sampled = normalized(contract_, sampler.sample());
+    const Case sampled = normalized(contract_, sampler.sample(index));
     if (attempt == 0) excluded_by = violated(contract_, sampled);
     // The domain may have no case within the budget.
     const double budget = attempt < kAttempts / 2 ? 4.0 * sampler.budget() : 64.0 * kMostWork;

@@ -43,6 +43,7 @@ class TensorShrinker {
       const Case before = best_;
       for (const std::string& name : extents()) shrink_extent(name);
       shrink_together();
+      shrink_special();
       shrink_layout();
       shrink_values();
       progress = !(best_ == before);
@@ -143,6 +144,24 @@ class TensorShrinker {
             std::min(tensor::extent(best_, names[i]), tensor::extent(best_, names[j]));
         for (const std::int64_t size : smaller(least, 1)) {
           if (accept(resized({{names[i], size}, {names[j], size}}))) break;
+        }
+      }
+    }
+  }
+
+  /// Special values are in a row that the seed chooses, so that a smaller extent needs another
+  /// seed.
+  void shrink_special() {
+    constexpr std::int64_t kSmall = 4;
+    constexpr std::uint64_t kSeeds = 16;
+    if (best_.data != Recipe::special) return;
+    for (const std::string& name : extents()) {
+      const std::int64_t end = std::min(tensor::extent(best_, name), kSmall + 1);
+      for (std::int64_t size = 1; size < end; ++size) {
+        for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+          Case changed = resized({{name, size}});
+          changed.seed = seed;
+          if (accept(changed)) size = end;
         }
       }
     }

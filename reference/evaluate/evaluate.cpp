@@ -108,7 +108,7 @@ class OperationEvaluator {
       double& error = tensor.errors[i];
       if (error == 0.0) {
         value = round_to(type, value);
-      } else {
+      } else if (std::isfinite(error)) {  // otherwise, any value is correct
         const double magnitude = std::abs(value) + error;
         error += unit_roundoff(type) * magnitude + format(type).smallest_step();
       }

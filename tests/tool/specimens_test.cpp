@@ -26,6 +26,8 @@ constexpr const char* kSpecimens = WARPCHECK_SOURCE_DIR "/kernels/specimens";
 /// The sizes of a case line, for the expressions of contracts.
 contract::Bindings sizes_of(const properties::Case& problem) {
   return {[problem](std::string_view name) -> std::optional<std::int64_t> {
+            if (const auto value = problem.value(name)) return static_cast<std::int64_t>(*value);
+            if (!problem.operation.empty()) return 0;
             if (name == "m") return problem.m;
             if (name == "n") return problem.n;
             if (name == "k") return problem.k;

@@ -66,7 +66,8 @@ class Elements {
         key_(mixed(problem.seed, tensor.name)),
         positions_(tensor.integer ? positions(operation, problem, tensor) : 0) {
     const std::size_t inputs = operation.operation.inputs.size();
-    has_special_ = problem.data == Recipe::special && problem.seed % inputs == number;
+    has_special_ =
+        problem.data == Recipe::special && !tensor.finite && problem.seed % inputs == number;
     spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
   }
 
@@ -92,12 +93,13 @@ class Elements {
   double value(std::int64_t row, std::int64_t column, std::int64_t columns,
                std::uint64_t of_row) const {
     const std::uint64_t bits = at(of_row, column);
+    if (tensor_.range) return in_range(bits);
     if (tensor_.integer) return static_cast<double>(below(bits, positions_));
     switch (problem_.data) {
       case Recipe::special: {
-        const bool is_special = has_special_ && below(of_row, columns) == column &&
-                                row % kSpecialRowPeriod ==
-                                    static_cast<std::int64_t>(problem_.seed % kSpecialRowPeriod);
+        const bool is_special =
+            has_special_ && below(of_row, columns) == column &&
+            row % kSpecialRowPeriod == static_cast<std::int64_t>(problem_.seed % kSpecialRowPeriod);
         return is_special ? special_value(bits, type_) : lattice(bits);
       }
       case Recipe::lattice:
@@ -107,6 +109,24 @@ class Elements {
       default:
         return unit(type_) * normal(bits);
     }
+  }
+
+  /// A limit of the range one time in four.
+  double in_range(std::uint64_t bits) const {
+    const double low = value_of(tensor_.range->first);
+    const double high = std::max(low, value_of(tensor_.range->second));
+    const std::uint64_t more = finalized(bits);
+    if (bits % 8 == 0) return low;
+    if (bits % 8 == 1) return high;
+    if (tensor_.integer) {
+      return low + static_cast<double>(below(more, static_cast<std::int64_t>(high - low) + 1));
+    }
+    return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
+  }
+
+  double value_of(const operation::Limit& limit) const {
+    return limit.extent.empty() ? limit.number
+                                : static_cast<double>(tensor::extent(problem_, limit.extent));
   }
 
   static double lattice(std::uint64_t bits) {

@@ -4,8 +4,9 @@
 //   wide     exponents of elements between 2^-12 and 2^12, less in narrow formats
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
 //            finite value
-// Recipes that only gemm has are `normal`. A tensor of integers holds positions: along the extent
-// at which the definition uses them as an index, otherwise 0 to 7.
+// Recipes that only gemm has are `normal`. A tensor with a range has numbers in it, of all recipes;
+// one that is finite has no special values. A tensor of integers without a range holds positions
+// along the extent at which the definition uses them as an index, otherwise 0 to 7.
 #pragma once
 
 #include <map>

@@ -1,0 +1,171 @@
+// Generated cases of operations of the language, and their data.
+#include "properties/generate/tensor_cases.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/tensor_case.hpp"
+#include "properties/generate/data/tensor_data.hpp"
+#include "tests/properties/operation_contract.hpp"
+
+namespace warpcheck::properties::generate {
+namespace {
+
+using testing::kRowSums;
+using testing::operation_contract;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kDrawnCases = 300;
+
+TEST(TensorCases, AreNormalizedAndInTheDomain) {
+  const std::string demands =
+      "requires = [\"columns % 8 == 0\", \"stride_x % 4 == 0\", \"rows <= columns\", "
+      "\"depth * rows <= 500\", \"aligned(x, 16)\"]\n";
+  const contract::Contract contract = operation_contract(kRowSums, demands);
+  const TensorCases cases(contract, 1, 0);
+  std::int64_t excluded = 0;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const GeneratedCase one = cases.draw(i);
+    EXPECT_EQ(violated(contract, one.problem), std::nullopt) << to_line(one.problem);
+    EXPECT_EQ(normalized(contract, one.problem), one.problem);
+    EXPECT_TRUE(fits(contract, one.problem, std::size_t{1} << 30)) << to_line(one.problem);
+    excluded += one.excluded_by ? 1 : 0;
+  }
+  EXPECT_GT(excluded, 0);
+}
+
+TEST(TensorCases, DependOnTheSeedAndTheNumberAlone) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases one(contract, 5, 0);
+  const TensorCases same(contract, 5, 0);
+  const TensorCases other(contract, 6, 0);
+  int different = 0;
+  for (std::int64_t i = 40; i-- > 0;) {
+    EXPECT_EQ(one.draw(i).problem, same.draw(i).problem);
+    different += one.draw(i).problem == other.draw(i).problem ? 0 : 1;
+  }
+  EXPECT_GT(different, 30);
+}
+
+// Each extent is at, just below and above, and beyond twice the numbers of the contract.
+TEST(TensorCases, MeetTheNumbersOfTheContract) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  for (const std::string extent : {"depth", "rows", "columns"}) {
+    std::set<std::int64_t> sizes;
+    for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+      sizes.insert(tensor::extent(cases.draw(i).problem, extent));
+    }
+    for (const std::int64_t number : {48, 96}) {
+      int near = 0;
+      for (std::int64_t size = number - 2; size <= number + 2; ++size) near += sizes.contains(size);
+      EXPECT_GE(near, 2) << extent << " near " << number;
+    }
+    EXPECT_TRUE(sizes.contains(1)) << extent;
+    EXPECT_GT(*sizes.rbegin(), 2 * 96) << extent;
+  }
+}
+
+TEST(TensorCases, PadRowsAndShiftBases) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  int padded = 0;
+  int shifted = 0;
+  std::set<Recipe> recipes;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    padded += problem.value("stride_x") ? 1 : 0;
+    shifted += problem.value("off_y") ? 1 : 0;
+    recipes.insert(problem.data);
+  }
+  EXPECT_GT(padded, kDrawnCases / 4);
+  EXPECT_GT(shifted, kDrawnCases / 8);
+  EXPECT_EQ(recipes, (std::set{Recipe::lattice, Recipe::normal, Recipe::wide, Recipe::special}));
+}
+
+TEST(TensorCases, KeepToTheLargestSize) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 16);
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    for (const char* extent : {"depth", "rows", "columns"}) {
+      EXPECT_LE(tensor::extent(problem, extent), 16) << to_line(problem);
+    }
+  }
+}
+
+TEST(TensorCases, EmptyDomainIsAnErrorAtItsConditions) {
+  const contract::Contract contract =
+      operation_contract(kRowSums, "requires = [\"rows < columns\", \"columns < rows\"]\n");
+  try {
+    const TensorCases cases(contract, 1, 0);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("test.toml:18:14"));
+    EXPECT_THAT(error.what(), HasSubstr("rows < columns and columns < rows"));
+  }
+}
+
+constexpr const char* kGather = R"toml(
+[[operation]]
+name    = "gather"
+extents = ["tokens", "words", "columns"]
+inputs  = { table = { shape = ["words", "columns"], finite = true }, at = { shape = ["tokens"], integer = true }, weight = { shape = ["tokens"], range = [0, 1] }, length = { shape = ["tokens"], integer = true, range = [0, "columns"] } }
+outputs = { y = { shape = ["tokens", "columns"] } }
+define  = "y[t,j] = select(j < length[t], table[at[t], j] * weight[t], 0)"
+
+[[variant]]
+name      = "rows"
+operation = "gather"
+kernel    = "rows"
+arguments = ["table", "at", "weight", "length", "y", "tokens", "columns"]
+block     = [32]
+grid      = ["tokens"]
+)toml";
+
+TEST(TensorData, PositionsRangesAndFiniteTensorsKeepTheirPromise) {
+  const contract::Contract contract = operation_contract(kGather);
+  std::set<double> lengths;
+  for (std::uint64_t seed = 0; seed < 64; ++seed) {
+    Case problem = normalized(contract, parse_case("rows operation=gather tokens=9 words=3 "
+                                                   "columns=4 data=special"));
+    problem.seed = seed;
+    TensorValues values = tensor_values(*contract.tensors, problem);
+    for (const double at : values["at"].values) {
+      EXPECT_TRUE(at == 0.0 || at == 1.0 || at == 2.0) << at;
+    }
+    for (const double value : values["table"].values) EXPECT_TRUE(std::isfinite(value));
+    for (const double value : values["weight"].values) {
+      EXPECT_GE(value, 0.0);
+      EXPECT_LE(value, 1.0);
+    }
+    lengths.insert(values["length"].values.begin(), values["length"].values.end());
+  }
+  EXPECT_EQ(lengths, (std::set<double>{0, 1, 2, 3, 4}));
+}
+
+// The elements that remain keep their values, so that shrinking keeps what fails.
+TEST(TensorData, DoesNotDependOnOtherRowsAndColumns) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  for (const char* data : {"normal", "wide", "lattice"}) {
+    const std::string line = std::string("sums operation=row_sums data=") + data;
+    const auto large = tensor_values(
+        *contract.tensors, parse_case(line + " depth=1 rows=7 columns=9 seed=3"))["x"];
+    const auto small = tensor_values(
+        *contract.tensors, parse_case(line + " depth=1 rows=2 columns=5 seed=3"))["x"];
+    for (std::size_t i = 0; i < small.values.size(); ++i) {
+      EXPECT_EQ(small.values[i], large.values[i / 5 * 9 + i % 5]) << data;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::generate

@@ -1,0 +1,35 @@
+// Contracts of operations of the language, for tests.
+#pragma once
+
+#include <string>
+
+#include "contract/contract.hpp"
+
+namespace warpcheck::properties::testing {
+
+/// y[d,i] = scale * sum(j: x[d,i,j]), where the kernel takes the stride of x.
+inline constexpr const char* kRowSums = R"toml(
+[[operation]]
+name    = "row_sums"
+extents = ["depth", "rows", "columns"]
+inputs  = { x = { shape = ["depth", "rows", "columns"] } }
+outputs = { y = { shape = ["depth", "rows"] } }
+scalars = ["scale"]
+define  = "y[d,i] = scale * sum(j: x[d,i,j])"
+
+[[variant]]
+name      = "sums"
+operation = "row_sums"
+kernel    = "sums"
+arguments = ["x", "stride_x", "y", "scale", "depth", "rows", "columns"]
+block     = [96]
+grid      = ["ceil_div(rows, 48)", "depth"]
+)toml";
+
+/// The only variant of the text. `more` are further keys of it.
+inline contract::Contract operation_contract(const std::string& toml,
+                                             const std::string& more = {}) {
+  return contract::parse_contracts(toml + more, {"test.toml", 1, 1}).front();
+}
+
+}  // namespace warpcheck::properties::testing

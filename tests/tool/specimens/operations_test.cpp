@@ -1,0 +1,125 @@
+// Kernels of operations that contracts define: every right kernel passes, and the commands and
+// reports take them.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+const std::string kKernels = WARPCHECK_SOURCE_DIR "/kernels/operations";
+const std::string kSoftmax = WARPCHECK_SOURCE_DIR "/kernels/specimens/operations/d45_softmax.cu";
+
+std::vector<json> events_of(const std::string& lines) {
+  std::vector<json> events;
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) events.push_back(json::parse(line));
+  return events;
+}
+
+TEST(Operations, RightKernelsPass) {
+  const Scratch scratch;
+  const Result result = scratch.run({"check", kKernels, "--cases", "60", "--seed", "11", "--device",
+                                     "virtual", "--json", "report.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  std::map<std::string, std::string> verdicts;
+  for (const json& event : events_of(scratch.read("report.json"))) {
+    if (event["event"] == "variant") verdicts[event["variant"]] = event["verdict"];
+  }
+  EXPECT_EQ(verdicts.size(), 24U);
+  for (const auto& [variant, verdict] : verdicts) EXPECT_EQ(verdict, "pass") << variant;
+}
+
+TEST(Operations, FindingsAreReplayedAndAcceptedByReadersOfReports) {
+  const Scratch scratch;
+  const Result result = scratch.run(
+      {"check", kSoftmax + ":d45_sum_*", "--device", "virtual", "--json", "report.json", "--junit",
+       "report.xml", "--sarif", "report.sarif", "--html", "page.html", "--quiet"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  std::vector<json> findings;
+  for (json& event : events_of(scratch.read("report.json"))) {
+    if (event["event"] == "finding") findings.push_back(std::move(event));
+  }
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["variant"], "d45_sum_not_rescaled");
+  EXPECT_THAT(result.out, HasSubstr("each output is what the operation defines"));
+  Consumers consumers(scratch);
+  EXPECT_TRUE(consumers.accepts_events("report.json")) << consumers.errors();
+  EXPECT_TRUE(consumers.accepts_junit("report.xml")) << consumers.errors();
+  EXPECT_TRUE(consumers.accepts_sarif("report.sarif")) << consumers.errors();
+  const Result replayed = scratch.run({"replay", "--in", kSoftmax, "--device", "virtual",
+                                       findings[0]["smallest"].get<std::string>()});
+  EXPECT_EQ(replayed.status, 1);
+  EXPECT_THAT(replayed.out, HasSubstr(findings[0]["message"].get<std::string>().substr(0, 40)));
+  if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
+}
+
+TEST(Operations, FailuresHaveTheirSmallestCaseAndPattern) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", kKernels + "/../specimens/operations/d46_norms.cu:*power_of_two",
+                   "--cases", "200", "--device", "virtual"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("rows=1 columns=3"));
+  EXPECT_THAT(result.out, HasSubstr("every element is wrong"));
+}
+
+TEST(Operations, CasesOfAnotherOperationAreErrors) {
+  const Scratch scratch;
+  const auto error = [&](const std::string& line) {
+    const Result result = scratch.run({"replay", "--in", kSoftmax, line});
+    EXPECT_EQ(result.status, 2) << line;
+    return result.error;
+  };
+  EXPECT_THAT(error("d45_sum_not_rescaled m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=0"),
+              HasSubstr("expected operation=softmax behind its name"));
+  EXPECT_THAT(error("d45_sum_not_rescaled operation=gemm rows=1"),
+              HasSubstr("expected operation=softmax"));
+  EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=2 colums=3"),
+              HasSubstr("case:1:47: error: colums is given"));
+  EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=0"), HasSubstr("at least 1"));
+}
+
+TEST(Operations, CommandsOfGemmSaySo) {
+  const Scratch scratch;
+  for (const char* command : {"fuzz", "explore"}) {
+    const Result result = scratch.run({command, kSoftmax});
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_THAT(result.error, HasSubstr(std::string(command) + " handles gemm only so far"));
+  }
+  const Result profile = scratch.run({"profile", kSoftmax + ":d45_sum*"});
+  EXPECT_EQ(profile.status, 2);
+  EXPECT_THAT(profile.error, HasSubstr("give a case with --case"));
+  EXPECT_EQ(scratch.run({"profile", kSoftmax + ":d45_sum*", "--cases", "2"}).status, 0);
+}
+
+TEST(Operations, ShardsMergeToTheWholeCampaign) {
+  const Scratch scratch;
+  const std::string target = kKernels + "/softmax.cu:softmax_online";
+  const std::vector<std::string> options = {"--cases", "40", "--device", "virtual"};
+  std::vector<std::string> merge = {"merge", "-o", "all.db"};
+  for (const std::string shard : {"1/2", "2/2"}) {
+    std::vector<std::string> arguments = {"check", target, "--shard", shard, "--history",
+                                          shard.substr(0, 1) + ".db"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Result result = scratch.run(arguments);
+    EXPECT_EQ(result.status, 0) << result.out << result.error;
+    merge.push_back(shard.substr(0, 1) + ".db");
+  }
+  const Result merged = scratch.run(merge);
+  EXPECT_EQ(merged.status, 0) << merged.out << merged.error;
+  EXPECT_THAT(merged.out, HasSubstr("40 cases"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
