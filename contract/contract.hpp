@@ -135,6 +135,7 @@ struct Contract {
   std::size_t implied = 0;            // of these, the last ones: they follow from other keys
   std::int64_t split_k = 1;
   bool deterministic = true;
+  bool fast_math = false;  // of an operation of the language: approximate functions and division
   bool strict_barriers = false;         // a barrier without threads that have exited is a finding
   bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
   bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise

@@ -72,6 +72,7 @@ std::string fingerprint(const Variant& variant) {
   hash.add(std::to_string(contract.split_k));
   hash.add(contract.deterministic ? "deterministic" : "");
   if (contract.strict_barriers) hash.add("strict barriers");
+  if (contract.fast_math) hash.add("fast math");
   hash.add(contract.architecture);
   add(hash, contract.build);
   return hash.digits();

@@ -79,8 +79,9 @@ class VariantReader : ValueReader {
     for (const Key& key : kKeys) {
       const toml::node* value =
           is_of_one_variant(key.name) ? table_.own.get(key.name) : table_.get(key.name);
-      if (value != nullptr && contract_.tensors != nullptr && is_of_gemm(key.name)) {
-        text_.error(*value, fmt::format("'{}' is a key of the operation 'gemm'", key.name));
+      const std::string other = operation_with_key(key.name, contract_.tensors != nullptr);
+      if (value != nullptr && !other.empty()) {
+        text_.error(*value, fmt::format("'{}' is a key of {}", key.name, other));
       } else if (value != nullptr && !is_other_spelling(key.name)) {
         (this->*key.read)(*value);
       } else if (key.required) {
@@ -103,7 +104,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 23> kKeys;
+  static const std::array<Key, 24> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -304,6 +305,7 @@ class VariantReader : ValueReader {
   }
 
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
+  void read_fast_math(const toml::node& node) { read_truth(node, contract_.fast_math); }
   void read_strict_barriers(const toml::node& node) { read_truth(node, contract_.strict_barriers); }
   void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
 
@@ -350,7 +352,7 @@ class VariantReader : ValueReader {
   bool arguments_known_ = true;  // all are words of contracts
 };
 
-const std::array<VariantReader::Key, 23> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 24> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"defines", false, &VariantReader::read_defines},
     {"constants", false, &VariantReader::read_constants},
@@ -369,6 +371,7 @@ const std::array<VariantReader::Key, 23> VariantReader::kKeys = {{
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},
+    {"fast_math", false, &VariantReader::read_fast_math},
     {"strict_barriers", false, &VariantReader::read_strict_barriers},
     {"alpha_zero", false, &VariantReader::read_alpha_zero},
     {"beta_zero", false, &VariantReader::read_beta_zero},

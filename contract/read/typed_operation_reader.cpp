@@ -70,10 +70,12 @@ void TypedOperationReader::require_arguments(const Contract& contract) {
   }
 }
 
-bool is_of_gemm(std::string_view key) {
+std::string operation_with_key(std::string_view key, bool is_of_language) {
   constexpr std::array<std::string_view, 6> kOfGemm = {"layout",  "tensor_cores", "tensor_map",
                                                        "split_k", "alpha_zero",   "beta_zero"};
-  return std::find(kOfGemm.begin(), kOfGemm.end(), key) != kOfGemm.end();
+  if (!is_of_language) return key == "fast_math" ? "operations other than 'gemm'" : "";
+  const bool is_of_gemm = std::find(kOfGemm.begin(), kOfGemm.end(), key) != kOfGemm.end();
+  return is_of_gemm ? "the operation 'gemm'" : "";
 }
 
 }  // namespace warpcheck::contract

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,8 @@ class TypedOperationReader : ValueReader {
   void read_types(const toml::table& types, TypedOperation& typed);
 };
 
-/// True for the keys of a [[variant]] that only gemm has.
-[[nodiscard]] bool is_of_gemm(std::string_view key);
+/// The operation that alone has the key of a [[variant]], if that is of another one: "the operation
+/// 'gemm'". Empty: the variant may have the key.
+[[nodiscard]] std::string operation_with_key(std::string_view key, bool is_of_language);
 
 }  // namespace warpcheck::contract

@@ -5,8 +5,10 @@
 [[operation]]
 name    = "causal_attention"
 extents = ["heads", "length", "depth"]
-inputs  = { q = { shape = ["heads", "length", "depth"] }, k = { shape = ["heads", "length", "depth"] }, v = { shape = ["heads", "length", "depth"] } }
-outputs = { y = { shape = ["heads", "length", "depth"] } }
+inputs.q = { shape = ["heads", "length", "depth"] }
+inputs.k = { shape = ["heads", "length", "depth"] }
+inputs.v = { shape = ["heads", "length", "depth"] }
+outputs.y = { shape = ["heads", "length", "depth"] }
 scalars = ["scale"]
 define  = """
   score[h,i,j] = scale * sum(d: q[h,i,d] * k[h,j,d])
@@ -49,7 +51,8 @@ __global__ void attention_thread_per_query(const float* q, const float* k, const
   const size_t head = static_cast<size_t>(blockIdx.y) * length;
   const float* query = q + (head + i) * depth;
   float peak = -INFINITY;
-  for (int j = 0; j <= i; ++j) peak = fmaxf(peak, score(query, k + (head + j) * depth, scale, depth));
+  for (int j = 0; j <= i; ++j)
+    peak = fmaxf(peak, score(query, k + (head + j) * depth, scale, depth));
   float total = 0.0f;
   for (int j = 0; j <= i; ++j) {
     total += expf(score(query, k + (head + j) * depth, scale, depth) - peak);

@@ -4,8 +4,9 @@
 [[operation]]
 name    = "convolution"
 extents = ["images", "channels", "filters", "height", "width", "three"]
-inputs  = { x = { shape = ["images", "channels", "height", "width"] }, f = { shape = ["filters", "channels", "three", "three"] } }
-outputs = { y = { shape = ["images", "filters", "height", "width"] } }
+inputs.x = { shape = ["images", "channels", "height", "width"] }
+inputs.f = { shape = ["filters", "channels", "three", "three"] }
+outputs.y = { shape = ["images", "filters", "height", "width"] }
 define  = "y[n,o,h,w] = sum(c, r, s: (x[n, c, h + r - 1, w + s - 1] or 0) * f[o,c,r,s])"
 
 [defaults]

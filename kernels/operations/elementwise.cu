@@ -4,8 +4,10 @@
 [[operation]]
 name    = "bias_scale_relu"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] }, bias = { shape = ["columns"] }, scale = { shape = ["rows"] } }
-outputs = { y = { shape = ["rows", "columns"] } }
+inputs.x     = { shape = ["rows", "columns"] }
+inputs.bias  = { shape = ["columns"] }
+inputs.scale = { shape = ["rows"] }
+outputs.y = { shape = ["rows", "columns"] }
 define  = "y[i,j] = max((x[i,j] + bias[j]) * scale[i], 0)"
 
 [defaults]
@@ -24,7 +26,11 @@ name   = "elementwise_vectors"
 kernel = "elementwise_vectors"
 block  = [128]
 grid   = ["ceil_div(columns, 512)", "rows"]
-requires = ["rows <= 65535", "columns % 4 == 0", "stride_x % 4 == 0", "stride_y % 4 == 0", "aligned(x, 16) and aligned(y, 16) and aligned(bias, 16)"]
+requires = [
+  "rows <= 65535",
+  "columns % 4 == 0 and stride_x % 4 == 0 and stride_y % 4 == 0",
+  "aligned(x, 16) and aligned(y, 16) and aligned(bias, 16)",
+]
 */
 
 __device__ float computed(float x, float bias, float scale) {
@@ -52,7 +58,8 @@ __global__ void elementwise_vectors(const float* x, int stride_x, const float* b
       *reinterpret_cast<const float4*>(x + static_cast<size_t>(row) * stride_x + column);
   const float4 of_columns = *reinterpret_cast<const float4*>(bias + column);
   const float of_row = scale[row];
-  const float4 result = {computed(four.x, of_columns.x, of_row), computed(four.y, of_columns.y, of_row),
-                         computed(four.z, of_columns.z, of_row), computed(four.w, of_columns.w, of_row)};
+  const float4 result = {
+      computed(four.x, of_columns.x, of_row), computed(four.y, of_columns.y, of_row),
+      computed(four.z, of_columns.z, of_row), computed(four.w, of_columns.w, of_row)};
   *reinterpret_cast<float4*>(y + static_cast<size_t>(row) * stride_y + column) = result;
 }

@@ -3,8 +3,9 @@
 [[operation]]
 name    = "gemv"
 extents = ["rows", "columns"]
-inputs  = { a = { shape = ["rows", "columns"] }, x = { shape = ["columns"] } }
-outputs = { y = { shape = ["rows"] } }
+inputs.a = { shape = ["rows", "columns"] }
+inputs.x = { shape = ["columns"] }
+outputs.y = { shape = ["rows"] }
 scalars = ["alpha"]
 define  = "y[i] = alpha * sum(j: a[i,j] * x[j])"
 

@@ -4,8 +4,10 @@
 [[operation]]
 name    = "expert_gemm"
 extents = ["tokens", "experts", "inner", "columns"]
-inputs  = { x = { shape = ["tokens", "inner"] }, w = { shape = ["experts", "inner", "columns"] }, expert = { shape = ["tokens"], integer = true } }
-outputs = { y = { shape = ["tokens", "columns"] } }
+inputs.x      = { shape = ["tokens", "inner"] }
+inputs.w      = { shape = ["experts", "inner", "columns"] }
+inputs.expert = { shape = ["tokens"], integer = true }
+outputs.y = { shape = ["tokens", "columns"] }
 define  = "y[t,n] = sum(k: x[t,k] * w[expert[t], k, n])"
 
 [defaults]
@@ -34,7 +36,8 @@ __global__ void expert_gemm_elements(const float* x, const float* w, const int* 
   const float* matrix = w + static_cast<size_t>(expert[token]) * inner * columns;
   float sum = 0.0f;
   for (int k = 0; k < inner; ++k) {
-    sum += x[static_cast<size_t>(token) * inner + k] * matrix[static_cast<size_t>(k) * columns + column];
+    sum += x[static_cast<size_t>(token) * inner + k] *
+           matrix[static_cast<size_t>(k) * columns + column];
   }
   y[static_cast<size_t>(token) * columns + column] = sum;
 }

@@ -4,8 +4,10 @@
 [[operation]]
 name    = "layer_norm"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] }, gain = { shape = ["columns"] }, bias = { shape = ["columns"] } }
-outputs = { y = { shape = ["rows", "columns"] } }
+inputs.x    = { shape = ["rows", "columns"] }
+inputs.gain = { shape = ["columns"] }
+inputs.bias = { shape = ["columns"] }
+outputs.y = { shape = ["rows", "columns"] }
 scalars = ["epsilon"]
 define  = """
   mean[i]     = sum(j: x[i,j]) / columns

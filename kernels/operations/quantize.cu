@@ -3,8 +3,9 @@
 [[operation]]
 name    = "quantize"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"], finite = true } }
-outputs = { scale = { shape = ["rows"] }, y = { shape = ["rows", "columns"] } }
+inputs.x = { shape = ["rows", "columns"], finite = true }
+outputs.scale = { shape = ["rows"] }
+outputs.y     = { shape = ["rows", "columns"] }
 define  = """
   scale[i] = max(j: abs(x[i,j])) / 127
   y[i,j]   = round(x[i,j] / max(scale[i], 0.0000001))

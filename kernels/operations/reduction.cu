@@ -3,8 +3,10 @@
 [[operation]]
 name    = "reduction"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] } }
-outputs = { total = { shape = ["rows"] }, peak = { shape = ["rows"] }, at = { shape = ["rows"], integer = true } }
+inputs.x = { shape = ["rows", "columns"] }
+outputs.total = { shape = ["rows"] }
+outputs.peak  = { shape = ["rows"] }
+outputs.at    = { shape = ["rows"], integer = true }
 define  = """
   total[i] = sum(j: x[i,j])
   peak[i]  = max(j: x[i,j])

@@ -4,8 +4,9 @@
 [[operation]]
 name    = "rms_norm"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] }, gain = { shape = ["columns"] } }
-outputs = { y = { shape = ["rows", "columns"] } }
+inputs.x    = { shape = ["rows", "columns"] }
+inputs.gain = { shape = ["columns"] }
+outputs.y = { shape = ["rows", "columns"] }
 define  = """
   squares[i] = sum(j: x[i,j] * x[i,j])
   y[i,j]     = x[i,j] * rsqrt(squares[i] / columns + 0.00001) * gain[j]

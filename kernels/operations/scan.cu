@@ -3,8 +3,8 @@
 [[operation]]
 name    = "scan"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] } }
-outputs = { y = { shape = ["rows", "columns"] } }
+inputs.x = { shape = ["rows", "columns"] }
+outputs.y = { shape = ["rows", "columns"] }
 define  = "y[i,j] = sum(k: x[i,k] where k <= j)"
 
 [defaults]

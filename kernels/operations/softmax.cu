@@ -4,8 +4,8 @@
 [[operation]]
 name    = "softmax"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] } }
-outputs = { y = { shape = ["rows", "columns"] } }
+inputs.x = { shape = ["rows", "columns"] }
+outputs.y = { shape = ["rows", "columns"] }
 scalars = ["scale"]
 define  = """
   peak[i]  = max(j: scale * x[i,j])

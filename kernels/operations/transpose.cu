@@ -4,8 +4,8 @@
 [[operation]]
 name    = "transpose"
 extents = ["rows", "columns"]
-inputs  = { x = { shape = ["rows", "columns"] } }
-outputs = { y = { shape = ["columns", "rows"] } }
+inputs.x = { shape = ["rows", "columns"] }
+outputs.y = { shape = ["columns", "rows"] }
 define  = "y[j,i] = x[i,j]"
 
 [defaults]

@@ -94,6 +94,7 @@ reference::TensorProblem tensor_problem(const Problem& problem) {
   tensors.scalars = problem.scalars;
   tensors.types = contract.tensors->types;
   tensors.accumulate = contract.accumulate;
+  tensors.fast_math = contract.fast_math;
   return tensors;
 }
 

@@ -153,7 +153,7 @@ class TensorShrinker {
   /// seed.
   void shrink_special() {
     constexpr std::int64_t kSmall = 4;
-    constexpr std::uint64_t kSeeds = 16;
+    constexpr std::uint64_t kSeeds = 32;
     if (best_.data != Recipe::special) return;
     for (const std::string& name : extents()) {
       const std::int64_t end = std::min(tensor::extent(best_, name), kSmall + 1);

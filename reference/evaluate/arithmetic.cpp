@@ -12,6 +12,8 @@ namespace {
 
 using operation::Op;
 
+constexpr double kLeastNormal = 0x1p-126;  // of f32
+constexpr double kFastDivision = 4.0;      // 2 ULP, in units of u
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Bounded kAnything{0.0, kInfinity};
 
@@ -88,10 +90,11 @@ double spread(const Function& f, const Bounded& x, double value) {
 
 }  // namespace
 
-Arithmetic::Arithmetic(ScalarType type)
+Arithmetic::Arithmetic(ScalarType type, bool fast_math)
     : type_(type),
+      is_fast_(fast_math && type == ScalarType::f32),
       unit_(unit_roundoff(type)),
-      step_(format(type).smallest_step()),
+      step_(is_fast_ ? kLeastNormal : format(type).smallest_step()),
       overflow_(format(type).overflow_threshold()) {}
 
 Bounded Arithmetic::rounded(double value, double inherited, bool is_exact, double roundings) const {
@@ -135,7 +138,7 @@ Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
   if (std::isinf(y.value)) return {value, 0.0};
   const double inherited = (x.error + std::abs(value) * y.error) / smallest;
   if (is_power_of_two(y.value) && inherited == 0.0) return rounded(value, 0.0, true, 1.0);
-  const Bounded result = rounded(value, inherited, false, 3.0);
+  const Bounded result = rounded(value, inherited, false, is_fast_ ? kFastDivision : 3.0);
   // The reciprocal of a large number is subnormal.
   return {value, result.error + (1.0 / smallest < step_ / unit_ ? step_ * std::abs(x.value) : 0.0)};
 }
@@ -145,12 +148,13 @@ Bounded Arithmetic::function(Op op, const Bounded& x) const {
     const auto f = [op](double v) { return op == Op::floor ? std::floor(v) : std::nearbyint(v); };
     return {f(x.value), spread(f, x, f(x.value))};
   }
-  const FunctionError& known = function_error(op);
+  const FunctionError& known = is_fast_ ? fast_function_error(op) : function_error(op);
   const double value = known.compute(x.value);
   if (!std::isfinite(value)) return {value, x.error == 0.0 ? 0.0 : kInfinity};
   if (std::isinf(x.value)) return {value, 0.0};
   const double inherited = spread(known.compute, x, value) +
-                           known.argument_roundings * unit_ * std::abs(x.value * value);
+                           known.argument_roundings * unit_ * std::abs(x.value * value) +
+                           known.absolute;
   return rounded(value, inherited, false, known.roundings);
 }
 

@@ -32,9 +32,12 @@ struct Terms {
 /// by the reciprocal: 3 u. Functions have the errors of the CUDA C++ Programming Guide, section
 /// "Mathematical Functions". The error of double is added to each. An operation whose operands and
 /// result are exact has the error 0.
+///
+/// With fast math in f32 (--use_fast_math, or intrinsics such as __expf), divisions and functions
+/// have the errors of the section "Intrinsic Functions", and subnormal numbers may be 0.
 class Arithmetic {
  public:
-  explicit Arithmetic(ScalarType type);
+  explicit Arithmetic(ScalarType type, bool fast_math = false);
 
   /// The unit roundoff of the format.
   [[nodiscard]] double unit() const { return unit_; }
@@ -77,8 +80,9 @@ class Arithmetic {
   [[nodiscard]] Bounded function(operation::Op op, const Bounded& x) const;
 
   ScalarType type_;
+  bool is_fast_;
   double unit_;
-  double step_;      // smallest distance of values
+  double step_;      // smallest distance of values; with fast math, the least normal number
   double overflow_;  // magnitudes that become infinite
 };
 

@@ -19,7 +19,7 @@ using operation::Tensor;
 class OperationEvaluator {
  public:
   explicit OperationEvaluator(const TensorProblem& problem)
-      : problem_(problem), arithmetic_(problem.accumulate) {
+      : problem_(problem), arithmetic_(problem.accumulate, problem.fast_math) {
     for (const auto& [name, extent] : problem.extents) numbers_[name] = static_cast<double>(extent);
     for (const auto& [name, scalar] : problem.scalars) numbers_[name] = scalar;
     require_numbers();

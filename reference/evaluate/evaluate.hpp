@@ -25,6 +25,7 @@ struct TensorProblem {
   std::map<std::string, double, std::less<>> scalars;     // values of `accumulate`
   std::map<std::string, ScalarType, std::less<>> types;   // of the outputs; others are f32
   ScalarType accumulate = ScalarType::f32;                // the type in which kernels compute
+  bool fast_math = false;                                 // see Arithmetic
 };
 
 struct ExpectedTensor {

@@ -29,4 +29,22 @@ const FunctionError& function_error(operation::Op op) {
   }
 }
 
+const FunctionError& fast_function_error(operation::Op op) {
+  using operation::Op;
+  // __expf has 2 + floor(|1.173 x|) ULP, __logf 3 ULP, or 2^-21.41 near 1.
+  static constexpr FunctionError kExp{[](double x) { return std::exp(x); }, 4.0, 2.5};
+  static constexpr FunctionError kLog{[](double x) { return std::log(x); }, 6.0, 0.0, 3.6e-7};
+  static constexpr FunctionError kTanh{[](double x) { return std::tanh(x); }, 8192.0};
+  switch (op) {
+    case Op::exp:
+      return kExp;
+    case Op::log:
+      return kLog;
+    case Op::tanh:
+      return kTanh;
+    default:
+      return function_error(op);
+  }
+}
+
 }  // namespace warpcheck::reference

@@ -6,7 +6,8 @@ __global__ void transpose_tile(const float* x, float* y, int rows, int columns) 
   const int column = blockIdx.x * 16 + threadIdx.x;
   const int row = blockIdx.y * 16 + threadIdx.y;
   if (row < rows && column < columns) {
-    tile[threadIdx.y][threadIdx.x] = x[static_cast<size_t>(row) * columns + column];  // finding here
+    tile[threadIdx.y][threadIdx.x] =
+        x[static_cast<size_t>(row) * columns + column];  // finding here
   }
   const int out = blockIdx.x * 16 + threadIdx.y;
   const int in = blockIdx.y * 16 + threadIdx.x;

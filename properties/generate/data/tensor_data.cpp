@@ -68,6 +68,7 @@ class Elements {
     const std::size_t inputs = operation.operation.inputs.size();
     has_special_ =
         problem.data == Recipe::special && !tensor.finite && problem.seed % inputs == number;
+    special_row_ = static_cast<std::int64_t>(problem.seed / inputs % kSpecialRowPeriod);
     spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
   }
 
@@ -97,9 +98,8 @@ class Elements {
     if (tensor_.integer) return static_cast<double>(below(bits, positions_));
     switch (problem_.data) {
       case Recipe::special: {
-        const bool is_special =
-            has_special_ && below(of_row, columns) == column &&
-            row % kSpecialRowPeriod == static_cast<std::int64_t>(problem_.seed % kSpecialRowPeriod);
+        const bool is_special = has_special_ && below(of_row, columns) == column &&
+                                row % kSpecialRowPeriod == special_row_;
         return is_special ? special_value(bits, type_) : lattice(bits);
       }
       case Recipe::lattice:
@@ -139,6 +139,7 @@ class Elements {
   std::uint64_t key_;
   std::int64_t positions_;
   bool has_special_ = false;
+  std::int64_t special_row_ = 0;  // modulo the period
   int spread_ = 1;
 };
 

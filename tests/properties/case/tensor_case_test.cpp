@@ -13,8 +13,8 @@
 namespace warpcheck::properties::tensor {
 namespace {
 
-using testing::kRowSums;
 using ::testing::HasSubstr;
+using testing::kRowSums;
 
 constexpr std::size_t kLimit = std::size_t{1} << 20;
 

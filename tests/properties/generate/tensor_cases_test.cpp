@@ -19,9 +19,9 @@
 namespace warpcheck::properties::generate {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::kRowSums;
 using testing::operation_contract;
-using ::testing::HasSubstr;
 
 constexpr std::int64_t kDrawnCases = 300;
 
@@ -109,7 +109,7 @@ TEST(TensorCases, EmptyDomainIsAnErrorAtItsConditions) {
     const TensorCases cases(contract, 1, 0);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("test.toml:18:14"));
+    EXPECT_THAT(error.what(), HasSubstr("test.toml:17:14"));
     EXPECT_THAT(error.what(), HasSubstr("rows < columns and columns < rows"));
   }
 }
@@ -157,10 +157,10 @@ TEST(TensorData, DoesNotDependOnOtherRowsAndColumns) {
   const contract::Contract contract = operation_contract(kRowSums);
   for (const char* data : {"normal", "wide", "lattice"}) {
     const std::string line = std::string("sums operation=row_sums data=") + data;
-    const auto large = tensor_values(
-        *contract.tensors, parse_case(line + " depth=1 rows=7 columns=9 seed=3"))["x"];
-    const auto small = tensor_values(
-        *contract.tensors, parse_case(line + " depth=1 rows=2 columns=5 seed=3"))["x"];
+    const auto large = tensor_values(*contract.tensors,
+                                     parse_case(line + " depth=1 rows=7 columns=9 seed=3"))["x"];
+    const auto small = tensor_values(*contract.tensors,
+                                     parse_case(line + " depth=1 rows=2 columns=5 seed=3"))["x"];
     for (std::size_t i = 0; i < small.values.size(); ++i) {
       EXPECT_EQ(small.values[i], large.values[i / 5 * 9 + i % 5]) << data;
     }

@@ -42,9 +42,9 @@ TEST(Operations, RightKernelsPass) {
 
 TEST(Operations, FindingsAreReplayedAndAcceptedByReadersOfReports) {
   const Scratch scratch;
-  const Result result = scratch.run(
-      {"check", kSoftmax + ":d45_sum_*", "--device", "virtual", "--json", "report.json", "--junit",
-       "report.xml", "--sarif", "report.sarif", "--html", "page.html", "--quiet"});
+  const Result result = scratch.run({"check", kSoftmax + ":d45_sum_*", "--device", "virtual",
+                                     "--json", "report.json", "--junit", "report.xml", "--sarif",
+                                     "report.sarif", "--html", "page.html", "--quiet"});
   EXPECT_EQ(result.status, 1) << result.error;
   std::vector<json> findings;
   for (json& event : events_of(scratch.read("report.json"))) {
@@ -103,14 +103,56 @@ TEST(Operations, CommandsOfGemmSaySo) {
   EXPECT_EQ(scratch.run({"profile", kSoftmax + ":d45_sum*", "--cases", "2"}).status, 0);
 }
 
+/// The hyperbolic tangent of the hardware, whose relative error is 2^-11.
+constexpr const char* kFastTanh = R"cu(/* warpcheck
+[[operation]]
+name    = "tanh"
+extents = ["n"]
+inputs  = { x = { shape = ["n"] } }
+outputs = { y = { shape = ["n"] } }
+define  = "y[i] = tanh(x[i])"
+
+[defaults]
+operation = "tanh"
+kernel    = "hardware_tanh"
+arguments = ["x", "y", "n"]
+block     = [64]
+grid      = ["ceil_div(n, 64)"]
+
+[[variant]]
+name      = "declared"
+fast_math = true
+
+[[variant]]
+name      = "undeclared"
+*/
+__global__ void hardware_tanh(const float* x, float* y, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= n) return;
+  float result;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x[i]));
+  y[i] = result;
+}
+)cu";
+
+TEST(Operations, ApproximateFunctionsAreDeclared) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tanh.cu", kFastTanh);
+  const Result declared = scratch.run({"check", file + ":declared", "--device", "virtual"});
+  EXPECT_EQ(declared.status, 0) << declared.out << declared.error;
+  const Result undeclared = scratch.run({"check", file + ":undeclared", "--device", "virtual"});
+  EXPECT_EQ(undeclared.status, 1);
+  EXPECT_THAT(undeclared.out, HasSubstr("error[wrong-result]: y["));
+}
+
 TEST(Operations, ShardsMergeToTheWholeCampaign) {
   const Scratch scratch;
   const std::string target = kKernels + "/softmax.cu:softmax_online";
   const std::vector<std::string> options = {"--cases", "40", "--device", "virtual"};
   std::vector<std::string> merge = {"merge", "-o", "all.db"};
   for (const std::string shard : {"1/2", "2/2"}) {
-    std::vector<std::string> arguments = {"check", target, "--shard", shard, "--history",
-                                          shard.substr(0, 1) + ".db"};
+    std::vector<std::string> arguments = {"check", target,      "--shard",
+                                          shard,   "--history", shard.substr(0, 1) + ".db"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Result result = scratch.run(arguments);
     EXPECT_EQ(result.status, 0) << result.out << result.error;
