@@ -2,7 +2,7 @@
 // groups, each of which computes half of the rows of a 32 x 32 tile. Every line of synchronisation
 // is in LINE(number, code): a variant omits one of them, or
 // replaces it by a wrong one.
-#include "bulk.cuh"
+#include "../../gemm/8_warpgroups/bulk.cuh"
 
 #define LINE(number, code) \
   if constexpr (omitted != number) code

@@ -1,7 +1,7 @@
 // C = A B by clusters of two blocks of one row of tiles. The first block copies the tile of A to
 // both; each releases it by arrivals at the first block. A variant omits one line, or replaces
 // it by a wrong one.
-#include "bulk.cuh"
+#include "../../gemm/8_warpgroups/bulk.cuh"
 
 #define LINE(number, code) \
   if constexpr (omitted != number) code
