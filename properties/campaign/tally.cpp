@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -113,6 +114,22 @@ bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
          here.line == there.line && here.file == there.file;
 }
 
+/// Returns true if an undefined value shows what a race shows: the instruction that loaded it is one
+/// of the two that race.
+bool is_of_race(const FindingReport& undefined, const FindingReport& race) {
+  const auto& origin = undefined.finding.origin;
+  if (race.finding.kind != FindingClass::race || !origin || !origin->memory) return false;
+  const auto loads = [&](const SourcePlace& place) {
+    return place.line != 0 && place.line == origin->source.line && place.file == origin->source.file;
+  };
+  const auto has_load = [&](const Finding& one) {
+    return one.memory && one.memory->name == origin->memory->name &&
+           (loads(one.source) || (one.other && loads(one.other->source)));
+  };
+  const std::vector<Finding>& same = race.finding.same_cause;
+  return has_load(race.finding) || std::any_of(same.begin(), same.end(), has_load);
+}
+
 /// The findings of a report, each with its cause.
 class Findings {
   struct Entry {
@@ -170,18 +187,23 @@ class Findings {
            entry.original->mistakes != 0 && (original->regions & entry.original->regions) == 0;
   }
 
-  /// Moves wrong results to the undefined values from which they follow.
+  /// Moves wrong results to the undefined values from which they follow, and undefined values to
+  /// the races from which they follow.
   void join_consequences() {
     for (auto wrong = entries_.begin(); wrong != entries_.end();) {
       const auto cause = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-        return entry.known == wrong->known && follows_from(wrong->report, entry.report);
+        return entry.known == wrong->known && (follows_from(wrong->report, entry.report) ||
+                                               is_of_race(wrong->report, entry.report));
       });
       if (cause == entries_.end()) {
         ++wrong;
         continue;
       }
       cause->cases.insert(wrong->cases.begin(), wrong->cases.end());
-      cause->report.finding.same_cause.push_back(std::move(wrong->report.finding));
+      std::vector<Finding>& all = cause->report.finding.same_cause;
+      std::vector<Finding> followed = std::exchange(wrong->report.finding.same_cause, {});
+      all.push_back(std::move(wrong->report.finding));
+      std::move(followed.begin(), followed.end(), std::back_inserter(all));
       wrong = entries_.erase(wrong);
     }
   }
