@@ -87,21 +87,21 @@ void add_roofline(Out out, const Profile& profile) {
   const workflows::profile::Intensity found = intensity(profile);
   const workflows::profile::Peak peak = h200_peak(profile);
   heading(out, "Roofline");
-  add_row(out, "Operations", fmt::format("{} FLOP", metric_text(found.operations)));
+  add_row(out, "Operations", fmt::format("{} {}", metric_text(found.operations), peak.operation));
   add_row(out, "Arithmetic Intensity, Of All Sectors",
-          fmt::format("{:.2f} FLOP/byte", found.by_sectors));
+          fmt::format("{:.2f} {}/byte", found.by_sectors, peak.operation));
   add_row(out, "Arithmetic Intensity, Each Matrix Once",
-          fmt::format("{:.2f} FLOP/byte", found.by_compulsory));
+          fmt::format("{:.2f} {}/byte", found.by_compulsory, peak.operation));
   const auto bound = [&](double operations_per_byte) {
     if (operations_per_byte >= peak.ridge()) return std::string("bound by arithmetic");
-    return fmt::format("bound by memory at {:.1f} TFLOP/s",
-                       operations_per_byte * peak.bytes_per_second / 1e12);
+    return fmt::format("bound by memory at {:.1f} T{}/s",
+                       operations_per_byte * peak.bytes_per_second / 1e12, peak.operation);
   };
   fmt::format_to(out,
-                 "    on an H200 SXM ({:.0f} TFLOP/s {}, 4.8 TB/s, ridge at {:.1f} FLOP/byte): {} "
+                 "    on an H200 SXM ({:.0f} T{}/s {}, 4.8 TB/s, ridge at {:.1f} {}/byte): {} "
                  "if each matrix moves once, {} if no sector is cached\n",
-                 peak.operations_per_second / 1e12, peak.arithmetic, peak.ridge(),
-                 bound(found.by_compulsory), bound(found.by_sectors));
+                 peak.operations_per_second / 1e12, peak.operation, peak.arithmetic, peak.ridge(),
+                 peak.operation, bound(found.by_compulsory), bound(found.by_sectors));
 }
 
 /// Reads lines of the variant's source and of the headers that it includes.

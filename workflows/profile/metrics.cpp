@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <map>
 
 namespace warpcheck::workflows::profile {
@@ -25,6 +26,15 @@ class CountSums {
 
   using Field = std::uint64_t InstructionCounts::*;
   using Filter = std::function<bool(const InstructionCounts&)>;
+
+  /// Arithmetic operations of all threads.
+  [[nodiscard]] double operations(const Filter& filter) const {
+    double sum = 0.0;
+    for (const InstructionCounts& counts : counts_) {
+      if (filter(counts)) sum += static_cast<double>(counts.operations * counts.predicated_on);
+    }
+    return sum;
+  }
 
   [[nodiscard]] double of(Field field, const Filter& filter = nullptr) const {
     std::uint64_t sum = 0;
@@ -134,12 +144,47 @@ constexpr std::array<MemoryRows, 4> kShared = {{
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"}},
 }};
 
+bool contains(const InstructionCounts& counts, std::string_view part) {
+  return counts.source.instruction.find(part) != std::string::npos;
+}
+
+/// Bulk copies are not requests of warps.
+bool is_bulk_copy(const InstructionCounts& counts) {
+  return counts.kind == InstructionKind::copy && contains(counts, ".bulk");
+}
+
 /// The hardware counts the global reads of asynchronous copies as loads.
 CountSums::Filter of_global(InstructionKind kind) {
   return [kind](const InstructionCounts& counts) {
+    if (is_bulk_copy(counts)) return false;
     return counts.kind == kind ||
            (kind == InstructionKind::load && counts.kind == InstructionKind::copy);
   };
+}
+
+/// An instruction at which a warp waits for other threads or for copies.
+bool waits(const InstructionCounts& counts) {
+  const std::string_view found = mnemonic(counts.source.instruction);
+  if (found == "bar" || found == "barrier") return !contains(counts, "arrive");
+  if (found == "mbarrier") return contains(counts, "_wait");
+  return (found == "wgmma" || found == "cp") && contains(counts, "wait");
+}
+
+/// Rows of kernels with tensor cores, bulk copies or barriers; others have none.
+void add_asynchrony(const CountSums& sums, std::vector<Metric>& all) {
+  constexpr std::string_view kSection = "Tensor Cores, Bulk Copies and Waits";
+  const auto add = [&](std::string_view label, std::string_view name, double value,
+                       std::string_view unit) {
+    if (value != 0.0) all.push_back({kSection, label, name, value, unit});
+  };
+  const auto is_tensor = of_kind(InstructionKind::tensor);
+  add("Tensor Instructions", "tensor_instructions", sums.of(&InstructionCounts::warps, is_tensor),
+      "inst");
+  add("Tensor Multiply-Adds", "tensor_multiply_adds", sums.operations(is_tensor) / 2, "");
+  add("Bulk Copies", "bulk_copies", sums.of(&InstructionCounts::global_requests, is_bulk_copy), "");
+  add("Bulk Copy Sectors", "bulk_copy_sectors",
+      sums.of(&InstructionCounts::global_sectors, is_bulk_copy), "sector");
+  add("Waits", "waits", sums.of(&InstructionCounts::warps, waits), "inst");
 }
 
 /// True for kinds whose rows are left out where their count is 0.
@@ -208,6 +253,7 @@ std::vector<Metric> metrics(const Profile& profile) {
   add_branches(sums, all);
   add_memory(sums, all);
   add_arithmetic(sums, all);
+  add_asynchrony(sums, all);
   return all;
 }
 
@@ -243,10 +289,21 @@ Intensity intensity(const Profile& profile) {
 
 Peak h200_peak(const Profile& profile) {
   constexpr double kBytesPerSecond = 4.8e12;
-  const bool doubles = std::any_of(profile.counts.begin(), profile.counts.end(), [](const auto& c) {
-    return c.kind == InstructionKind::fp64 && c.warps != 0;
-  });
-  return doubles ? Peak{"FP64", 34e12, kBytesPerSecond} : Peak{"FP32", 67e12, kBytesPerSecond};
+  const auto executes = [&](InstructionKind kind, std::initializer_list<std::string_view> parts) {
+    return std::any_of(profile.counts.begin(), profile.counts.end(), [&](const auto& counts) {
+      return counts.kind == kind && counts.warps != 0 &&
+             std::any_of(parts.begin(), parts.end(),
+                         [&](std::string_view part) { return contains(counts, part); });
+    });
+  };
+  const InstructionKind tensor = InstructionKind::tensor;
+  if (executes(tensor, {".e4m3", ".e5m2"})) return {"FP8 tensor", 1979e12, kBytesPerSecond};
+  if (executes(tensor, {".s8", ".u8"})) return {"INT8 tensor", 1979e12, kBytesPerSecond, "OP"};
+  if (executes(tensor, {".tf32"})) return {"TF32 tensor", 495e12, kBytesPerSecond};
+  if (executes(tensor, {".f64"})) return {"FP64 tensor", 67e12, kBytesPerSecond};
+  if (executes(tensor, {""})) return {"FP16 tensor", 989e12, kBytesPerSecond};
+  if (executes(InstructionKind::fp64, {""})) return {"FP64", 34e12, kBytesPerSecond};
+  return {"FP32", 67e12, kBytesPerSecond};
 }
 
 }  // namespace warpcheck::workflows::profile

@@ -42,15 +42,17 @@ struct Intensity {
 
 /// Peak rates of a GPU for the arithmetic of a profile.
 struct Peak {
-  std::string_view arithmetic;  // "FP32", "FP64"
+  std::string_view arithmetic;  // "FP32", "FP16 tensor" ...
   double operations_per_second = 0.0;
   double bytes_per_second = 0.0;
+  std::string_view operation = "FLOP";
 
   /// Operations per byte from which arithmetic is the limit.
   [[nodiscard]] double ridge() const { return operations_per_second / bytes_per_second; }
 };
 
-/// Peak of the NVIDIA H200 SXM (data sheet); for FP64 if the profile has FP64 instructions.
+/// Peak of the NVIDIA H200 SXM (data sheet, without sparsity) for the tensor instructions of the
+/// profile or, if there are none, for FP64 if it has FP64 instructions.
 [[nodiscard]] Peak h200_peak(const Profile& profile);
 
 }  // namespace warpcheck::workflows::profile

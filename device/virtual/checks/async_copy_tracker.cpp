@@ -10,14 +10,15 @@ namespace warpcheck::checks {
 void AsyncCopyTracker::start(std::size_t shared_bytes, std::uint32_t block) {
   block_ = block;
   words_ = shared_bytes / kCellBytes + 1;
-  if (taken_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{0});
+  if (taken_ != 0) layers_.clear();
   taken_ = 0;
   copies_.clear();
   copies_.emplace_back();  // the entry of kNoAsyncCopy
 }
 
 AsyncCopyId AsyncCopyTracker::add(AsyncCopy copy) {
-  cells_.resize(words_);
+  if (layers_.empty()) layers_.emplace_back();
+  for (std::vector<Cell>& layer : layers_) layer.resize(words_);
   copies_.push_back(std::make_unique<AsyncCopy>(std::move(copy)));
   return copies_.size() - 1;
 }
@@ -27,17 +28,32 @@ void AsyncCopyTracker::retire(AsyncCopyId id) {
   if (copies_[id]->cells == 0) copies_[id].reset();
 }
 
-void AsyncCopyTracker::clear(std::size_t cell) {
-  std::unique_ptr<AsyncCopy>& copy = copies_[std::exchange(cells_[cell], 0) >> 5];
+void AsyncCopyTracker::clear(Cell& cell) {
+  std::unique_ptr<AsyncCopy>& copy = copies_[std::exchange(cell, 0) >> 5];
   --taken_;
   if (--copy->cells == 0 && copy->retired) copy.reset();
 }
 
+/// A copy that writes is in the first layer, and alone.
+AsyncCopyTracker::Cell& AsyncCopyTracker::place_for(const AsyncCopy& copy, std::size_t cell) {
+  Cell* free = nullptr;
+  for (std::vector<Cell>& layer : layers_) {
+    Cell& place = layer[cell];
+    if (place != 0) {
+      const AsyncCopy& other = *copies_[place >> 5];
+      const bool same_reader = copy.multiplies == other.multiplies && copy.reader == other.reader;
+      if (!copy.reads || !other.reads || same_reader) clear(place);
+    }
+    if (place == 0 && free == nullptr) free = &place;
+  }
+  return free != nullptr ? *free : layers_.emplace_back(words_)[cell];
+}
+
 void AsyncCopyTracker::take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count) {
+  AsyncCopy& copy = *copies_[id];
   for (std::size_t cell = first; cell < first + count; ++cell) {
-    ++copies_[id]->cells;
-    if (cells_[cell] != 0) clear(cell);
-    cells_[cell] = id << 5 | lane;
+    ++copy.cells;
+    place_for(copy, cell) = id << 5 | lane;
     ++taken_;
   }
 }
@@ -45,7 +61,7 @@ void AsyncCopyTracker::take(AsyncCopyId id, unsigned lane, std::size_t first, st
 void AsyncCopyTracker::give_back(AsyncCopyId id, unsigned lane, std::size_t first,
                                  std::size_t count) {
   for (std::size_t cell = first; cell < first + count; ++cell) {
-    if (cells_[cell] == (id << 5 | lane)) clear(cell);
+    if (layers_[0][cell] == (id << 5 | lane)) clear(layers_[0][cell]);
   }
 }
 
@@ -79,26 +95,34 @@ bool AsyncCopyTracker::comes_after(AsyncCopy& copy, unsigned warp, unsigned lane
   return false;
 }
 
-std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
-    unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
-    bool writes, const BlockClocks& clocks) {
-  Cell any = 0;
-  for (std::size_t at = 0; at < count; ++at) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) any |= cells_[first[lane] + at];
-  }
-  std::vector<AsyncCopyConflict> met;
-  if (any == 0) return met;
+void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
+                                    const std::array<std::size_t, kLanes>& first, std::size_t count,
+                                    bool writes, const BlockClocks& clocks,
+                                    std::vector<AsyncCopyConflict>& met) {
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     for (std::size_t cell = first[lane]; cell < first[lane] + count; ++cell) {
-      if (cells_[cell] == 0) continue;
-      const AsyncCopyId id = cells_[cell] >> 5;
+      if (layer[cell] == 0) continue;
+      const AsyncCopyId id = layer[cell] >> 5;
       AsyncCopy& copy = *copies_[id];
       if (copy.reads && !writes) continue;
       const bool after = copy.waited_for && comes_after(copy, warp, lane, clocks);
-      if (!after) met.push_back({id, static_cast<unsigned>(cells_[cell] & 31), lane, cell});
-      if (after && writes) clear(cell);
+      if (!after) met.push_back({id, static_cast<unsigned>(layer[cell] & 31), lane, cell});
+      if (after && writes) clear(layer[cell]);
     }
+  }
+}
+
+std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
+    unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
+    bool writes, const BlockClocks& clocks) {
+  std::vector<AsyncCopyConflict> met;
+  for (std::vector<Cell>& layer : layers_) {
+    Cell any = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+      for (unsigned lane = 0; lane < kLanes; ++lane) any |= layer[first[lane] + at];
+    }
+    if (any != 0) access_layer(layer, warp, lanes, first, count, writes, clocks, met);
   }
   return met;
 }

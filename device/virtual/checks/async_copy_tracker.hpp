@@ -25,9 +25,11 @@ struct AsyncCopy {
   const machine::Op* op = nullptr;
   std::uint32_t block = 0;  // of the thread that issued it
   unsigned warp = 0;
-  bool reads = false;       // the cells, rather than to write them
-  bool multiplies = false;  // it is a product of a warpgroup
-  bool waited_for = false;  // at least one thread has waited for it
+  bool reads = false;        // the cells, rather than to write them
+  bool multiplies = false;   // it is a product of a warpgroup
+  std::uint32_t reader = 0;  // number of the thread or warpgroup, if it reads: its reads complete
+                             // in the order of their issue
+  bool waited_for = false;   // at least one thread has waited for it
 
   /// Threads that have waited for the copy, and the interval of their wait. The copy is complete
   /// for every access that is ordered after such a wait.
@@ -75,7 +77,8 @@ class AsyncCopyTracker {
   /// All lanes of the copy have completed.
   void retire(AsyncCopyId id);
 
-  /// The copy of `lane` will write, or read, `count` cells from `first` on.
+  /// The copy of `lane` will write, or read, `count` cells from `first` on. Of the copies that read
+  /// a cell, the last one of each reader is tracked.
   void take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count);
 
   /// The copy of `lane` has written the cells. The caller reports the write to the race detector.
@@ -97,10 +100,14 @@ class AsyncCopyTracker {
 
   [[nodiscard]] bool comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
                                  const BlockClocks& clocks) const;
-  void clear(std::size_t cell);
+  void access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
+                    const std::array<std::size_t, kLanes>& first, std::size_t count, bool writes,
+                    const BlockClocks& clocks, std::vector<AsyncCopyConflict>& met);
+  void clear(Cell& cell);
+  [[nodiscard]] Cell& place_for(const AsyncCopy& copy, std::size_t cell);
 
   std::uint32_t block_ = 0;
-  std::vector<Cell> cells_;
+  std::vector<std::vector<Cell>> layers_;  // all cells; the further ones for further readers
   std::size_t words_ = 0;
   std::size_t taken_ = 0;
   std::vector<std::unique_ptr<AsyncCopy>> copies_;  // by id

@@ -89,6 +89,14 @@ void add(Counts& sum, const Counts& part) {
   for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
 }
 
+void count_transfer(Counts& counts, const Warp& warp, const Op& op, std::uint64_t bytes) {
+  ExecutionCounts& sums = counts[warp.frame().code->number_of(op)];
+  const std::uint64_t sectors = (bytes + kSectorBytes - 1) / kSectorBytes;
+  ++sums.global_requests;
+  sums.global_sectors += sectors;
+  sums.global_ideal += sectors;
+}
+
 Counters::Counters(const machine::Program& program) : program_(program) {
   for (const FunctionCode& code : program.functions) {
     for (const Op& op : code.ops) {
@@ -119,7 +127,8 @@ void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes)
 Counters::Access Counters::access_of(const ptx::Instruction& instruction, const Op& op) {
   const std::string& mnemonic = instruction.parts.front();
   if (mnemonic == "cp") {
-    if (instruction.operands.size() < 3) return {};
+    const bool bulk = std::count(instruction.parts.begin(), instruction.parts.end(), "bulk") != 0;
+    if (bulk || instruction.operands.size() < 3) return {};
     const auto* const size = std::get_if<ptx::Integer>(&instruction.operands[2]);
     if (size == nullptr) return {};
     return {static_cast<std::uint8_t>(size->bits), false, op.space == Space::global};

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace warpcheck::counters {
@@ -94,10 +97,43 @@ Arithmetic arithmetic_on(const ptx::Instruction& instruction) {
   return {};
 }
 
+bool has(const ptx::Instruction& instruction, std::string_view part) {
+  return std::find(instruction.parts.begin(), instruction.parts.end(), part) !=
+         instruction.parts.end();
+}
+
+/// 2 m n k for a shape "m64n8k16"; 0 for other parts.
+unsigned operations_of_shape(std::string_view part) {
+  unsigned operations = 2;
+  for (const char letter : {'m', 'n', 'k'}) {
+    if (part.empty() || part.front() != letter) return 0;
+    unsigned extent = 0;
+    const auto [end, error] = std::from_chars(part.data() + 1, part.data() + part.size(), extent);
+    if (error != std::errc()) return 0;
+    part.remove_prefix(static_cast<std::size_t>(end - part.data()));
+    operations *= extent;
+  }
+  return part.empty() ? operations : 0;
+}
+
+/// The product of a warp or, for wgmma, of four warps, by thread.
+unsigned tensor_operations_of(const ptx::Instruction& instruction) {
+  constexpr unsigned kThreadsOfWarp = 32;
+  unsigned operations = 0;
+  for (const std::string& part : instruction.parts) operations += operations_of_shape(part);
+  const bool of_warpgroup = instruction.parts.front() == "wgmma";
+  // Each group of 8 threads multiplies matrices of its own (PTX ISA 9.7.14.5.1).
+  const bool four_products = has(instruction, "m8n8k4") && has(instruction, "f16");
+  return operations * (four_products ? 4 : 1) / (kThreadsOfWarp * (of_warpgroup ? 4 : 1));
+}
+
 }  // namespace
 
 InstructionKind kind_of(const ptx::Instruction& instruction) {
   const std::string_view mnemonic = instruction.parts.front();
+  if (mnemonic == "wgmma" && instruction.parts.size() > 1) {
+    return instruction.parts[1] == "mma_async" ? InstructionKind::tensor : InstructionKind::barrier;
+  }
   if (mnemonic == "wmma" && instruction.parts.size() > 1) {
     const std::string_view action = instruction.parts[1];
     return action == "load"    ? InstructionKind::load
@@ -112,6 +148,7 @@ InstructionKind kind_of(const ptx::Instruction& instruction) {
 }
 
 unsigned operations_of(const ptx::Instruction& instruction) {
+  if (kind_of(instruction) == InstructionKind::tensor) return tensor_operations_of(instruction);
   const Arithmetic arithmetic = arithmetic_on(instruction);
   if (arithmetic.kind == InstructionKind::integer) return 0;
   const std::string_view mnemonic = instruction.parts.front();

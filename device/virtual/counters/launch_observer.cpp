@@ -10,6 +10,10 @@ struct BlockSums : machine::BlockObserver {
   const Counters* counters = nullptr;
   Counts counts;
   Covered covered;
+
+  void transfer(const machine::Warp& warp, const machine::Op& op, std::uint64_t bytes) override {
+    if (counters != nullptr) counters::count_transfer(counts, warp, op, bytes);
+  }
 };
 
 template <bool Count, bool Cover>

@@ -11,6 +11,7 @@
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/system_calls.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/warpgroup_products.hpp"
 #include "device/virtual/machine/lanes/convergence.hpp"
 
 namespace warpcheck::isa {
@@ -237,7 +238,10 @@ void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 
 /// The machine has registers for all threads: the number has no effect.
 Flow set_registers(Warp& warp, const Op& op) {
-  return machine::all_take_part(warp, op) ? Flow::next : Flow::leave;
+  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (warp.block().warpgroup_products().set_registers(warp, op)) return Flow::next;
+  return warp.fault(op, warp.active(), FindingClass::barrier_divergence,
+                    "the warps of a warpgroup execute different setmaxnreg");
 }
 void lower_set_registers(Lowering& lowering) {
   const auto* registers = lowering.operand<ptx::Integer>(0);
@@ -247,6 +251,8 @@ void lower_set_registers(Lowering& lowering) {
   if (registers->bits < 24 || registers->bits > 256 || registers->bits % 8 != 0) {
     throw DecodeError("the number of registers is not a multiple of 8 from 24 to 256");
   }
+  const auto count = static_cast<std::int64_t>(registers->bits);
+  lowering.result.immediate = lowering.selection.has("inc") ? count : -count;
   lowering.result.run = set_registers;
 }
 

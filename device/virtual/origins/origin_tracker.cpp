@@ -101,6 +101,7 @@ std::vector<Slot> results_of(const Op& op, Kind kind) {
 class Observer final : public machine::BlockObserver {
  public:
   explicit Observer(Origins& origins) : origins_(origins) {}
+  void transfer(const Warp&, const Op&, std::uint64_t) override {}
 
   void before(Warp& warp, const Op& op, Mask) {
     start(warp);

@@ -59,6 +59,35 @@ TEST(Metrics, IntensityIsOperationsPerByte) {
   EXPECT_DOUBLE_EQ(found.by_compulsory, 4.0);
 }
 
+Profile tensor_profile() {
+  Profile profile = sample_profile();
+  profile.counts[1].kind = InstructionKind::tensor;
+  profile.counts[1].source.instruction = "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16;";
+  profile.counts[1].operations = 1024;
+  profile.counts[0].kind = InstructionKind::copy;
+  profile.counts[0].source.instruction = "cp.async.bulk.tensor.2d.shared::cluster.global;";
+  profile.counts[2].kind = InstructionKind::barrier;
+  profile.counts[2].source.instruction = "mbarrier.try_wait.parity.shared.b64 p, [%r1], %r2;";
+  return profile;
+}
+
+TEST(Metrics, CountsTensorOperationsBulkCopiesAndWaits) {
+  EXPECT_EQ(value(tensor_profile(), "tensor_instructions"), 50.0);
+  EXPECT_EQ(value(tensor_profile(), "tensor_multiply_adds"), 512.0 * 1600);
+  EXPECT_EQ(value(tensor_profile(), "bulk_copies"), 10.0);
+  EXPECT_EQ(value(tensor_profile(), "bulk_copy_sectors"), 320.0);
+  EXPECT_EQ(value(tensor_profile(), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 0.0);
+  EXPECT_EQ(value(tensor_profile(), "waits"), 10.0);
+}
+
+TEST(Metrics, PeakIsThatOfTheTensorInstructions) {
+  EXPECT_EQ(h200_peak(sample_profile()).arithmetic, "FP32");
+  EXPECT_EQ(h200_peak(tensor_profile()).arithmetic, "FP16 tensor");
+  Profile bytes = tensor_profile();
+  bytes.counts[1].source.instruction = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32;";
+  EXPECT_EQ(h200_peak(bytes).arithmetic, "FP8 tensor");
+}
+
 TEST(InstructionMix, MostFrequentKindComesFirst) {
   const std::vector<KindShare> mix = instruction_mix(sample_profile());
   ASSERT_EQ(mix.size(), 3U);

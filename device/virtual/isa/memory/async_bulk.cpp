@@ -39,6 +39,7 @@ Flow copy_to_shared(Warp& warp, const Op& op) {
     const Place from = place_of(warp, op, kFrom, from_space, lane);
     if (!check(warp, op, bit, from, *size, kUnit, false)) return false;
     bulk::observe_source(warp, op, from.container, from.offset(), *size, bit);
+    if (from_space == Space::global) bulk::count_transfer(warp, op, *size);
     if (from_space == Space::shared) {
       machine::check_proxy_writes(warp, op, from.container, from.offset(), *size, lane);
     }

@@ -161,11 +161,14 @@ std::optional<Place> global_range(Warp& warp, const Op& op, unsigned lane, const
 /// Reads the chunks of a box to where shared memory has them.
 bool read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
               const semantics::TensorBox& box, Image& image) {
+  std::uint64_t transferred = 0;
   for (const Range& range : ranges_of(box)) {
     const auto place = global_range(warp, op, lane, range, false);
     if (!place) return false;
     bulk::observe_source(warp, op, place->container, place->offset(), range.bytes, Mask{1} << lane);
+    transferred += range.bytes;
   }
+  bulk::count_transfer(warp, op, transferred);
   for (const TensorChunk& chunk : box) {
     std::byte* const data = &image.data[chunk.shared];
     std::byte* const shadow = &image.shadow[chunk.shared];

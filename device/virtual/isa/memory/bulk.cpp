@@ -85,6 +85,12 @@ void observe_source(Warp& warp, const Op& op, const Container& container, std::u
                lane, size);
 }
 
+void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes) {
+  if (machine::BlockObserver* const observer = warp.block().observer()) {
+    observer->transfer(warp, op, bytes);
+  }
+}
+
 bool set_reduction(const Op& op, unsigned type, machine::BulkStore& store) {
   if (!op.detail->reduction) return true;
   store.combine =

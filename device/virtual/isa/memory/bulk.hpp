@@ -90,6 +90,9 @@ struct Part {
   std::uint32_t bytes = 0;
 };
 
+/// Reports a copy of `bytes` of global memory to the observer of the block.
+void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes);
+
 /// Copies parts of an image to shared memory, of several blocks if the op has a mask of blocks.
 /// `transferred` bytes count for the mbarrier object. False if a finding was reported.
 [[nodiscard]] bool deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "base/fingerprint.hpp"
@@ -75,8 +76,8 @@ Block::Block(const LaunchContext& launch)
       warpgroup_products_(std::make_unique<WarpgroupProducts>()) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
-    order_.push_back(warp);
   }
+  order_.resize(warps_.size());
   shared_data_.resize(shared_bytes(launch));
   shared_shadow_.resize(shared_bytes(launch));
   shared_containers_ = machine::shared_containers(launch, shared());
@@ -98,6 +99,7 @@ void Block::start(std::uint64_t linear) {
     const unsigned count = std::min(threads_ - first, kLanes);
     warps_[warp]->start(count == kLanes ? kAllLanes : (Mask{1} << count) - 1);
   }
+  std::iota(order_.begin(), order_.end(), 0U);
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
   // Cooperative groups rely on zeros in their part of the system's memory from sm_80 on (CUDA
   // Toolkit 13, cooperative_groups.h, thread_block).

@@ -69,6 +69,7 @@ void BulkStores::issue(Warp& warp, BulkStore store) {
     tracked.block = block.races().clocks().block();
     tracked.warp = warp.index();
     tracked.reads = true;
+    tracked.reader = warp.index() * kLanes + store.lane;
     store.id = block.copy_tracker().add(std::move(tracked));
     for (const BulkStore::Source& source : store.sources) {
       const std::size_t first =
@@ -76,6 +77,9 @@ void BulkStores::issue(Warp& warp, BulkStore store) {
       block.copy_tracker().take(store.id, store.lane, first,
                                 source.bytes / AsyncCopyTracker::kCellBytes);
     }
+  }
+  if (block.observer() != nullptr) {
+    block.observer()->transfer(warp, *store.op, store.data.size());
   }
   block.note_change();
   copies.in_flight.push_back(std::move(store));

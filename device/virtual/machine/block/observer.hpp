@@ -9,6 +9,7 @@
 namespace warpcheck::machine {
 
 class Warp;
+struct Op;
 
 /// Where a fragment's turn may end, unless it leaves: nowhere; where it may meet others; or also at
 /// the end of its quantum.
@@ -37,6 +38,9 @@ class BlockObserver {
   BlockObserver(const BlockObserver&) = delete;
   BlockObserver& operator=(const BlockObserver&) = delete;
   virtual ~BlockObserver() = default;
+
+  /// A bulk copy of one lane reads or writes `bytes` of global memory.
+  virtual void transfer(const Warp& warp, const Op& op, std::uint64_t bytes) = 0;
 };
 
 /// Makes the observers of a launch's blocks and adds up their results.

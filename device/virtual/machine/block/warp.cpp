@@ -8,6 +8,7 @@
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/bulk_stores.hpp"
 #include "device/virtual/machine/block/fragment_loop.hpp"
+#include "device/virtual/machine/block/warpgroup_products.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -243,6 +244,7 @@ Flow Warp::exit() {
   const auto threads = static_cast<std::uint32_t>(std::popcount(lanes_));
   lanes_ = 0;
   fragments_[current_].lanes = 0;
+  if (live() == 0) block_->warpgroup_products().exit(*this);
   block_->exit(threads);
   return Flow::leave;
 }

@@ -119,6 +119,7 @@ void WarpgroupProducts::take_chunks(Warp& warp, const Op& op, Shared& shared,
     tracked.warp = warp.index();
     tracked.reads = true;
     tracked.multiplies = true;
+    tracked.reader = warp.index() / kWarpsOfGroup;
     shared.id = block.copy_tracker().add(std::move(tracked));
   }
   for (const ChunkRead& read : reads) {
@@ -174,6 +175,49 @@ bool WarpgroupProducts::wait(Warp& warp, std::uint32_t pending) {
   }
   std::erase_if(state.in_flight, waits_for);
   return true;
+}
+
+/// Only the last group of a block may have fewer warps.
+std::span<WarpgroupProducts::PerWarp> WarpgroupProducts::group_of(unsigned warp) {
+  const std::size_t first = warp / kWarpsOfGroup * kWarpsOfGroup;
+  return std::span(warps_).subspan(first,
+                                   std::min<std::size_t>(kWarpsOfGroup, warps_.size() - first));
+}
+
+bool WarpgroupProducts::set_registers(const Warp& warp, const Op& op) {
+  std::vector<RegisterRequest>& requests = warps_[warp.index()].requests;
+  const std::size_t number = requests.size();
+  requests.push_back({&op, warp.frame().code});
+  const auto group = group_of(warp.index());
+  return std::all_of(group.begin(), group.end(), [&](const PerWarp& other) {
+    return other.requests.size() <= number || other.requests[number].op->immediate == op.immediate;
+  });
+}
+
+void WarpgroupProducts::exit(Warp& warp) {
+  warps_[warp.index()].ended = true;
+  const auto group = group_of(warp.index());
+  if (!std::all_of(group.begin(), group.end(), [](const PerWarp& one) { return one.ended; })) {
+    return;
+  }
+  const auto fewer = [](const PerWarp& one, const PerWarp& other) {
+    return one.requests.size() < other.requests.size();
+  };
+  const auto [least, most] = std::minmax_element(group.begin(), group.end(), fewer);
+  const std::size_t missing = least->requests.size();
+  if (missing == most->requests.size()) return;
+  const RegisterRequest& request = most->requests[missing];
+  const auto executed = std::count_if(group.begin(), group.end(), [&](const PerWarp& one) {
+    return one.requests.size() > missing;
+  });
+  Finding finding;
+  finding.kind = FindingClass::barrier_divergence;
+  finding.message =
+      fmt::format("{} of the {} warps of a warpgroup execute this setmaxnreg: all of them must",
+                  executed, group.size());
+  finding.source = source_place(*warp.block().launch().program, *request.code, *request.op);
+  finding.thread = warp.block().place(static_cast<unsigned>(&*most - warps_.data()), 0);
+  warp.block().add_finding(std::move(finding));
 }
 
 }  // namespace warpcheck::machine

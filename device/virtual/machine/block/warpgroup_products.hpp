@@ -1,6 +1,7 @@
 // The products of warpgroups, four consecutive warps (wgmma, PTX ISA 9.7.15). Each warp computes
 // its 16 rows when it issues the product. Until a wait for its group, the registers and the shared
-// memory of a product are in flight.
+// memory of a product are in flight. All warps of a group also execute the same setmaxnreg
+// (9.7.19.5).
 #pragma once
 
 #include <cstddef>
@@ -52,6 +53,12 @@ class WarpgroupProducts {
   /// An instruction other than wgmma accesses registers that products use.
   void touch(Warp& warp, const Op& op);
 
+  /// The warp executes setmaxnreg. Returns false if another warp of the group has executed a
+  /// different one, which is a finding.
+  [[nodiscard]] bool set_registers(const Warp& warp, const Op& op);
+  /// The warp has ended. Reports a setmaxnreg that only some warps of its group have executed.
+  void exit(Warp& warp);
+
  private:
   struct Product {
     const Op* op = nullptr;
@@ -65,6 +72,10 @@ class WarpgroupProducts {
     const FunctionCode* code = nullptr;
     std::uint64_t time = 0;
   };
+  struct RegisterRequest {
+    const Op* op = nullptr;
+    const FunctionCode* code = nullptr;
+  };
   struct PerWarp {
     std::vector<Product> in_flight;  // in the order of their issue
     std::uint32_t groups = 0;        // that the warp has committed
@@ -72,6 +83,8 @@ class WarpgroupProducts {
     std::uint64_t time = 0;
     std::uint64_t fenced = 0;                         // time of the last fence; 0: none
     std::unordered_map<std::uint32_t, Write> writes;  // to registers of products, by slot
+    std::vector<RegisterRequest> requests;
+    bool ended = false;
   };
   /// A product of all warps of a group.
   struct Shared {
@@ -89,6 +102,7 @@ class WarpgroupProducts {
 
   void take_chunks(Warp& warp, const Op& op, Shared& shared, std::span<const ChunkRead> reads);
   void complete(Warp& warp, std::uint64_t number);
+  [[nodiscard]] std::span<PerWarp> group_of(unsigned warp);
   static void report(Warp& warp, const Op& op, const Write& other, bool other_writes,
                      std::string_view message);
 

@@ -33,6 +33,8 @@ TEST(InstructionKind, FollowsFromTheMnemonicOfOtherInstructions) {
   EXPECT_EQ(kind_of(instruction({"ldmatrix", "sync", "b16"})), InstructionKind::load);
   EXPECT_EQ(kind_of(instruction({"mma", "sync", "f32"})), InstructionKind::tensor);
   EXPECT_EQ(kind_of(instruction({"wmma", "mma", "f32"})), InstructionKind::tensor);
+  EXPECT_EQ(kind_of(instruction({"wgmma", "mma_async", "f32"})), InstructionKind::tensor);
+  EXPECT_EQ(kind_of(instruction({"wgmma", "wait_group"})), InstructionKind::barrier);
   EXPECT_EQ(kind_of(instruction({"wmma", "load", "a", "f16"})), InstructionKind::load);
   EXPECT_EQ(kind_of(instruction({"wmma", "store", "d", "f32"})), InstructionKind::store);
 }
@@ -43,6 +45,17 @@ TEST(InstructionKind, AFusedMultiplyAddIsTwoOperations) {
   EXPECT_EQ(operations_of(instruction({"fma", "rn", "f16x2"})), 4U);
   EXPECT_EQ(operations_of(instruction({"mad", "lo", "s32"})), 0U);
   EXPECT_EQ(operations_of(instruction({"max", "f32"})), 0U);
+}
+
+TEST(InstructionKind, ProductsOfMatricesAreOperationsOfThreads) {
+  EXPECT_EQ(operations_of(instruction({"mma", "sync", "m16n8k16", "f32"})), 2 * 16 * 8 * 16 / 32U);
+  EXPECT_EQ(operations_of(instruction({"mma", "sync", "m8n8k4", "f64"})), 2 * 8 * 8 * 4 / 32U);
+  EXPECT_EQ(operations_of(instruction({"mma", "sync", "m8n8k4", "f16"})), 2 * 8 * 8 * 4 / 8U);
+  EXPECT_EQ(operations_of(instruction({"wmma", "mma", "m16n16k16", "f32"})), 16 * 16U);
+  EXPECT_EQ(operations_of(instruction({"wmma", "load", "m16n16k16", "f16"})), 0U);
+  EXPECT_EQ(operations_of(instruction({"wgmma", "mma_async", "m64n256k16", "f32"})),
+            2 * 64 * 256 * 16 / 128U);
+  EXPECT_EQ(operations_of(instruction({"wgmma", "fence"})), 0U);
 }
 
 }  // namespace

@@ -144,6 +144,19 @@ TEST(Control, SetmaxnregNeedsAllLanesOfTheWarp) {
   EXPECT_THAT(diverged.outcome.findings.front().source.instruction, StartsWith("setmaxnreg.dec"));
 }
 
+TEST(Control, SetmaxnregNeedsAllWarpsOfTheWarpgroup) {
+  const std::string some = "setp.lt.u32 %p1, %me, 32; @!%p1 bra met;";
+  const std::string dec = "setmaxnreg.dec.sync.aligned.u32 40;";
+  const Result one = run(some + dec + "\n met: ret;", {}, {.block = {128, 1, 1}});
+  EXPECT_THAT(one.finding(), StartsWith("barrier-divergence: 1 of the 4 warps of a warpgroup "
+                                        "execute this setmaxnreg: all of them must"));
+  EXPECT_THAT(one.outcome.findings.front().source.instruction, StartsWith("setmaxnreg.dec"));
+  const Result different = run(some + dec + "ret;\n met: setmaxnreg.inc.sync.aligned.u32 232; ret;",
+                               {}, {.block = {128, 1, 1}});
+  EXPECT_THAT(different.finding(), StartsWith("barrier-divergence: the warps of a warpgroup "
+                                              "execute different setmaxnreg"));
+}
+
 TEST(Control, SetmaxnregCountIsAMultipleOf8From24To256) {
   for (const char* count : {"16", "25", "264", "%r1"}) {
     EXPECT_THAT(run(std::string("setmaxnreg.inc.sync.aligned.u32 ") + count + ";").finding(),

@@ -147,5 +147,19 @@ TEST(Launch, StructsAreParametersByValue) {
   EXPECT_THAT(device->run(*program, job).findings.at(0).message, HasSubstr("do not fit"));
 }
 
+// A host thread that has executed another block before must execute this one in the same order.
+TEST(Launch, OrderOfWarpsDoesNotDependOnOtherBlocks) {
+  const auto order_after = [](const std::string& first_block) {
+    return run("mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 1; @%p1 bra second;" + first_block +
+                   "ret; second: setp.ne.u32 %p2, %me, 0; mov.u64 %d2, count;"
+                   "@!%p2 st.shared.u32 [%d2], 0; bar.sync 0;"
+                   "atom.shared.add.u32 %r2, [%d2], 1; st.global.u32 [%own], %r2;",
+               {}, {.grid = {2, 1, 1}, .block = {256, 1, 1}}, ".shared .b32 count;");
+  };
+  const Result one = order_after("");
+  EXPECT_EQ(one.finding(), "");
+  EXPECT_EQ(one.out, order_after("bar.sync 0; bar.sync 0; bar.sync 0;").out);
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test

@@ -71,17 +71,17 @@ struct Operand {
 };
 
 /// Copies `bytes` of the input to shared memory and makes two descriptors: %d8 for A, %d9 for B.
-std::string prologue(unsigned bytes, unsigned n) {
+std::string prologue(unsigned bytes, unsigned n, unsigned threads = 128) {
   return fmt::format(
       "mov.u32 %r0, %me; copy: setp.ge.u32 %p0, %r0, {0}; @%p0 bra copied;"
       "mul.wide.u32 %d0, %r0, 4; add.u64 %d1, %in, %d0; ld.global.u32 %r1, [%d1];"
       "mov.u64 %d2, tiles; add.u64 %d2, %d2, %d0; st.shared.u32 [%d2], %r1;"
-      "add.u32 %r0, %r0, 128; bra copy; copied:"
+      "add.u32 %r0, %r0, {3}; bra copy; copied:"
       "fence.proxy.async.shared::cta; bar.sync 0;"
       "mov.u64 %d8, tiles; shr.u64 %d8, %d8, 4; add.u64 %d9, %d8, 128;"
       "or.b64 %d8, %d8, {1}; or.b64 %d9, %d9, {2}; wgmma.fence.sync.aligned;",
       bytes / 4, std::uint64_t{8} << 32 | kRows << 16,
-      std::uint64_t{8} << 32 | std::uint64_t{n} << 16);
+      std::uint64_t{8} << 32 | std::uint64_t{n} << 16, threads);
 }
 
 struct Form {
@@ -227,6 +227,31 @@ TEST(Warpgroup, BlocksHaveWholeWarpgroups) {
   const Result result =
       run("wgmma.wait_group.sync.aligned 0;", {}, Conditions{.block = {96, 1, 1}});
   EXPECT_THAT(result.finding(), HasSubstr("the block has 96 threads"));
+}
+
+/// Two warpgroups multiply the same tiles, the first one before the second one. Threads of the
+/// second one then overwrite a tile, after its own wait or after that of both.
+Result run_two_groups(bool after_both) {
+  const std::string product =
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %d8, %d9, 1, 1, "
+      "1, 0, 0; wgmma.commit_group.sync.aligned;";
+  const std::string wait = "wgmma.wait_group.sync.aligned 0;";
+  const std::string both = "bar.sync 2, 256;";
+  const std::string body =
+      kZeros + prologue(2304, 8, 256) +
+      "setp.lt.u32 %p2, %me, 128; @%p2 bra first; bar.sync 1, 256;" + product + wait +
+      (after_both ? both : "bar.sync 2, 128;") +
+      "setp.ne.u32 %p3, %me, 128; mov.u64 %d2, tiles; @!%p3 st.shared.u32 [%d2], 0;"
+      "bra done; first:" +
+      product + "bar.sync 1, 256;" + wait + (after_both ? both : "") + "done:";
+  return run_module(entry(body, kTiles), bytes_of(std::vector<std::uint32_t>(576)), 1024,
+                    Conditions{.block = {256, 1, 1}});
+}
+
+TEST(Warpgroup, EveryWarpgroupThatReadsATileDelaysItsRefill) {
+  EXPECT_EQ(run_two_groups(true).finding(), "");
+  EXPECT_THAT(run_two_groups(false).finding(),
+              AllOf(StartsWith("race: "), HasSubstr("nothing orders the access after the wait")));
 }
 
 TEST(Warpgroup, BaseOffsetsAreUnsupported) {
