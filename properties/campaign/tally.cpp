@@ -114,13 +114,14 @@ bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
          here.line == there.line && here.file == there.file;
 }
 
-/// Returns true if an undefined value shows what a race shows: the instruction that loaded it is one
-/// of the two that race.
+/// Returns true if an undefined value shows what a race shows: the instruction that loaded it is
+/// one of the two that race.
 bool is_of_race(const FindingReport& undefined, const FindingReport& race) {
   const auto& origin = undefined.finding.origin;
   if (race.finding.kind != FindingClass::race || !origin || !origin->memory) return false;
   const auto loads = [&](const SourcePlace& place) {
-    return place.line != 0 && place.line == origin->source.line && place.file == origin->source.file;
+    return place.line != 0 && place.line == origin->source.line &&
+           place.file == origin->source.file;
   };
   const auto has_load = [&](const Finding& one) {
     return one.memory && one.memory->name == origin->memory->name &&
