@@ -108,7 +108,8 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
   for (const char* name :
        {"synchronization/d04_no_barrier_after_product.cu", "arithmetic/d17_beta_zero_reads_c.cu",
         "missing_work/d08_k_tail_dropped.cu", "buffers/d34_writes_row_padding.cu",
-        "synchronization/d28_return_before_barrier.cu"}) {
+        "synchronization/d28_return_before_barrier.cu",
+        "operations/d46_norms.cu:d46_no_barrier_before_sum"}) {
     arguments.push_back(std::string(kSpecimens) + "/" + name);
   }
   for (const char* option : {"--device", "virtual", "--quiet", "--json", "report.json"}) {
@@ -122,11 +123,15 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
     const auto variant = event["variant"].get<std::string>();
     EXPECT_TRUE(by_variant.emplace(variant, std::move(event)).second) << line;
   }
-  ASSERT_EQ(by_variant.size(), 5U);
+  ASSERT_EQ(by_variant.size(), 6U);
   const json& race = by_variant["d04_no_barrier_after_product"];
   EXPECT_EQ(race["missing_order"], (json{{"kind", "barrier"}, {"next_iteration", true}}));
   ASSERT_EQ(race["same_cause"].size(), 1U);
   EXPECT_EQ(race["same_cause"][0]["memory"]["name"], "tile_b");
+  const json& early = by_variant["d46_no_barrier_before_sum"];
+  EXPECT_EQ(early["class"], "race");
+  ASSERT_EQ(early["same_cause"].size(), 1U);
+  EXPECT_EQ(early["same_cause"][0]["class"], "uninitialized-read");
   const json& undefined = by_variant["d17_beta_zero_reads_c"];
   EXPECT_EQ(undefined["origin"]["memory"]["name"], "C");
   EXPECT_EQ(undefined["origin"]["written"], false);

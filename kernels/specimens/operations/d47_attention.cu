@@ -4,8 +4,8 @@
 #include <math.h>
 
 template <bool kOffByOne, bool kMultiplies, bool kSkipsEmpty>
-__global__ void attention(const float* q, const float* k, const float* v, const int* keys, float* y,
-                          int length, int depth) {
+__global__ void attention(const float* q, const float* k,  // finding here
+                          const float* v, const int* keys, float* y, int length, int depth) {
   const int count = keys[blockIdx.x] + (kOffByOne ? 1 : 0);
   const float* query = q + static_cast<size_t>(blockIdx.x) * depth;
   const float* key = k + static_cast<size_t>(blockIdx.x) * length * depth;
@@ -13,7 +13,7 @@ __global__ void attention(const float* q, const float* k, const float* v, const 
   float* to = y + static_cast<size_t>(blockIdx.x) * depth;
   if (count == 0) {
     for (int d = threadIdx.x; d < depth && !kSkipsEmpty; d += 32) to[d] = 0.0f;
-    return;  // finding here
+    return;
   }
   const auto score = [&](int j) {
     float sum = 0.0f;
