@@ -196,6 +196,32 @@ TEST(Counters, ResolveGenericAddresses) {
   EXPECT_EQ(of(result, "ld.u32").global_sectors, 1U);
 }
 
+TEST(Counters, BulkCopiesCountTheirBytesOnce) {
+  const Result result = run(R"(
+    setp.ne.u32 %p0, %me, 0;
+    @%p0 bra DONE;
+    mov.u32 %r1, tile;
+    mov.u32 %r2, object;
+    mbarrier.init.shared.b64 [%r2], 1;
+    mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 96;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%in], 96, [%r2];
+    WAIT:
+    mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;
+    @!%p1 bra WAIT;
+    cp.async.bulk.global.shared::cta.bulk_group [%out], [%r1], 32;
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    DONE:)",
+                            std::vector<std::uint32_t>(24), counted(),
+                            ".shared .align 16 .b8 tile[96]; .shared .align 8 .b64 object;");
+  ASSERT_EQ(result.finding(), "");
+  const InstructionCounts& load = of(result, "cp.async.bulk.shared");
+  EXPECT_EQ(load.global_requests, 1U);
+  EXPECT_EQ(load.global_sectors, 3U);
+  EXPECT_EQ(load.shared_requests, 0U);
+  EXPECT_EQ(of(result, "cp.async.bulk.global").global_sectors, 1U);
+}
+
 TEST(Counters, DoNotDependOnTheNumberOfHostThreads) {
   const auto counts = [](unsigned host_threads) {
     Conditions conditions = counted({64, 1, 1}, {64, 1, 1});
