@@ -18,14 +18,16 @@ constexpr const char* kPage = WARPCHECK_SOURCE_DIR "/docs/exec.md";
 constexpr std::string_view kBegin = "<!-- functions begin -->\n";
 constexpr std::string_view kEnd = "<!-- functions end -->\n";
 
-/// The functions of a library by name, each with its type of symbol: T, or W if it is weak.
+/// The functions of a library by name, each with its type of symbol: T, W if it is weak, or i if
+/// the linker resolves it.
 std::map<std::string, char> functions_of(const Scratch& scratch, const std::string& library) {
   std::istringstream lines(scratch.shell("nm -D --defined-only '" + library + "'").out);
   std::map<std::string, char> functions;
   std::string address;
   char type = 0;
   for (std::string name; lines >> address >> type >> name;) {
-    if (type == 'T' || type == 'W') functions[name.substr(0, name.find('@'))] = type;
+    if (std::string_view("TWi").find(type) != std::string_view::npos)
+      functions[name.substr(0, name.find('@'))] = type;
   }
   return functions;
 }
@@ -76,6 +78,22 @@ TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
   ASSERT_GT(original.size(), 800U);
   for (const auto& [name, type] : original) EXPECT_TRUE(own.contains(name)) << name;
   for (const auto& [name, type] : own) EXPECT_TRUE(original.contains(name)) << name;
+}
+
+/// As an alias of the other function, it would use the stream that all threads share.
+TEST(ExportedFunctions, HaveVariantsForTheStreamOfTheThread) {
+  const Scratch scratch;
+  const auto functions = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
+  std::size_t variants = 0;
+  for (const auto& [name, type] : functions) {
+    for (const char* const suffix : {"_ptsz", "_ptds"}) {
+      const auto variant = functions.find(name + suffix);
+      if (type != 'T' || variant == functions.end()) continue;
+      ++variants;
+      EXPECT_EQ(variant->second, 'i') << variant->first << " is missing in api/per_thread.cpp";
+    }
+  }
+  EXPECT_GT(variants, 80U);
 }
 
 /// With WARPCHECK_WRITE_PAGES in the environment the test writes the page.

@@ -70,16 +70,37 @@ TEST_F(Exec, UnorderedWorksOfStreamsRace) {
   }
 }
 
+TEST_F(Exec, PerThreadDefaultStreamsRace) {
+  compile("stream_races", "-cudart shared -default-stream per-thread");
+  for (const char* const name : {"threads", "entry-points"}) {
+    const Result right = scratch.run({"exec", "./program", name});
+    EXPECT_EQ(right.status, 0) << right.error;
+  }
+  const Result threads = scratch.run({"exec", "--json", "events", "./program", "threads", "-"});
+  EXPECT_EQ(threads.status, 1) << threads.error;
+  EXPECT_THAT(scratch.read("events"),
+              HasSubstr("launch 2 of add(int const*, int*) in the default stream of a thread reads "
+                        "byte 0 of allocation 1, which launch 1 of fill(int*, int) in the default "
+                        "stream of a thread writes"));
+  // It does not wait for blocking streams.
+  const Result blocking = scratch.run({"exec", "--json", "events", "./program", "default-stream"});
+  EXPECT_EQ(blocking.status, 1) << blocking.error;
+  EXPECT_THAT(scratch.read("events"),
+              HasSubstr("launch 2 of add(int const*, int*) in the default stream of a thread reads "
+                        "byte 0 of allocation 1, which launch 1 of fill(int*, int) in stream 3 "
+                        "writes"));
+}
+
 TEST_F(Exec, RaceOfStreamsHasTheCallsOfBothWorks) {
   compile("stream_races");
   const Result all = scratch.run({"exec", "./program", "all"});
   EXPECT_EQ(all.status, 0) << all.error;
   EXPECT_THAT(all.error, HasSubstr(": 0 findings\n"));
   const Result wrong = scratch.run({"exec", "./program", "kernels", "unordered"});
-  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by kernels\\(\\) at .*races.cu:27"));
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by kernels\\(\\) at .*races.cu:29"));
   EXPECT_THAT(
       wrong.error,
-      testing::ContainsRegex("launch 1 of fill\\(int\\*, int\\) called by kernels\\(\\) at .*:25"));
+      testing::ContainsRegex("launch 1 of fill\\(int\\*, int\\) called by kernels\\(\\) at .*:27"));
 }
 
 }  // namespace

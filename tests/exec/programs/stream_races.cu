@@ -1,7 +1,9 @@
 // Works of streams that access the same bytes. The first argument is the case, a second argument
 // "unordered" leaves out what orders the works.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <thread>
 
 __global__ void fill(int* out, int value) { out[threadIdx.x] = value; }
 __global__ void add(const int* in, int* out) { out[threadIdx.x] += in[threadIdx.x]; }
@@ -139,6 +141,32 @@ void host_function() {
   add<<<1, n, 0, other>>>(a, b);
 }
 
+/// Work of two threads, each in the default stream.
+void threads() {
+  std::thread([] {
+    fill<<<1, n>>>(a, 1);
+    if (!unordered) cudaStreamSynchronize(nullptr);
+  }).join();
+  add<<<1, n>>>(a, b);
+}
+
+/// The driver's functions for the default stream as this file is compiled.
+void entry_points() {
+  void *legacy, *of_thread, *usual;
+  const auto find = [](void** function, unsigned long long flags) {
+    cudaGetDriverEntryPointByVersion("cuMemsetD8Async", function, 12000, flags);
+  };
+  find(&legacy, cudaEnableLegacyStream);
+  find(&of_thread, cudaEnablePerThreadDefaultStream);
+  find(&usual, cudaEnableDefault);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  const void* const expected = of_thread;
+#else
+  const void* const expected = legacy;
+#endif
+  if (legacy == of_thread || usual != expected) std::exit(8);
+}
+
 struct Case {
   const char* name;
   void (*run)();
@@ -154,7 +182,9 @@ constexpr Case cases[] = {{"kernels", kernels},
                           {"graph", graph},
                           {"after-graph", after_graph},
                           {"atomics", atomics},
-                          {"host-function", host_function}};
+                          {"host-function", host_function},
+                          {"threads", threads},
+                          {"entry-points", entry_points}};
 
 int main(int argc, char** argv) {
   unordered = argc > 2;

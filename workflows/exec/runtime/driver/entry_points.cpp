@@ -4,6 +4,7 @@
 #include <string>
 
 #include "workflows/exec/runtime/driver/driver.hpp"
+#include "workflows/exec/runtime/work/streams.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -18,24 +19,34 @@ void* own_symbol(const std::string& name) {
   return dlsym(library, name.c_str());
 }
 
+/// The function, or its variant whose null stream is that of the thread.
+void* variant_of(const std::string& name, bool per_thread) {
+  if (per_thread) {
+    for (const char* const suffix : {"_ptsz", "_ptds"}) {
+      if (void* const found = own_symbol(name + suffix)) return found;
+    }
+  }
+  return own_symbol(name);
+}
+
 /// The function of the newest version: functions that changed have a suffix.
-void* find(const std::string& name, int version) {
+void* find(const std::string& name, int version, bool per_thread) {
   constexpr int kVersion13 = 13000;
   if (name.rfind("cu", 0) != 0 || name.rfind("cuda", 0) == 0) return nullptr;
   if (version >= kVersion13) {
     for (const char* const suffix : {"_v4", "_v3"}) {
-      if (void* const found = own_symbol(name + suffix)) return found;
+      if (void* const found = variant_of(name + suffix, per_thread)) return found;
     }
   }
-  if (void* const found = own_symbol(name + "_v2")) return found;
-  return own_symbol(name);
+  if (void* const found = variant_of(name + "_v2", per_thread)) return found;
+  return variant_of(name, per_thread);
 }
 
 }  // namespace
 
-CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint64_t,
+CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
-  *function = find(name, version);
+  *function = find(name, version, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
   const bool found = *function != nullptr;
   if (status != nullptr) {
     *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
@@ -50,9 +61,12 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
-                                             unsigned long long,
+                                             unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* status) {
-  *function = find(name, static_cast<int>(version));
+  const bool per_thread = flags == cudaEnableDefault
+                              ? default_stream() != nullptr
+                              : (flags & cudaEnablePerThreadDefaultStream) != 0;
+  *function = find(name, static_cast<int>(version), per_thread);
   const bool found = *function != nullptr;
   if (status != nullptr) {
     *status = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;

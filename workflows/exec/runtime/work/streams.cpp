@@ -14,6 +14,11 @@ std::set<cudaEvent_t>& events() {
   return *all;
 }
 
+cudaStream_t& default_stream() {
+  thread_local cudaStream_t stream = nullptr;
+  return stream;
+}
+
 bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
 
 bool is_stream(cudaStream_t stream) {

@@ -25,6 +25,9 @@ namespace warpcheck::workflows::exec {
 [[nodiscard]] std::set<cudaStream_t>& streams();
 [[nodiscard]] std::set<cudaEvent_t>& events();
 
+/// The stream that null means in functions without a stream: null, or that of the thread.
+[[nodiscard]] cudaStream_t& default_stream();
+
 /// Null and the two handles of the runtime's own streams are valid.
 [[nodiscard]] bool is_stream(cudaStream_t stream);
 [[nodiscard]] bool is_legacy(cudaStream_t stream);

@@ -68,6 +68,7 @@ cudaError_t execute(Runtime& runtime, const Work& work) {
 }
 
 cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work) {
+  if (stream == nullptr) stream = default_stream();
   if (const cudaError_t error = check_stream(runtime, function, stream)) return error;
   if (has_no_bytes(work)) return cudaSuccess;
   if (is_capturing(stream)) return record(runtime, function, stream, work);
