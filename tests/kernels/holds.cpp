@@ -52,12 +52,10 @@ void expect_holds(const Claim& claim, device::Device& device) {
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   const Property& checked = property(claim.property);
   const generate::CaseGenerator generator(variant.contract, kSeed, device.is_sparse());
-  int in_domain = 0;
   int launched = 0;
   for (std::int64_t i = 0; i < kCases; ++i) {
     const auto problem = adapted_to_domain(checked, variant.contract, generator.draw(i).problem);
     if (!problem) continue;
-    ++in_domain;
     SCOPED_TRACE(to_line(*problem));
     run::Runner runner(variant, device, *program);
     const PropertyResult result = run_property(checked, runner, *problem);
@@ -66,10 +64,7 @@ void expect_holds(const Claim& claim, device::Device& device) {
       ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;
     }
   }
-  // A kernel whose operands have tensor maps requires k >= 1, so that k = 0 is never in its domain.
-  const bool never_applies = claim.property == "k-zero-scales-c" &&
-                             !variant.contract.tensor_maps.empty() && in_domain == 0;
-  EXPECT_TRUE(launched > 0 || never_applies) << "no case reached the device";
+  EXPECT_GT(launched, 0) << "no case reached the device";
 }
 
 }  // namespace warpcheck::properties::checks
