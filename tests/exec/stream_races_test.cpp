@@ -43,12 +43,18 @@ constexpr std::array kUnordered = {
     Unordered{"pool",
               "cudaFreeAsync in stream 1 frees byte 0 of allocation 4, which launch 2 of add(int "
               "const*, int*) in stream 2 reads"},
+    Unordered{"pool-allocation",
+              "launch 1 of fill(int*, int) in stream 2 writes byte 0 of allocation 4, which "
+              "cudaMallocAsync in stream 1 allocates"},
     Unordered{"graph",
               "launch 2 of fill(int*, int) in a node of a graph writes byte 0 of allocation 1, "
               "which launch 1 of fill(int*, int) in a node of a graph writes"},
     Unordered{"after-graph",
               "launch 2 of add(int const*, int*) in stream 2 reads byte 0 of allocation 1, which "
               "launch 1 of fill(int*, int) in stream 1 writes"},
+    Unordered{"graph-wait",
+              "launch 2 of add(int const*, int*) in a node of a graph reads byte 0 of allocation "
+              "1, which launch 1 of fill(int*, int) in stream 3 writes"},
     Unordered{"atomics",
               "cudaMemcpyAsync in stream 2 reads byte 0 of allocation 1, which launch 1 of "
               "count(int*) in stream 1 writes"},

@@ -93,6 +93,17 @@ void pool() {
   cudaFreeAsync(made, one);
 }
 
+/// Memory belongs to the stream that allocates it.
+void pool_allocation() {
+  int* made;
+  cudaMallocAsync(&made, bytes, one);
+  order(one, other);
+  fill<<<1, n, 0, other>>>(made, 1);
+  order(other, one);
+  cudaStreamSynchronize(other);
+  cudaFreeAsync(made, one);
+}
+
 /// Two branches of a graph and their join.
 void graph() {
   cudaGraph_t graph;
@@ -122,6 +133,29 @@ void after_graph() {
   cudaGraphLaunch(exec, one);
   order(one, other);
   add<<<1, n, 0, other>>>(a, b);
+}
+
+/// A node that waits for an event orders the nodes after it, and the work after the graph.
+void graph_wait() {
+  cudaStream_t third;
+  cudaEvent_t outside;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStreamCreate(&third);
+  cudaEventCreateWithFlags(&outside, cudaEventDisableTiming);
+  fill<<<1, n, 0, third>>>(a, 1);
+  cudaEventRecord(outside, third);
+  cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal);
+  cudaEventRecord(event, one);
+  cudaStreamWaitEvent(other, event, 0);
+  cudaStreamWaitEvent(other, outside, cudaEventWaitExternal);
+  add<<<1, n, 0, unordered ? one : other>>>(a, b);
+  cudaEventRecord(event, other);
+  cudaStreamWaitEvent(one, event, 0);
+  cudaStreamEndCapture(one, &graph);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, one);
+  fill<<<1, n, 0, one>>>(a, 1);
 }
 
 /// Atomics of different streams do not race; a copy of their result does.
@@ -179,8 +213,10 @@ constexpr Case cases[] = {{"kernels", kernels},
                           {"default-event", default_event},
                           {"set", set},
                           {"pool", pool},
+                          {"pool-allocation", pool_allocation},
                           {"graph", graph},
                           {"after-graph", after_graph},
+                          {"graph-wait", graph_wait},
                           {"atomics", atomics},
                           {"host-function", host_function},
                           {"threads", threads},

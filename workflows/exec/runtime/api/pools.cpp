@@ -89,6 +89,19 @@ bool is_highest(cudaMemPoolAttr attribute) {
   return attribute == cudaMemPoolAttrUsedMemHigh || attribute == cudaMemPoolAttrReservedMemHigh;
 }
 
+cudaError_t allocate_from(const char* function, void** pointer, size_t bytes, cudaMemPool_t pool,
+                          cudaStream_t stream) {
+  return with_pool(function, pool, [&](Runtime& runtime) {
+    if (const cudaError_t error = check_stream(runtime, function, stream)) return error;
+    const cudaError_t error = allocate_in_order(runtime, function, pointer, bytes, stream);
+    if (error == cudaSuccess && bytes != 0) {
+      pool->blocks[address_of(*pointer)] = bytes;
+      static_cast<void>(pool->used(runtime));
+    }
+    return error;
+  });
+}
+
 }  // namespace
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) { return give_default(pool); }
@@ -173,20 +186,9 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-  return with_pool("cudaMallocFromPoolAsync", pool, [&](Runtime& runtime) {
-    if (const cudaError_t error = check_stream(runtime, "cudaMallocFromPoolAsync", stream)) {
-      return error;
-    }
-    const cudaError_t error =
-        allocate_in_order(runtime, "cudaMallocFromPoolAsync", pointer, bytes, stream);
-    if (error == cudaSuccess && bytes != 0) {
-      pool->blocks[address_of(*pointer)] = bytes;
-      static_cast<void>(pool->used(runtime));
-    }
-    return error;
-  });
+  return allocate_from("cudaMallocFromPoolAsync", pointer, bytes, pool, stream);
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(pointer, bytes, current_pool(), stream);
+  return allocate_from("cudaMallocAsync", pointer, bytes, current_pool(), stream);
 }

@@ -22,52 +22,56 @@ cudaMemcpyKind kind_of(CUmemorytype to, CUmemorytype from) {
   return from == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
-/// The first byte of a side, whose parameters have the same names for two and three dimensions.
-std::uint64_t first_byte(CUmemorytype type, CUdeviceptr device, const void* host) {
-  return type == CU_MEMORYTYPE_HOST ? address_of(host) : device;
+/// The source or the destination of a copy.
+struct Side {
+  CUmemorytype type;
+  CUdeviceptr device;
+  const void* host;
+  std::size_t x;  // bytes
+  std::size_t y;
+  std::size_t pitch;
+  std::size_t z = 0;
+  std::size_t height = 0;  // rows of a slice
+};
+
+RegionPlace place_of(const Side& side) {
+  const std::uint64_t begin = side.type == CU_MEMORYTYPE_HOST ? address_of(side.host) : side.device;
+  const std::size_t slice = side.pitch * side.height;
+  return {begin + side.z * slice + side.y * side.pitch + side.x, side.pitch, slice};
 }
 
-CUresult copy_region(const char* function, const CUDA_MEMCPY3D& copy, CUstream stream) {
+CUresult copy_region(const char* function, const Side& to, const Side& from, const Region& region,
+                     CUstream stream) {
   return context_call(function, [&](Runtime& runtime) {
-    if (copy.srcMemoryType == CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == CU_MEMORYTYPE_ARRAY) {
+    if (from.type == CU_MEMORYTYPE_ARRAY || to.type == CU_MEMORYTYPE_ARRAY) {
       return runtime.unsupported(function, "warpcheck exec has no CUDA arrays of the driver");
     }
-    const std::size_t to_slice = copy.dstPitch * copy.dstHeight;
-    const std::size_t from_slice = copy.srcPitch * copy.srcHeight;
-    const RegionPlace to = {first_byte(copy.dstMemoryType, copy.dstDevice, copy.dstHost) +
-                                copy.dstZ * to_slice + copy.dstY * copy.dstPitch + copy.dstXInBytes,
-                            copy.dstPitch, to_slice};
-    const RegionPlace from = {first_byte(copy.srcMemoryType, copy.srcDevice, copy.srcHost) +
-                                  copy.srcZ * from_slice + copy.srcY * copy.srcPitch +
-                                  copy.srcXInBytes,
-                              copy.srcPitch, from_slice};
-    return submit(runtime, function, stream,
-                  CopyWork{function,
-                           to,
-                           from,
-                           {copy.WidthInBytes, copy.Height, copy.Depth},
-                           kind_of(copy.dstMemoryType, copy.srcMemoryType)});
+    return submit(
+        runtime, function, stream,
+        CopyWork{function, place_of(to), place_of(from), region, kind_of(to.type, from.type)});
   });
 }
 
-CUresult copy_rows(const char* function, const CUDA_MEMCPY2D& copy, CUstream stream) {
-  CUDA_MEMCPY3D region{};
-  region.srcXInBytes = copy.srcXInBytes;
-  region.srcY = copy.srcY;
-  region.srcMemoryType = copy.srcMemoryType;
-  region.srcHost = copy.srcHost;
-  region.srcDevice = copy.srcDevice;
-  region.srcPitch = copy.srcPitch == 0 ? copy.srcXInBytes + copy.WidthInBytes : copy.srcPitch;
-  region.dstXInBytes = copy.dstXInBytes;
-  region.dstY = copy.dstY;
-  region.dstMemoryType = copy.dstMemoryType;
-  region.dstHost = copy.dstHost;
-  region.dstDevice = copy.dstDevice;
-  region.dstPitch = copy.dstPitch == 0 ? copy.dstXInBytes + copy.WidthInBytes : copy.dstPitch;
-  region.WidthInBytes = copy.WidthInBytes;
-  region.Height = copy.Height;
-  region.Depth = 1;
-  return copy_region(function, region, stream);
+/// A pitch of 0 is that of rows without gaps.
+CUresult copy_2d(const char* function, const CUDA_MEMCPY2D& copy, CUstream stream) {
+  const auto pitch_of = [&](std::size_t pitch, std::size_t x) {
+    return pitch == 0 ? x + copy.WidthInBytes : pitch;
+  };
+  return copy_region(function,
+                     {copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
+                      pitch_of(copy.dstPitch, copy.dstXInBytes)},
+                     {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
+                      pitch_of(copy.srcPitch, copy.srcXInBytes)},
+                     {copy.WidthInBytes, copy.Height, 1}, stream);
+}
+
+CUresult copy_3d(const char* function, const CUDA_MEMCPY3D& copy, CUstream stream) {
+  return copy_region(function,
+                     {copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
+                      copy.dstPitch, copy.dstZ, copy.dstHeight},
+                     {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
+                      copy.srcPitch, copy.srcZ, copy.srcHeight},
+                     {copy.WidthInBytes, copy.Height, copy.Depth}, stream);
 }
 
 }  // namespace
@@ -101,14 +105,14 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t bytes) {
   return copy_bytes("cuMemcpyPeer", to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy) { return copy_rows("cuMemcpy2D", *copy, nullptr); }
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy) { return copy_2d("cuMemcpy2D", *copy, nullptr); }
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy) {
-  return copy_rows("cuMemcpy2DUnaligned", *copy, nullptr);
+  return copy_2d("cuMemcpy2DUnaligned", *copy, nullptr);
 }
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream) {
-  return copy_rows("cuMemcpy2DAsync", *copy, stream);
+  return copy_2d("cuMemcpy2DAsync", *copy, stream);
 }
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy) { return copy_region("cuMemcpy3D", *copy, nullptr); }
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy) { return copy_3d("cuMemcpy3D", *copy, nullptr); }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream stream) {
-  return copy_region("cuMemcpy3DAsync", *copy, stream);
+  return copy_3d("cuMemcpy3DAsync", *copy, stream);
 }

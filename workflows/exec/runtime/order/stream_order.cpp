@@ -89,6 +89,7 @@ void StreamOrder::end_child(GraphOrder& parent, const void* node, const GraphOrd
   StreamClock end = child.before;
   for (const auto& [one, clock] : child.nodes) end.join(clock);
   parent.nodes[node] = std::move(end);
+  parent.waited.join(child.waited);
   parent.works.insert(parent.works.end(), child.works.begin(), child.works.end());
   parent.calls_host = parent.calls_host || child.calls_host;
   parent.events.insert(parent.events.end(), child.events.begin(), child.events.end());
@@ -101,6 +102,7 @@ void StreamOrder::end_graph(GraphOrder& graph) {
     if (found != works_.end()) found->second.stream = graph.stream;
   }
   StreamClock end = before(graph.stream);
+  end.join(graph.waited);
   if (!graph.works.empty()) {
     end.add(graph.stream.id, graph.works.back());
     pending_[graph.stream.id] = graph.works.back();
@@ -126,7 +128,9 @@ void StreamOrder::wait(const OrderedStream& stream, const void* event) {
 
 void StreamOrder::wait(GraphOrder& graph, const void* event) {
   const auto found = events_.find(event);
-  if (found != events_.end()) graph.before.join(found->second);
+  if (found == events_.end()) return;
+  current_clock_.join(found->second);
+  graph.waited.join(found->second);
 }
 
 void StreamOrder::host_waits(const OrderedStream& stream) { host_waits_until(before(stream)); }

@@ -35,6 +35,7 @@ struct GraphOrder {
   std::map<const void*, StreamClock> nodes;  // the work that has ended when the node ends
   std::vector<WorkNumber> works = {};        // of all nodes
   std::vector<const void*> events = {};      // that the nodes record
+  StreamClock waited = {};                   // the work before the events that nodes wait for
   bool calls_host = false;                   // the host then continues after the nodes before
 };
 
@@ -62,6 +63,7 @@ class StreamOrder {
 
   void record(const void* event, const OrderedStream& stream);
   void wait(const OrderedStream& stream, const void* event);
+  /// The node that has begun waits for the event.
   void wait(GraphOrder& graph, const void* event);
   void destroy(const void* event) { events_.erase(event); }
   void destroy(const OrderedStream& stream) { streams_.erase(stream.id); }

@@ -172,12 +172,12 @@ cudaError_t execute_in_order(Runtime& runtime, cudaStream_t stream, const Work& 
 cudaError_t execute_node(Runtime& runtime, GraphOrder& graph, const void* node,
                          const std::vector<const void*>& dependencies, const Work& work) {
   StreamOrder& order = runtime.order();
-  if (const auto* const wait = std::get_if<WaitWork>(&work)) order.wait(graph, wait->event);
   graph.calls_host = graph.calls_host || std::holds_alternative<HostWork>(work);
   if (const auto* const record = std::get_if<RecordWork>(&work)) {
     graph.events.push_back(record->event);
   }
   order.begin(graph, dependencies, runtime.stacks().add_current());
+  if (const auto* const wait = std::get_if<WaitWork>(&work)) order.wait(graph, wait->event);
   const cudaError_t error = execute_and_note(runtime, work);
   order.end(graph, node);
   return error;
