@@ -17,11 +17,11 @@ void add_submit(CLI::App& app, Command& chosen) {
       "report, "
       "which is that of a single process, except for times.";
   command.examples = {
-      {"warpcheck submit --slurm --shards 16 -o /shared/run -- mine.cu --device virtual",
+      {"warpcheck submit --slurm --shards 16 -o /shared/run -- mine.cu",
        "submit 16 tasks and the job that merges them; sbatch reads its SBATCH_ variables"},
       {"warpcheck submit --slurm -o /shared/run --resume", "submit the shards that did not finish"},
-      {"warpcheck submit --plain --shards 4 -o run -- mine.cu && bash run/shards.txt",
-       "write the scripts, and run the shards one after the other"},
+      {"warpcheck submit --plain --shards 4 -o run -- mine.cu",
+       "write the scripts for another scheduler"},
   };
   command.status_0 = "the scripts were written; with --slurm, the jobs were submitted";
   SubmitCommand& submit = chosen_by<SubmitCommand>(command, chosen);
