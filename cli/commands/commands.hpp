@@ -15,6 +15,7 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const MutateCommand& command);
 [[nodiscard]] int run(const ExploreCommand& command);
 [[nodiscard]] int run(const MergeCommand& command);
+[[nodiscard]] int run(const SubmitCommand& command);
 [[nodiscard]] int run(const BisectCommand& command);
 [[nodiscard]] int run(const FuzzCommand& command);
 [[nodiscard]] int run(const GateCommand& command);

@@ -153,6 +153,16 @@ struct MergeCommand {
   std::string to;
 };
 
+struct SubmitCommand {
+  Common common;                   // only program
+  std::vector<std::string> check;  // arguments of `check`
+  std::string folder;              // of the campaign
+  unsigned shards = 16;
+  bool slurm = false;
+  bool plain = false;   // only write the scripts, as without `slurm`
+  bool resume = false;  // the campaign is in the folder already
+};
+
 struct BisectCommand {
   Common common;
   std::string good;  // revisions
@@ -213,8 +223,8 @@ struct Leave {
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand,
                              ProfileCommand, DiffCommand, MutateCommand, ExploreCommand,
-                             MergeCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
-                             CompletionCommand, CompleteCommand, ManCommand>;
+                             MergeCommand, SubmitCommand, BisectCommand, FuzzCommand, GateCommand,
+                             InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -43,6 +43,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
   add_mutate(*program, chosen);
   add_explore(*program, chosen);
   add_merge(*program, chosen);
+  add_submit(*program, chosen);
   add_bisect(*program, chosen);
   add_fuzz(*program, chosen);
   add_gate(*program, chosen);

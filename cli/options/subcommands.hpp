@@ -16,6 +16,7 @@ void add_diff(CLI::App& app, Command& chosen);
 void add_mutate(CLI::App& app, Command& chosen);
 void add_explore(CLI::App& app, Command& chosen);
 void add_merge(CLI::App& app, Command& chosen);
+void add_submit(CLI::App& app, Command& chosen);
 void add_bisect(CLI::App& app, Command& chosen);
 void add_fuzz(CLI::App& app, Command& chosen);
 void add_gate(CLI::App& app, Command& chosen);

@@ -1,0 +1,44 @@
+#include "cli/help/command_app.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/subcommands.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostShards = 65536;
+
+}  // namespace
+
+void add_submit(CLI::App& app, Command& chosen) {
+  CommandApp& command = add_command(app, "submit", "run the shards of a campaign as jobs");
+  command.about =
+      "Prepares a folder in which each shard of a campaign of `check` runs as a job, with scripts "
+      "for any scheduler, or submits the jobs to Slurm. A last job merges the shards to one "
+      "report, "
+      "which is that of a single process, except for times.";
+  command.examples = {
+      {"warpcheck submit --slurm --shards 16 -o /shared/run -- mine.cu",
+       "submit 16 tasks and the job that merges them; sbatch reads its SBATCH_ variables"},
+      {"warpcheck submit --slurm -o /shared/run --resume", "submit the shards that did not finish"},
+      {"warpcheck submit --plain --shards 4 -o run -- mine.cu",
+       "write the scripts for another scheduler"},
+  };
+  command.status_0 = "the scripts were written; with --slurm, the jobs were submitted";
+  SubmitCommand& submit = chosen_by<SubmitCommand>(command, chosen);
+  command.add_option("arguments", submit.check, "targets and options of `warpcheck check`")
+      ->option_text("-- ARGUMENTS...");
+  auto* const slurm = command.add_flag("--slurm", submit.slurm, "submit the scripts with sbatch");
+  command.add_flag("--plain", submit.plain, "write the scripts only (the default)")
+      ->excludes(slurm);
+  add_parsed(command, "--shards", submit.shards, parse_integer<unsigned, 1, kMostShards>,
+             "a number from 1 to 65536", "number of shards (16)")
+      .option_text("N");
+  command
+      .add_option("-o,--output", submit.folder, "folder of the campaign, which every job can write")
+      ->required()
+      ->option_text("FOLDER");
+  command.add_flag("--resume", submit.resume,
+                   "submit the unfinished shards of the campaign in the folder");
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,71 @@
+#include "workflows/submit/campaign_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "base/files.hpp"
+
+namespace warpcheck::workflows::submit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kShards = "shards.txt";
+
+// {0} the folder, {1} the folder of the targets, {2} the program, {3} the arguments of check,
+// {4} the number of shards, {5} the name of the program in reports. check exits with 0 or 1 if the
+// shard is complete.
+constexpr std::string_view kShardScript = R"(#!/bin/bash
+# Runs one shard of the campaign: its number is the argument or that of the Slurm array task.
+shard=${{1:-$SLURM_ARRAY_TASK_ID}}
+base={0}/shards/$shard
+case $(cat "$base.status" 2>/dev/null) in 0|1) exit 0 ;; esac
+cd {1} || exit 3
+{2} check --history "$base.db" --resume --shard "$shard/{4}" {3} >"$base.log" 2>&1
+status=$?
+echo $status >"$base.status"
+[ $status -le 1 ] || exit $status
+)";
+
+constexpr std::string_view kMergeScript = R"(#!/bin/bash
+# Merges the shards and exits as one check of the whole campaign does.
+cd {1} || exit 3
+rm -f {0}/all.db {0}/report.jsonl
+exec -a {5} {2} merge {0}/shards/*.db -o {0}/all.db --json {0}/report.jsonl "$@"
+)";
+
+}  // namespace
+
+void write_campaign(const fs::path& folder, const Campaign& campaign) {
+  if (fs::exists(folder / kShards)) {
+    throw file_error(folder, "found a campaign in this folder, expected none without --resume");
+  }
+  fs::create_directories(folder / "shards");
+  const auto written = [&](std::string_view script) {
+    return fmt::format(fmt::runtime(script), campaign.folder, campaign.working_folder,
+                       campaign.program, campaign.check, campaign.shards, campaign.name);
+  };
+  write_file(folder / "shard.sh", written(kShardScript));
+  write_file(folder / "merge.sh", written(kMergeScript));
+  std::string lines;
+  for (unsigned shard = 1; shard <= campaign.shards; ++shard) {
+    lines += fmt::format("bash {}/shard.sh {}\n", campaign.folder, shard);
+  }
+  write_file(folder / kShards, lines);
+}
+
+std::vector<unsigned> unfinished_shards(const fs::path& folder) {
+  const std::string lines = read_input(folder / kShards);
+  const auto shards = static_cast<unsigned>(std::count(lines.begin(), lines.end(), '\n'));
+  std::vector<unsigned> unfinished;
+  for (unsigned shard = 1; shard <= shards; ++shard) {
+    const auto status = read_file(folder / "shards" / fmt::format("{}.status", shard));
+    if (status != "0\n" && status != "1\n") unfinished.push_back(shard);
+  }
+  return unfinished;
+}
+
+}  // namespace warpcheck::workflows::submit

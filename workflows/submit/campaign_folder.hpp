@@ -1,0 +1,34 @@
+// The folder of a campaign whose shards run as separate jobs:
+//
+//   shard.sh         runs one shard, `bash shard.sh 3`; a finished shard does not run again
+//   shards.txt       one shell line per shard
+//   merge.sh         merges the shards to all.db and report.jsonl; its arguments go to `merge`
+//   shards/3.db      the history of shard 3
+//   shards/3.status  the exit status of its last complete run
+//   shards/3.log     its output
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpcheck::workflows::submit {
+
+struct Campaign {
+  std::string program;         // a word for a shell
+  std::string name;            // of the program in reports, a word for a shell
+  std::string check;           // the arguments of `check`, as words for a shell
+  std::string working_folder;  // a word for a shell; targets are relative to it
+  std::string folder;          // this folder's absolute path, a word for a shell
+  unsigned shards = 1;
+};
+
+/// Writes shard.sh, shards.txt and merge.sh. Throws InputError if `folder` has a campaign already,
+/// and EnvironmentError if a file cannot be written.
+void write_campaign(const std::filesystem::path& folder, const Campaign& campaign);
+
+/// The numbers of the shards that have not exited with 0 or 1, in ascending order. Throws
+/// InputError if `folder` has no campaign.
+[[nodiscard]] std::vector<unsigned> unfinished_shards(const std::filesystem::path& folder);
+
+}  // namespace warpcheck::workflows::submit
