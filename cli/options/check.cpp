@@ -9,8 +9,6 @@ namespace {
 
 using workflows::coverage::MinimumCoverage;
 
-constexpr unsigned kMostShards = 65536;
-
 std::optional<ShardChoice> parse_shard(std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));

@@ -106,6 +106,9 @@ void add_lcov(CLI::App& command, std::string& lcov);
 
 void add_verbose(CLI::App& command, bool& verbose);
 void add_jobs(CLI::App& command, unsigned& jobs);
+/// Shards of a campaign.
+inline constexpr unsigned kMostShards = 65536;
+
 /// Adds `--volatile`.
 void add_volatile(CLI::App& command, Common& common);
 void add_mma_arch(CLI::App& command, unsigned& mma_arch);

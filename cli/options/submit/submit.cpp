@@ -3,11 +3,7 @@
 #include "cli/options/subcommands.hpp"
 
 namespace warpcheck::cli {
-namespace {
-
-constexpr unsigned kMostShards = 65536;
-
-}  // namespace
+namespace {}  // namespace
 
 void add_submit(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(app, "submit", "run the shards of a campaign as jobs");
