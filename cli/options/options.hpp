@@ -101,14 +101,14 @@ void add_report_options(CLI::App& command, Common& common);
 /// `--json` alone, for commands whose results are not events of a campaign.
 void add_json(CLI::App& command, std::string& json);
 
+/// Shards of a campaign.
+inline constexpr unsigned kMostShards = 65536;
+
 /// `--lcov`, for commands that count coverage.
 void add_lcov(CLI::App& command, std::string& lcov);
 
 void add_verbose(CLI::App& command, bool& verbose);
 void add_jobs(CLI::App& command, unsigned& jobs);
-/// Shards of a campaign.
-inline constexpr unsigned kMostShards = 65536;
-
 /// Adds `--volatile`.
 void add_volatile(CLI::App& command, Common& common);
 void add_mma_arch(CLI::App& command, unsigned& mma_arch);

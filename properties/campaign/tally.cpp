@@ -118,14 +118,15 @@ bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
 /// one of the two that race.
 bool is_of_race(const FindingReport& undefined, const FindingReport& race) {
   const auto& origin = undefined.finding.origin;
-  if (race.finding.kind != FindingClass::race || !origin || !origin->memory) return false;
+  if (race.finding.kind != FindingClass::race || !origin) return false;
   const auto loads = [&](const SourcePlace& place) {
     return place.line != 0 && place.line == origin->source.line &&
            place.file == origin->source.file;
   };
   const auto has_load = [&](const Finding& one) {
-    return one.memory && one.memory->name == origin->memory->name &&
-           (loads(one.source) || (one.other && loads(one.other->source)));
+    const bool is_elsewhere =
+        origin->memory && one.memory && origin->memory->name != one.memory->name;
+    return !is_elsewhere && (loads(one.source) || (one.other && loads(one.other->source)));
   };
   const std::vector<Finding>& same = race.finding.same_cause;
   return has_load(race.finding) || std::any_of(same.begin(), same.end(), has_load);

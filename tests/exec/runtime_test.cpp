@@ -69,6 +69,18 @@ TEST_F(ExecRuntime, DriverLinksLoadsAndLaunchesPtx) {
   EXPECT_THAT(wrong.error, testing::ContainsRegex("allocated by run.* at .*driver.cu:"));
 }
 
+TEST_F(ExecRuntime, RuntimeMakesTheContextOfTheDriverCurrent) {
+  compile("contexts/context",
+          "-x c++ -cudart shared -L'" +
+              std::filesystem::path(WARPCHECK_CUDA_STUB).parent_path().string() + "' -lcuda ");
+  const Result right = scratch.run({"exec", "./program"});
+  EXPECT_EQ(right.out, "a context, 0\n");
+  EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+  const Result wrong = scratch.run({"exec", "./program", "driver"});
+  EXPECT_EQ(wrong.out, "no context, 201\n");
+  EXPECT_THAT(wrong.error, HasSubstr("cuMemAlloc: no context is current in this thread"));
+}
+
 TEST_F(ExecRuntime, KernelOfNvrtcIsChecked) {
   if (!can_compile("nvrtc", kDriver + "-lnvrtc"))
     GTEST_SKIP() << "there is no libnvrtc beside nvcc";

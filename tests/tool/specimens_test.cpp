@@ -109,7 +109,7 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
        {"synchronization/d04_no_barrier_after_product.cu", "arithmetic/d17_beta_zero_reads_c.cu",
         "missing_work/d08_k_tail_dropped.cu", "buffers/d34_writes_row_padding.cu",
         "synchronization/d28_return_before_barrier.cu",
-        "operations/d46_norms.cu:d46_no_barrier_before_sum"}) {
+        "operations/d48_layouts.cu:d48_no_barrier_in_transposition"}) {
     arguments.push_back(std::string(kSpecimens) + "/" + name);
   }
   for (const char* option : {"--device", "virtual", "--quiet", "--json", "report.json"}) {
@@ -128,7 +128,7 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
   EXPECT_EQ(race["missing_order"], (json{{"kind", "barrier"}, {"next_iteration", true}}));
   ASSERT_EQ(race["same_cause"].size(), 1U);
   EXPECT_EQ(race["same_cause"][0]["memory"]["name"], "tile_b");
-  const json& early = by_variant["d46_no_barrier_before_sum"];
+  const json& early = by_variant["d48_no_barrier_in_transposition"];
   EXPECT_EQ(early["class"], "race");
   ASSERT_EQ(early["same_cause"].size(), 1U);
   EXPECT_EQ(early["same_cause"][0]["class"], "uninitialized-read");

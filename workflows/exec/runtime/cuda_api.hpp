@@ -32,4 +32,8 @@ namespace warpcheck::workflows::exec {
 /// The error that cudaGetLastError() returns in this thread.
 cudaError_t& last_error();
 
+/// True if the calling thread has called a function of the runtime, which makes the primary context
+/// current.
+bool& uses_runtime();
+
 }  // namespace warpcheck::workflows::exec

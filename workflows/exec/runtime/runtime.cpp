@@ -55,6 +55,11 @@ cudaError_t& last_error() {
   return error;
 }
 
+bool& uses_runtime() {
+  thread_local bool uses = false;
+  return uses;
+}
+
 cudaError_t error_of_exception(Runtime& runtime) try { throw; } catch (const InputError& error) {
   runtime.log().write(ErrorEvent{error.what(), kInputStatus});
   return cudaErrorNoKernelImageForDevice;

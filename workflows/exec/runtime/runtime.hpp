@@ -137,6 +137,7 @@ cudaError_t api_call(Body body) {
   if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());
   runtime.count_call();
+  uses_runtime() = true;
   cudaError_t error = cudaSuccess;
   try {
     error = body(runtime);

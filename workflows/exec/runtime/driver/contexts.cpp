@@ -193,7 +193,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 CUresult cuCtxGetCurrent(CUcontext* context) {
   return driver_call([&](Runtime& runtime) {
     *context = current_context();
-    if (*context == nullptr && runtime.binaries().has_registered()) *context = &primary_context();
+    if (*context == nullptr && uses_primary_context(runtime)) *context = &primary_context();
     return cudaSuccess;
   });
 }

@@ -19,7 +19,11 @@ namespace warpcheck::workflows::exec {
 template <typename Body>
 CUresult driver_call(Body body) {
   const cudaError_t before = last_error();
-  const cudaError_t error = api_call(body);
+  const bool used_before = uses_runtime();
+  const cudaError_t error = api_call([&](Runtime& runtime) {
+    uses_runtime() = used_before;
+    return body(runtime);
+  });
   last_error() = before;
   return result_of(error);
 }
@@ -27,11 +31,17 @@ CUresult driver_call(Body body) {
 /// The context of the calling thread; null: none.
 [[nodiscard]] CUcontext& current_context();
 
+/// True if a function of the runtime, or the start of a program with kernels, has made the primary
+/// context current.
+[[nodiscard]] inline bool uses_primary_context(Runtime& runtime) {
+  return uses_runtime() || runtime.binaries().has_registered();
+}
+
 /// The same for a function that requires a context. The runtime's functions make one current.
 template <typename Body>
 CUresult context_call(const char* function, Body body) {
   return driver_call([&](Runtime& runtime) {
-    if (current_context() == nullptr && !runtime.binaries().has_registered()) {
+    if (current_context() == nullptr && !uses_primary_context(runtime)) {
       return runtime.misuse(cudaErrorDeviceUninitialized,
                             std::string(function) + ": no context is current in this thread");
     }
