@@ -23,9 +23,11 @@ std::uint64_t instruction_budget(const contract::Contract& contract, const Case&
   constexpr double kLeast = 1 << 22;
   constexpr double kMost = 0x1p40;
   if (contract.tensors != nullptr) {
-    constexpr double kPerStep = 256.0;  // a function such as exp takes about 20, a step of a loop 8
+    // A function such as exp takes about 20 instructions, a step of a loop 8. A simple kernel also
+    // computes intermediate tensors again for each element that reads them.
+    constexpr double kPerStep = 1024.0;
     return static_cast<std::uint64_t>(
-        std::min(kLeast + kPerStep * tensor::work(contract, problem), kMost));
+        std::min(2.0 * kLeast + kPerStep * tensor::work(contract, problem), kMost));
   }
   constexpr double kPerMultiplyAdd = 16.0;       // of the matrices, if one lane of a warp is active
   constexpr double kPerPaddedMultiplyAdd = 2.0;  // of whole tiles, which all lanes compute

@@ -121,8 +121,9 @@ std::string tile_text(const ErrorMap& map) {
 }
 
 std::string map_caption(const ErrorMap& map) {
-  std::string text = fmt::format("{} of {} elements of D are wrong.", grouped(map.wrong),
-                                 grouped(map.rows * map.columns));
+  const bool is_gemm = map.line.find(" operation=") == std::string::npos;
+  std::string text = fmt::format("{} of {} elements of {} are wrong.", grouped(map.wrong),
+                                 grouped(map.rows * map.columns), is_gemm ? "D" : "the output");
   if (map.product != 0) text += fmt::format(" Product {} of the batch.", map.product);
   text += tile_text(map);
   if (map.cell_rows > 1 || map.cell_columns > 1) {

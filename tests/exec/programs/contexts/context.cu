@@ -12,6 +12,7 @@ int main(int argc, char**) {
   cuCtxGetCurrent(&context);
   CUdeviceptr memory = 0;
   const CUresult result = cuMemAlloc(&memory, 64);
-  std::printf("%s, %d\n", context == nullptr ? "no context" : "a context", static_cast<int>(result));
+  std::printf("%s, %d\n", context == nullptr ? "no context" : "a context",
+              static_cast<int>(result));
   if (result == CUDA_SUCCESS) cuMemFree(memory);
 }
