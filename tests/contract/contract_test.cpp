@@ -125,6 +125,23 @@ grid = [1]
   }
 }
 
+TEST(Contract, BoxesInDefaultsMayUseConstantsOfTheVariants) {
+  const Contract contract = only(R"([defaults]
+operation = "gemm"
+arguments = ["tensor_map", "b", "c"]
+tensor_map = { of = "a", box = ["LINE / 2", 8], swizzle = "2 * LINE" }
+block = [1]
+grid = [1]
+[[variant]]
+name = "maps"
+kernel = "f"
+types = { a = "f16", b = "f16", c = "f32", accumulate = "f32" }
+constants = { LINE = 64 }
+)");
+  EXPECT_EQ(value_of(contract.tensor_maps.at(0).box[0]), 32);
+  EXPECT_EQ(contract.tensor_maps.at(0).swizzle, 128U);
+}
+
 TEST(Contract, TensorMapsTakeTheirOperandWithItsStrides) {
   const Contract contract = only(R"([[variant]]
 name = "maps"

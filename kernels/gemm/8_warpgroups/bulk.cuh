@@ -43,6 +43,13 @@ __device__ __forceinline__ void arrive(uint64_t* object) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(object)) : "memory");
 }
 
+/// Arrives without a release at the scope of the cluster, which would wait for the thread's stores:
+/// enough where the thread has only read.
+__device__ __forceinline__ void arrive_after_reads(uint64_t* object, uint32_t rank) {
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(in_block(object, rank))
+               : "memory");
+}
+
 __device__ __forceinline__ void arrive_in_block(uint64_t* object, uint32_t rank) {
   asm volatile(
       "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(in_block(object, rank))
@@ -55,7 +62,21 @@ __device__ __forceinline__ void expect_bytes(uint64_t* object, uint32_t bytes) {
                : "memory");
 }
 
+/// Waits for the phase of this parity to complete: for bytes, and for threads of this block.
 __device__ __forceinline__ void wait(uint64_t* object, uint32_t parity) {
+  uint32_t done = 0;
+  while (done == 0) {
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+        "selp.b32 %0, 1, 0, p; }"
+        : "=r"(done)
+        : "r"(shared_address(object)), "r"(parity)
+        : "memory");
+  }
+}
+
+/// Also orders what the threads of other blocks did before they arrived. It empties the L1 cache.
+__device__ __forceinline__ void wait_for_cluster(uint64_t* object, uint32_t parity) {
   uint32_t done = 0;
   while (done == 0) {
     asm volatile(
@@ -97,8 +118,10 @@ __device__ __forceinline__ void commit() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
+/// Waits until at most `pending` of the thread's groups of copies have still to be read.
+template <int pending = 0>
 __device__ __forceinline__ void wait_until_read() {
-  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(pending) : "memory");
 }
 
 __device__ __forceinline__ void synchronize(int barrier, int threads) {

@@ -46,6 +46,16 @@ __device__ __forceinline__ void fence_proxy() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+/// Registers of each thread of the warpgroup, which another warpgroup gives or gets.
+template <int registers>
+__device__ __forceinline__ void shrink_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ __forceinline__ void grow_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
 #define WGMMA_64_64_16(TYPE)                                                                       \
   asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32." TYPE "." TYPE                         \
                " {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "          \

@@ -41,7 +41,7 @@ __global__ void d43_multicast(const __grid_constant__ CUtensorMap map_a,
     if (threadIdx.x == 0) {
       bulk::expect_bytes(&full, kBytes);
       if (rank == 0) {
-        LINE(2, bulk::wait(&empty, (step + 1) % 2));
+        LINE(2, bulk::wait_for_cluster(&empty, (step + 1) % 2));
         bulk::load_to_blocks(a, map_a, step * kDepth, row, &full,  // finding here
                              CHOOSE(3, 1, CHOOSE(4, 7, 3)));       // finding here
       }
