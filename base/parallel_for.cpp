@@ -56,6 +56,12 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
   if (error) std::rethrow_exception(error);
 }
 
+void for_each_row(std::size_t rows, std::size_t columns,
+                  const std::function<void(std::size_t)>& work) {
+  constexpr std::size_t kLarge = std::size_t{1} << 21;
+  parallel_for(rows, rows * columns >= kLarge ? 0 : 1, work);
+}
+
 std::vector<std::exception_ptr> parallel_try(std::size_t count, unsigned jobs,
                                              const std::function<void(std::size_t)>& work) {
   std::vector<std::exception_ptr> errors(count);

@@ -22,8 +22,13 @@ void run_workers(std::size_t threads, const std::function<void()>& worker);
 void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work,
                   const std::function<bool()>& cancelled = {});
 
-/// The same, without a stop at a failure: returns the exception of each index, null where `work`
-/// returned.
+/// Calls `work(row)` for each row of a matrix: one after another, or on all processors if the
+/// matrix is so large that the threads pay.
+void for_each_row(std::size_t rows, std::size_t columns,
+                  const std::function<void(std::size_t)>& work);
+
+/// The same as parallel_for, without a stop at a failure: returns the exception of each index, null
+/// where `work` returned.
 [[nodiscard]] std::vector<std::exception_ptr> parallel_try(
     std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 

@@ -112,6 +112,17 @@ struct ProfileCommand {
   std::string command_line;  // as in Common
 };
 
+struct BenchCommand {
+  std::vector<std::string> targets;  // empty: the built-in variants
+  std::vector<ProblemSize> sizes;    // or the nearest ones in the domain; empty: the defaults
+  DeviceChoice device = DeviceChoice::automatic;
+  int rounds = 0;            // 0: the default
+  unsigned mma_arch = 0;     // as in Common
+  std::string json;          // file for JSON Lines; empty: none
+  std::string svg;           // file for a plot; empty: none
+  std::string command_line;  // as in Common
+};
+
 struct DiffCommand {
   Common common;
   std::vector<std::string> operands;   // OLD and NEW; with revisions, one file
@@ -221,10 +232,11 @@ struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand,
-                             ProfileCommand, DiffCommand, MutateCommand, ExploreCommand,
-                             MergeCommand, SubmitCommand, BisectCommand, FuzzCommand, GateCommand,
-                             InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command =
+    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand, ProfileCommand,
+                 BenchCommand, DiffCommand, MutateCommand, ExploreCommand, MergeCommand,
+                 SubmitCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
+                 CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

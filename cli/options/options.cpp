@@ -17,23 +17,6 @@ constexpr unsigned kMostJobs = 1024;
 constexpr const char* kReports =
     "Reports (FILE -: standard output; messages then go to standard error)";
 
-/// "256x128x64": m, n and k; "256" sets all three.
-std::optional<ProblemSize> parse_size(std::string_view text) {
-  std::array<std::int64_t, 3> extents{};
-  std::size_t count = 0;
-  for (bool more = true; more; ++count) {
-    const std::size_t end = text.find('x');
-    const auto extent = parse_integer<std::int64_t, 1>(text.substr(0, end));
-    if (!extent || count == extents.size()) return std::nullopt;
-    extents[count] = *extent;
-    more = end != std::string_view::npos;
-    if (more) text.remove_prefix(end + 1);
-  }
-  if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
-  if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
-  return std::nullopt;
-}
-
 /// "4096", "64K", "2G": a number from 1, in units of 1024, 1024^2 or 1024^3.
 std::optional<std::uint64_t> parse_scaled(std::string_view text) {
   constexpr std::string_view kSuffixes = "KMG";
@@ -103,6 +86,22 @@ void add_report(CLI::App& command, const std::string& name, std::string& file,
 }
 
 }  // namespace
+
+std::optional<ProblemSize> parse_size(std::string_view text) {
+  std::array<std::int64_t, 3> extents{};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t end = text.find('x');
+    const auto extent = parse_integer<std::int64_t, 1>(text.substr(0, end));
+    if (!extent || count == extents.size()) return std::nullopt;
+    extents[count] = *extent;
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
+  if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
+  return std::nullopt;
+}
 
 std::string not_one_of(const std::string& expected, const std::string& text,
                        const std::vector<std::string_view>& words) {

@@ -84,6 +84,9 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return value;
 }
 
+/// "256x128x64": m, n and k; "256" sets all three.
+[[nodiscard]] std::optional<ProblemSize> parse_size(std::string_view text);
+
 /// A number from 0 to 100 without a percent sign: "95" or "99.5".
 [[nodiscard]] std::optional<double> parse_percent(std::string_view text);
 

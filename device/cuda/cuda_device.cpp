@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/hash.hpp"
-#include "device/cuda/driver_error.hpp"
+#include "device/cuda/driver/driver_error.hpp"
 #include "device/cuda/image.hpp"
 #include "device/cuda/jit_log.hpp"
 #include "device/cuda/worker_pool.hpp"

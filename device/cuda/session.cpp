@@ -8,12 +8,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <thread>
 
 #include "base/diagnostic.hpp"
-#include "device/cuda/driver_error.hpp"
+#include "device/cuda/driver/driver_error.hpp"
+#include "device/cuda/driver/gpu_name.hpp"
+#include "device/cuda/driver/kernel_launch.hpp"
 #include "device/tensor_map.hpp"
 #include "ptx/scan.hpp"
 
@@ -22,17 +23,6 @@ namespace {
 
 constexpr std::size_t kMostModules = 64;
 constexpr std::size_t kLeastArena = std::size_t{16} << 20;
-
-/// "580.159.03 ", as the kernel module reports it; empty if it does not.
-std::string driver_release() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  for (std::string word; file >> word;) {
-    const bool is_release = word.size() > 4 && word.find('.') != std::string::npos &&
-                            word.find_first_not_of("0123456789.") == std::string::npos;
-    if (is_release) return word + " ";
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -56,30 +46,15 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
   }
 }
 
-/// "NVIDIA H200 (sm_90)".
-std::string Session::model(int device) const {
-  std::array<char, 256> name{};
-  int major = 0;
-  int minor = 0;
-  driver_.device_get_name(name.data(), static_cast<int>(name.size()) - 1, device);
-  driver_.device_get_attribute(&major, constant::kComputeCapabilityMajor, device);
-  driver_.device_get_attribute(&minor, constant::kComputeCapabilityMinor, device);
-  return fmt::format("{} (sm_{}{})", name.data(), major, minor);
-}
-
-std::string Session::description() const {
-  int version = 0;
-  driver_.driver_get_version(&version);
-  return fmt::format("{}, driver {}for CUDA {}.{}", model(device_), driver_release(),
-                     version / 1000, version % 1000 / 10);
-}
+std::string Session::description() const { return describe_gpu(driver_, device_); }
 
 std::uint64_t Session::gpus_of_model() const {
   std::uint64_t gpus = 0;
   for (int ordinal = 0; ordinal < std::min(devices_, 64); ++ordinal) {
     int device = 0;
     if (driver_.device_get(&device, ordinal) != kSuccess) continue;
-    if (model(device) == model(device_)) gpus |= std::uint64_t{1} << ordinal;
+    if (gpu_model(driver_, device) == gpu_model(driver_, device_))
+      gpus |= std::uint64_t{1} << ordinal;
   }
   return gpus;
 }
@@ -157,43 +132,11 @@ int Session::wait() {
 namespace {
 
 /// Replaces the project's format of a map by that of the driver.
-int encode_tensor_map(const DriverApi& driver, DeviceAddress address,
+int encode_for_driver(const DriverApi& driver, DeviceAddress address,
                       std::vector<std::byte>& bytes) {
   if (bytes.size() != kTensorMapBytes) return kInvalidValue;
   const auto map = decode(std::span<const std::byte, kTensorMapBytes>(bytes));
-  if (!map) return kInvalidValue;
-  if (driver.tensor_map_encode_tiled == nullptr) return kNotSupported;
-  struct alignas(kTensorMapAlignment) {
-    std::array<std::byte, kTensorMapBytes> bytes;
-  } encoded;
-  const int result = driver.tensor_map_encode_tiled(
-      &encoded, static_cast<int>(map->type), map->rank, address, map->dims.data(),
-      map->strides.data(), map->box.data(), map->steps.data(), static_cast<int>(map->interleave),
-      static_cast<int>(map->swizzle), static_cast<int>(map->promotion),
-      static_cast<int>(map->fill));
-  bytes.assign(encoded.bytes.begin(), encoded.bytes.end());
-  return result;
-}
-
-int launch_cluster(const DriverApi& driver, Function function, const KernelCall& call,
-                   void** arguments) {
-  constexpr unsigned kPortableBlocks = 8;
-  if (driver.launch_kernel_ex == nullptr) return kNotSupported;
-  if (call.cluster.x * call.cluster.y * call.cluster.z > kPortableBlocks) {
-    const int result =
-        driver.func_set_attribute(function, constant::kNonPortableClusterSizeAllowed, 1);
-    if (result != kSuccess) return result;
-  }
-  const LaunchAttribute cluster{constant::kLaunchAttributeClusterDimension,
-                                0,
-                                {call.cluster.x, call.cluster.y, call.cluster.z}};
-  const LaunchConfig config{{call.grid.x, call.grid.y, call.grid.z},
-                            {call.block.x, call.block.y, call.block.z},
-                            static_cast<unsigned>(call.shared_bytes),
-                            nullptr,
-                            &cluster,
-                            1};
-  return driver.launch_kernel_ex(&config, function, arguments, nullptr);
+  return map ? encode_tensor_map(driver, *map, address, bytes) : kInvalidValue;
 }
 
 }  // namespace
@@ -207,7 +150,7 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   for (const Parameter& parameter : call.parameters) {
     std::vector<std::byte>& bytes = storage.emplace_back(parameter.bytes);
     if (parameter.is_tensor_map) {
-      result = encode_tensor_map(driver_, arena_ + parameter.pointers.at(0).target, bytes);
+      result = encode_for_driver(driver_, arena_ + parameter.pointers.at(0).target, bytes);
       if (result != kSuccess) return result;
       continue;
     }
@@ -230,22 +173,12 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
       return kInvalidValue;
     }
   }
-  if (call.shared_bytes > 0) {
-    result = driver_.func_set_attribute(function, constant::kMaxDynamicSharedSizeBytes,
-                                        static_cast<int>(call.shared_bytes));
-    if (result != kSuccess) return result;
-  }
+  const LaunchShape shape{call.grid, call.block, call.cluster, call.shared_bytes,
+                          loaded.cooperative.contains(call.entry)};
+  result = raise_limits(driver_, function, shape);
+  if (result != kSuccess) return result;
   driver_.event_record(start_, nullptr);
-  const auto shared_bytes = static_cast<unsigned>(call.shared_bytes);
-  const bool cooperative =
-      driver_.launch_cooperative_kernel != nullptr && loaded.cooperative.contains(call.entry);
-  result = call.cluster.x != 0 ? launch_cluster(driver_, function, call, arguments.data())
-           : cooperative       ? driver_.launch_cooperative_kernel(
-                                     function, call.grid.x, call.grid.y, call.grid.z, call.block.x,
-                                     call.block.y, call.block.z, shared_bytes, nullptr, arguments.data())
-                         : driver_.launch_kernel(function, call.grid.x, call.grid.y, call.grid.z,
-                                                 call.block.x, call.block.y, call.block.z,
-                                                 shared_bytes, nullptr, arguments.data(), nullptr);
+  result = launch(driver_, function, shape, arguments.data());
   if (result != kSuccess) return result;
   driver_.event_record(stop_, nullptr);
   result = wait();

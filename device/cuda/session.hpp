@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "device/cuda/driver_api.hpp"
+#include "device/cuda/driver/driver_api.hpp"
 #include "device/cuda/message.hpp"
 
 namespace warpcheck::device::cuda {
@@ -44,7 +44,6 @@ class Session {
     std::set<std::string, std::less<>> cooperative;  // entries that synchronise their grid
   };
 
-  [[nodiscard]] std::string model(int device) const;
   int enter_context();
   int reserve(std::size_t bytes);
   void lock(std::span<std::byte> image);

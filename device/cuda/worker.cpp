@@ -15,7 +15,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/channel.hpp"
-#include "device/cuda/driver_error.hpp"
+#include "device/cuda/driver/driver_error.hpp"
 #include "device/cuda/message.hpp"
 #include "device/cuda/session.hpp"
 #include "device/cuda/worker_process.hpp"

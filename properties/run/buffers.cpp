@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "properties/case/errors.hpp"
 #include "properties/run/element.hpp"
 #include "properties/run/launches.hpp"
@@ -17,11 +18,14 @@ std::vector<std::byte> filled(const Placement& place, const reference::Matrix& v
                               std::byte padding) {
   const device::Extent extent = place.extent();
   std::vector<std::byte> bytes(place.packed ? extent.packed_bytes() : extent.bytes(), padding);
-  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+  const auto fill = [&](std::size_t number) {
+    const auto row = static_cast<std::int64_t>(number);
     for (std::int64_t column = 0; column < place.columns; ++column) {
       encode(values(row, column), place.type, bytes.data() + place.index_of(row, column));
     }
-  }
+  };
+  for_each_row(static_cast<std::size_t>(place.all_rows()), static_cast<std::size_t>(place.columns),
+               fill);
   return bytes;
 }
 

@@ -248,6 +248,17 @@ TEST(Arguments, ProfileAcceptsOneSizeForAllThreeExtents) {
   EXPECT_EQ(usual.cases, 0);
 }
 
+TEST(Arguments, BenchAcceptsSeveralSizes) {
+  const auto bench =
+      std::get<BenchCommand>(parse({"bench", "k", "l", "--size", "64", "--size", "1x2x3"}));
+  EXPECT_EQ(bench.targets, (std::vector<std::string>{"k", "l"}));
+  ASSERT_EQ(bench.sizes.size(), 2U);
+  EXPECT_EQ(bench.sizes[0].n, 64);
+  EXPECT_EQ(bench.sizes[1].k, 3);
+  EXPECT_EQ(status_of({"bench", "--size", "1x2"}), 2);
+  EXPECT_EQ(status_of({"bench", "--rounds", "0"}), 2);
+}
+
 TEST(Arguments, CheckAcceptsAShardAndAHistory) {
   const auto usual = std::get<CheckCommand>(parse({"check"}));
   EXPECT_EQ(usual.shard.of, 1U);

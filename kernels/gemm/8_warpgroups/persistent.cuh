@@ -89,8 +89,8 @@ __device__ void copy_tiles(Shared& shared, const CUtensorMap& map_a, const CUten
   }
 }
 
-/// Reports to the producers of all blocks of the cluster that `thread` and those for which it stands
-/// have read the stage.
+/// Reports to the producers of all blocks of the cluster that `thread` and those for which it
+/// stands have read the stage.
 __device__ __forceinline__ void release(Shared& shared, int stage, unsigned thread) {
   if (thread < blocks) bulk::arrive_after_reads(&shared.empty[stage], thread);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel_for.hpp"
 #include "properties/generate/data/random_bits.hpp"
 #include "reference/format.hpp"
 
@@ -53,13 +54,15 @@ double Data::stored(Operand operand, double exact) const {
 reference::Matrix Data::matrix(Operand operand) const {
   reference::Matrix matrix(operand == Operand::b ? case_.k : case_.m,
                            operand == Operand::a ? case_.k : case_.n);
-  std::size_t index = 0;
-  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+  const auto fill = [&](std::size_t number) {
+    const auto row = static_cast<std::int64_t>(number);
     const std::uint64_t key = row_key(operand, row);
     for (std::int64_t column = 0; column < matrix.columns; ++column) {
-      matrix.values[index++] = stored(operand, value(operand, row, column, at(key, column)));
+      matrix(row, column) = stored(operand, value(operand, row, column, at(key, column)));
     }
-  }
+  };
+  for_each_row(static_cast<std::size_t>(matrix.rows), static_cast<std::size_t>(matrix.columns),
+               fill);
   return matrix;
 }
 

@@ -1,7 +1,7 @@
 // The results, logs and PTX text that the worker reads.
 #include <gtest/gtest.h>
 
-#include "device/cuda/driver_error.hpp"
+#include "device/cuda/driver/driver_error.hpp"
 #include "device/cuda/jit_log.hpp"
 
 namespace warpcheck::device::cuda {

@@ -1,4 +1,4 @@
-#include "device/cuda/driver_api.hpp"
+#include "device/cuda/driver/driver_api.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

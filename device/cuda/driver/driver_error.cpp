@@ -1,4 +1,4 @@
-#include "device/cuda/driver_error.hpp"
+#include "device/cuda/driver/driver_error.hpp"
 
 namespace warpcheck::device::cuda {
 

@@ -1,0 +1,32 @@
+#include "report/json/bench_json.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/workflows/bench/sample_results.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using workflows::bench::sample_results;
+
+TEST(BenchJson, WritesTimesAndShares) {
+  const auto event = nlohmann::json::parse(bench_json(sample_results().results[0]));
+  EXPECT_EQ(event["event"], "bench");
+  EXPECT_EQ(event["seconds"]["median"], 1e-3);
+  EXPECT_DOUBLE_EQ(event["rate"], 2e12);
+  EXPECT_DOUBLE_EQ(event["share_of_cublas"], 0.8);
+  EXPECT_EQ(event["wrong"], "");
+}
+
+TEST(BenchJson, GivesTheReasonWithoutCublas) {
+  const auto event = nlohmann::json::parse(bench_json(sample_results().results[1]));
+  EXPECT_EQ(event["no_cublas"], "a batch");
+  EXPECT_FALSE(event.contains("share_of_cublas"));
+  EXPECT_FALSE(event.contains("peak"));
+  EXPECT_FALSE(event.contains("clock_hz"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report

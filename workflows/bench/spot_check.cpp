@@ -1,0 +1,86 @@
+#include "workflows/bench/spot_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "properties/run/element.hpp"
+#include "reference/gemm.hpp"
+
+namespace warpcheck::workflows::bench {
+namespace {
+
+using properties::Placement;
+using properties::run::Problem;
+using reference::Matrix;
+
+constexpr std::int64_t kPicked = 24;
+
+/// The first number, the last one, and others at equal distances.
+std::vector<std::int64_t> pick(std::int64_t extent) {
+  const std::int64_t count = std::min(extent, kPicked);
+  std::vector<std::int64_t> picked;
+  for (std::int64_t i = 0; i < count; ++i) {
+    picked.push_back(count == 1 ? 0 : i * (extent - 1) / (count - 1));
+  }
+  return picked;
+}
+
+Matrix picked_rows(const Matrix& matrix, const std::vector<std::int64_t>& rows) {
+  Matrix result(static_cast<std::int64_t>(rows.size()), matrix.columns);
+  for (std::int64_t i = 0; i < result.rows; ++i) {
+    for (std::int64_t j = 0; j < result.columns; ++j) {
+      result(i, j) = matrix(rows[static_cast<std::size_t>(i)], j);
+    }
+  }
+  return result;
+}
+
+Matrix picked_columns(const Matrix& matrix, const std::vector<std::int64_t>& columns) {
+  Matrix result(matrix.rows, static_cast<std::int64_t>(columns.size()));
+  for (std::int64_t i = 0; i < result.rows; ++i) {
+    for (std::int64_t j = 0; j < result.columns; ++j) {
+      result(i, j) = matrix(i, columns[static_cast<std::size_t>(j)]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string spot_check(const Problem& problem, std::span<const std::byte> d) {
+  const std::vector<std::int64_t> rows = pick(problem.line.m);
+  const std::vector<std::int64_t> columns = pick(problem.line.n);
+  Problem sample;
+  sample.variant = problem.variant;
+  sample.line = problem.line;
+  sample.alpha = problem.alpha;
+  sample.beta = problem.beta;
+  sample.line.m = static_cast<std::int64_t>(rows.size());
+  sample.line.n = static_cast<std::int64_t>(columns.size());
+  sample.operands.a = picked_rows(problem.operands.a, rows);
+  sample.operands.b = picked_columns(problem.operands.b, columns);
+  if (problem.reads_c()) {
+    sample.operands.c = picked_columns(picked_rows(problem.operands.c, rows), columns);
+  }
+  if (problem.operands.bias.columns != 0) {
+    sample.operands.bias = picked_columns(problem.operands.bias, columns);
+  }
+  const reference::Expected expected = reference::gemm(reference_problem(sample));
+  const Placement& place = problem.layouts.output();
+  for (std::int64_t i = 0; i < sample.line.m; ++i) {
+    for (std::int64_t j = 0; j < sample.line.n; ++j) {
+      const std::int64_t row = rows[static_cast<std::size_t>(i)];
+      const std::int64_t column = columns[static_cast<std::size_t>(j)];
+      const double got = properties::run::decode(place.type, &d[place.byte_of(row, column)]);
+      if (!expected.accepts(i, j, got)) {
+        return fmt::format("{} is {}, expected {} +- {}", place.element(row, column), got,
+                           expected.value(i, j), expected.tolerance(i, j));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace warpcheck::workflows::bench

@@ -1,0 +1,50 @@
+#include "workflows/bench/virtual_bench.hpp"
+
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "properties/run/problem.hpp"
+#include "workflows/bench/spot_check.hpp"
+
+namespace warpcheck::workflows::bench {
+
+using properties::run::Problem;
+
+std::string processor() {
+  constexpr std::string_view kKey = "model name";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with(kKey) && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+Result measure_virtual(const contract::Variant& variant, const properties::Case& line,
+                       device::Device& device, const VirtualOptions& options) {
+  const Problem problem = properties::run::make_problem(
+      variant, line, properties::run::operands(variant.contract, line),
+      properties::run::usual_poison(line));
+  const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
+  Result result;
+  result.variant = variant.contract.name;
+  result.line = problem.line;
+  result.operations = operations_of(problem.line);
+  std::vector<double> seconds;
+  for (int round = 0; round <= options.rounds; ++round) {
+    const device::Outcome outcome = device.run(*program, problem.job);
+    if (outcome.unsupported) throw std::runtime_error("unsupported: " + outcome.unsupported->form);
+    if (!outcome.findings.empty()) throw std::runtime_error(outcome.findings.front().message);
+    if (round == 0) {
+      result.wrong = spot_check(problem, outcome.buffers[problem.output]);
+    } else {
+      seconds.push_back(outcome.seconds);
+    }
+  }
+  result.seconds = summarize(seconds);
+  return result;
+}
+
+}  // namespace warpcheck::workflows::bench
