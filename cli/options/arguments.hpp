@@ -64,8 +64,9 @@ struct CheckCommand {
   bool keep = false;                    // save failing cases as regressions
   std::string regressions;              // their folder; empty: see workflows/regressions
   ShardChoice shard;
-  std::string history;  // a file; empty: none
-  bool resume = false;  // continue the history's unfinished campaign
+  bool allow_empty = false;  // a shard without a case passes
+  std::string history;       // a file; empty: none
+  bool resume = false;       // continue the history's unfinished campaign
   bool fail_on_drift = false;
   workflows::coverage::MinimumCoverage min_coverage;
 };
@@ -170,7 +171,10 @@ struct SubmitCommand {
   std::string folder;              // of the campaign
   unsigned shards = 16;
   bool slurm = false;
-  bool plain = false;   // only write the scripts, as without `slurm`
+  bool kubernetes = false;
+  bool plain = false;   // only write the scripts, as without the other two
+  std::string image;    // of containers, for Kubernetes
+  std::string volume;   // "CLAIM:PATH", for Kubernetes
   bool resume = false;  // the campaign is in the folder already
 };
 

@@ -38,6 +38,10 @@ void add_history(CLI::App& command, CheckCommand& check) {
              "a shard such as 3/16, from 1/N to N/N with N up to 65536",
              "run only part I of N of the campaign; `warpcheck merge` joins the histories")
       .option_text("I/N");
+  command
+      .add_flag("--allow-empty", check.allow_empty,
+                "exit with 0 if the shard has no case; `merge` still requires one in the campaign")
+      ->needs(command.get_option("--shard"));
 }
 
 /// "90", "lines=90,branches=80"

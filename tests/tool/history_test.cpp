@@ -21,8 +21,8 @@ using testing::Not;
 using testing::StartsWith;
 
 /// The events after the start, without their times.
-std::string without_json_times(const std::string& json) {
-  return std::regex_replace(without_start(json), std::regex(R"("seconds":[^,}]*)"),
+std::string without_json_times(const std::string& events) {
+  return std::regex_replace(without_start(events), std::regex(R"("seconds":[^,}]*)"),
                             R"("seconds":0)");
 }
 

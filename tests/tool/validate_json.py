@@ -25,11 +25,22 @@ def closed(schema):
     return parts
 
 
+def named_schema(name):
+    """The schema of SARIF 2.1.0, of a Job of Kubernetes, or in a file. Raises FileNotFoundError."""
+    if name == "SARIF":
+        return json.loads((PACKAGES / "sarif-schema.json").read_text())
+    if name == "KUBERNETES":
+        folder = PACKAGES / "kubernetes_validate" / "kubernetes-json-schema" / "v1.33.0-local-strict"
+        definitions = json.loads((folder / "_definitions.json").read_text())["$defs"]
+        return {"$defs": definitions, "$ref": "#/$defs/io.k8s.api.batch.v1.Job"}
+    return json.loads(Path(name).read_text())
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--lines", action="store_true")
     arguments.add_argument("--closed", action="store_true")
-    arguments.add_argument("schema", help="a file, or SARIF for the one of SARIF 2.1.0")
+    arguments.add_argument("schema", help="a file, SARIF for the one of SARIF 2.1.0, or KUBERNETES for a Job")
     arguments.add_argument("file", type=Path)
     options = arguments.parse_args()
     try:
@@ -37,15 +48,16 @@ def main():
     except ImportError:
         print("the Python package jsonschema is not installed")
         return 3
-    path = PACKAGES / "sarif-schema.json" if options.schema == "SARIF" else Path(options.schema)
-    if options.schema == "SARIF" and not path.exists():
-        print("the schema of SARIF is not installed")
+    try:
+        schema = named_schema(options.schema)
+    except FileNotFoundError as error:
+        print(f"the schema {error.filename} is not installed")
         return 3
-    schema = json.loads(path.read_text())
     if options.closed:
         schema = closed(schema)
     checker = jsonschema.validators.validator_for(schema)
-    checker.check_schema(schema)
+    if options.schema != "KUBERNETES":  # 1 MB of definitions, which take a second
+        checker.check_schema(schema)
     validator = checker(schema, format_checker=checker.FORMAT_CHECKER)
     text = options.file.read_text()
     documents = text.splitlines() if options.lines else [text]

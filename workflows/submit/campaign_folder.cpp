@@ -24,7 +24,8 @@ shard=${{1:-$SLURM_ARRAY_TASK_ID}}
 base={0}/shards/$shard
 case $(cat "$base.status" 2>/dev/null) in 0|1) exit 0 ;; esac
 cd {1} || exit 3
-{2} check --history "$base.db" --resume --shard "$shard/{4}" {3} >"$base.log" 2>&1
+program=${{WARPCHECK_PROGRAM:-{2}}}
+"$program" check --history "$base.db" --resume --allow-empty --shard "$shard/{4}" {3} >"$base.log" 2>&1
 status=$?
 echo $status >"$base.status"
 [ $status -le 1 ] || exit $status
@@ -34,7 +35,8 @@ constexpr std::string_view kMergeScript = R"(#!/bin/bash
 # Merges the shards and exits as one check of the whole campaign does.
 cd {1} || exit 3
 rm -f {0}/all.db {0}/report.jsonl
-exec -a {5} {2} merge {0}/shards/*.db -o {0}/all.db --json {0}/report.jsonl "$@"
+program=${{WARPCHECK_PROGRAM:-{2}}}
+exec -a {5} "$program" merge {0}/shards/*.db -o {0}/all.db --json {0}/report.jsonl "$@"
 )";
 
 }  // namespace

@@ -3,6 +3,7 @@
 //   shard.sh         runs one shard, `bash shard.sh 3`; a finished shard does not run again
 //   shards.txt       one shell line per shard
 //   merge.sh         merges the shards to all.db and report.jsonl; its arguments go to `merge`
+//   kubernetes-shards.json, kubernetes-merge.json  with --kubernetes: the manifests of the jobs
 //   shards/3.db      the history of shard 3
 //   shards/3.status  the exit status of its last complete run
 //   shards/3.log     its output
@@ -15,7 +16,7 @@
 namespace warpcheck::workflows::submit {
 
 struct Campaign {
-  std::string program;         // a word for a shell
+  std::string program;         // a word for a shell; $WARPCHECK_PROGRAM replaces it in a job
   std::string name;            // of the program in reports, a word for a shell
   std::string check;           // the arguments of `check`, as words for a shell
   std::string working_folder;  // a word for a shell; targets are relative to it

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
 #include "workflows/submit/campaign_folder.hpp"
+#include "workflows/submit/kubernetes.hpp"
 #include "workflows/submit/slurm.hpp"
 
 namespace warpcheck::cli {
@@ -56,10 +58,44 @@ void write_scripts(const SubmitCommand& command, const fs::path& folder) {
                .shards = command.shards});
 }
 
+/// Throws InputError if --volume is not CLAIM:PATH with an absolute path.
+workflows::submit::PodOptions pod_options(const SubmitCommand& command) {
+  const std::size_t colon = std::min(command.volume.find(':'), command.volume.size());
+  const fs::path mount = command.volume.substr(std::min(colon + 1, command.volume.size()));
+  if (colon == 0 || !mount.is_absolute()) {
+    throw InputError(Diagnostic{
+        {"submit", 0, 0},
+        fmt::format("--volume: expected CLAIM:PATH, such as data:/data, found {}", command.volume),
+        {}});
+  }
+  // A trailing slash would be an element of its own.
+  return {command.image, command.volume.substr(0, colon),
+          (mount / "").lexically_normal().parent_path()};
+}
+
+void write_kubernetes(const SubmitCommand& command, const fs::path& folder,
+                      const std::vector<unsigned>& shards) {
+  const auto written = workflows::submit::write_manifests(folder, shards, pod_options(command));
+  if (written.shards) {
+    std::cout << fmt::format("shards: kubectl create -f {}\n",
+                             shell_word(written.shards->string()));
+  }
+  std::cout << fmt::format("merge, when they have ended: kubectl create -f {}\n",
+                           shell_word(written.merge.string()));
+}
+
+/// Throws InputError, before any file is written, if pods would not see the files.
+void require_mounted_folders(const SubmitCommand& command, const fs::path& folder) {
+  const workflows::submit::PodOptions options = pod_options(command);
+  workflows::submit::require_mounted(folder, options);
+  if (!command.resume) workflows::submit::require_mounted(fs::current_path(), options);
+}
+
 }  // namespace
 
 int run(const SubmitCommand& command) {
   const fs::path folder = fs::absolute(command.folder).lexically_normal();
+  if (command.kubernetes) require_mounted_folders(command, folder);
   if (!command.resume) write_scripts(command, folder);
   const std::vector<unsigned> shards = workflows::submit::unfinished_shards(folder);
   std::cout << fmt::format("{}: {} shards to run\n", command.folder, shards.size());
@@ -68,6 +104,7 @@ int run(const SubmitCommand& command) {
     if (!jobs.array.empty()) std::cout << fmt::format("shards: Slurm job {}\n", jobs.array);
     std::cout << fmt::format("merge: Slurm job {}\n", jobs.merge);
   }
+  if (command.kubernetes) write_kubernetes(command, folder, shards);
   return kPassed;
 }
 

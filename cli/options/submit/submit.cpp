@@ -3,19 +3,47 @@
 #include "cli/options/subcommands.hpp"
 
 namespace warpcheck::cli {
-namespace {}  // namespace
+namespace {
+
+void add_schedulers(CommandApp& command, SubmitCommand& submit) {
+  auto* const slurm = command.add_flag("--slurm", submit.slurm, "submit the scripts with sbatch");
+  auto* const image =
+      command
+          .add_option("--image", submit.image, "with --kubernetes: image with warpcheck on PATH")
+          ->option_text("IMAGE");
+  auto* const volume = command
+                           .add_option("--volume", submit.volume,
+                                       "with --kubernetes: PersistentVolumeClaim, and the path of "
+                                       "its volume on this machine and in the pods")
+                           ->option_text("CLAIM:PATH");
+  auto* const kubernetes =
+      command
+          .add_flag("--kubernetes", submit.kubernetes,
+                    "write manifests of an Indexed Job and of the job that merges")
+          ->excludes(slurm)
+          ->needs(image)
+          ->needs(volume);
+  image->needs(kubernetes);
+  volume->needs(kubernetes);
+  command.add_flag("--plain", submit.plain, "write the scripts only (the default)")
+      ->excludes(slurm)
+      ->excludes(kubernetes);
+}
+
+}  // namespace
 
 void add_submit(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(app, "submit", "run the shards of a campaign as jobs");
   command.about =
       "Prepares a folder in which each shard of a campaign of `check` runs as a job, with scripts "
-      "for any scheduler, or submits the jobs to Slurm. A last job merges the shards to one "
-      "report, "
-      "which is that of a single process, except for times.";
+      "for any scheduler and manifests for Kubernetes, or submits the jobs to Slurm. A last job "
+      "merges the shards to one report, which is that of a single process, except for times.";
   command.examples = {
       {"warpcheck submit --slurm --shards 16 -o /shared/run -- mine.cu",
        "submit 16 tasks and the job that merges them; sbatch reads its SBATCH_ variables"},
       {"warpcheck submit --slurm -o /shared/run --resume", "submit the shards that did not finish"},
+      {"warpcheck submit --kubernetes --image IMAGE --volume data:/data -o run -- a.cu",
+       "write the manifests of two Jobs for `kubectl create -f`"},
       {"warpcheck submit --plain --shards 4 -o run -- mine.cu",
        "write the scripts for another scheduler"},
   };
@@ -23,9 +51,7 @@ void add_submit(CLI::App& app, Command& chosen) {
   SubmitCommand& submit = chosen_by<SubmitCommand>(command, chosen);
   command.add_option("arguments", submit.check, "targets and options of `warpcheck check`")
       ->option_text("-- ARGUMENTS...");
-  auto* const slurm = command.add_flag("--slurm", submit.slurm, "submit the scripts with sbatch");
-  command.add_flag("--plain", submit.plain, "write the scripts only (the default)")
-      ->excludes(slurm);
+  add_schedulers(command, submit);
   add_parsed(command, "--shards", submit.shards, parse_integer<unsigned, 1, kMostShards>,
              "a number from 1 to 65536", "number of shards (16)")
       .option_text("N");

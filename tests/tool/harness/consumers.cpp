@@ -10,6 +10,10 @@ bool Consumers::accepts_junit(const std::string& file) {
 
 bool Consumers::accepts_sarif(const std::string& file) { return validate_json("SARIF " + file); }
 
+bool Consumers::accepts_kubernetes_job(const std::string& file) {
+  return validate_json("KUBERNETES " + file);
+}
+
 bool Consumers::accepts_events(const std::string& file) {
   return validate_json(
       "--lines --closed '" WARPCHECK_SOURCE_DIR "/docs/schema/events.schema.json' " + file);

@@ -22,6 +22,9 @@ class Consumers {
   /// are errors.
   [[nodiscard]] bool accepts_events(const std::string& file);
 
+  /// The same validator, with the strict schema of a Job of Kubernetes 1.33.
+  [[nodiscard]] bool accepts_kubernetes_job(const std::string& file);
+
   /// genhtml with branches. Writes its pages to `html` in the scratch folder.
   [[nodiscard]] bool accepts_lcov(const std::string& file);
 

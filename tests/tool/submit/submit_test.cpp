@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/process/temporary_folder.hpp"
+#include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
@@ -62,6 +63,36 @@ TEST(Submit, UnfinishedShardIsNamedThenResumed) {
   EXPECT_EQ(comparable(scratch.read("a run/report.jsonl")), campaign.whole);
 }
 
+TEST(Submit, ShardWithoutCasesIsFinished) {
+  const Scratch scratch;
+  scratch.write("right.cu", correct_kernel("right"));
+  ASSERT_EQ(scratch
+                .run({"submit", "--shards", "4", "-o", "run", "--", "right.cu", "--cases", "3",
+                      "--device", "virtual"})
+                .status,
+            0);
+  const Result shards =
+      scratch.shell("set -e; while read -r line; do eval \"$line\"; done <run/shards.txt");
+  EXPECT_EQ(shards.status, 0) << shards.error;
+  EXPECT_THAT(scratch.shell("cat run/shards/*.log").out, HasSubstr("no case was run"));
+  EXPECT_THAT(scratch.run({"submit", "--resume", "-o", "run"}).out,
+              HasSubstr("run: 0 shards to run\n"));
+  const Result merged = scratch.shell("bash run/merge.sh");
+  EXPECT_EQ(merged.status, 0) << merged.error;
+}
+
+TEST(Submit, CampaignWithoutCasesFailsInTheMerge) {
+  const Scratch scratch;
+  scratch.write("right.cu", correct_kernel("right"));
+  ASSERT_EQ(scratch
+                .run({"submit", "--shards", "2", "-o", "run", "--", "right.cu", "--property",
+                      "alpha-zero-ignores-a-and-b", "--device", "virtual"})
+                .status,
+            0);
+  EXPECT_EQ(scratch.shell("bash run/shards.txt").status, 0);
+  EXPECT_EQ(scratch.shell("bash run/merge.sh").status, 2);
+}
+
 TEST(Submit, WrongUseIsAnErrorBeforeAnyFileIsWritten) {
   const Scratch scratch;
   const auto status_of = [&scratch](const std::vector<std::string>& check) {
@@ -78,6 +109,63 @@ TEST(Submit, WrongUseIsAnErrorBeforeAnyFileIsWritten) {
   const Result again = scratch.run({"submit", "-o", "run", "--", "mine.cu"});
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.error, HasSubstr("expected none without --resume"));
+}
+
+/// Runs the command of the Job's pod with this index as Kubernetes does. Exits as the pod does.
+constexpr const char* kRunPod = R"(
+import json, os, subprocess, sys
+container, = json.load(open(sys.argv[1]))["spec"]["template"]["spec"]["containers"]
+environment = {one["name"]: one["value"] for one in container["env"]}
+sys.exit(subprocess.run(container["command"], cwd=container["workingDir"],
+                        env={**os.environ, **environment, "JOB_COMPLETION_INDEX": sys.argv[2]}).returncode)
+)";
+
+TEST(Submit, KubernetesJobsRunTheUnfinishedShardsAndMerge) {
+  const Submitted campaign;
+  const Scratch& scratch = campaign.scratch;
+  scratch.write("pod.py", kRunPod);
+  ASSERT_EQ(scratch.shell("mkdir bin && ln -s '" WARPCHECK_TOOL "' bin/warpcheck").status, 0);
+  const std::string volume = "--volume=data:" + scratch.shell("printf %s \"$PWD\"").out;
+  ASSERT_EQ(campaign.submit("--plain", "3").status, 0);
+  EXPECT_EQ(scratch.shell("bash 'a run/shard.sh' 2").status, 0);
+  const Result resumed =
+      scratch.run({"submit", "--kubernetes", "--image", "i", volume, "--resume", "-o", "a run"});
+  ASSERT_EQ(resumed.status, 0) << resumed.error;
+  EXPECT_THAT(resumed.out, HasSubstr("a run: 2 shards to run\nshards: kubectl create -f "));
+  const auto pod = [&](const std::string& job, int index) {
+    return scratch.shell("PATH=$PWD/bin:$PATH python3 pod.py 'a run/kubernetes-" + job + ".json' " +
+                         std::to_string(index));
+  };
+  EXPECT_EQ(pod("shards", 0).status, 0);
+  EXPECT_EQ(pod("shards", 1).status, 0);
+  EXPECT_EQ(pod("merge", 0).status, 1);
+  EXPECT_EQ(comparable(scratch.read("a run/report.jsonl")), campaign.whole);
+}
+
+TEST(Submit, KubernetesManifestsMatchTheSchema) {
+  const Scratch scratch;
+  const std::string here = scratch.shell("printf %s \"$PWD\"").out;
+  const auto submit = [&](const std::string& volume) {
+    return scratch.run({"submit", "--kubernetes", "--image", "registry/warpcheck:1", "--volume",
+                        volume, "--shards", "3", "-o", "run", "--", "mine.cu"});
+  };
+  EXPECT_EQ(submit("data").status, 2);
+  EXPECT_EQ(submit("data:relative").status, 2);
+  EXPECT_THAT(submit("data:/elsewhere").error, HasSubstr("expected a folder beneath /elsewhere"));
+  EXPECT_EQ(scratch.shell("test ! -e run").status, 0);
+  ASSERT_EQ(submit("data:" + here + "/").status, 0);
+  EXPECT_THAT(scratch.read("run/kubernetes-shards.json"),
+              testing::AllOf(HasSubstr("\"completionMode\": \"Indexed\""),
+                             HasSubstr("\"completions\": 3"), HasSubstr("shards=(1 2 3)")));
+  Consumers consumers(scratch);
+  EXPECT_TRUE(consumers.accepts_kubernetes_job("run/kubernetes-shards.json") &&
+              consumers.accepts_kubernetes_job("run/kubernetes-merge.json"))
+      << consumers.errors();
+  const std::string edit =
+      "sed s/backoffLimitPerIndex/backoffPerIndex/ run/kubernetes-shards.json >wrong.json";
+  ASSERT_EQ(scratch.shell(edit).status, 0);
+  if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
+  EXPECT_FALSE(consumers.accepts_kubernetes_job("wrong.json"));
 }
 
 /// A Slurm cluster of this machine alone, which ends with this object.
