@@ -101,7 +101,7 @@ class TensorCases::Sampler {
     } else {
       fit(problem);
     }
-    for (const Tensor& tensor : contract.tensors->tensors()) place(tensor, problem);
+    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
     for (const std::string& name : contract.tensors->operation.scalars) {
       problem.set_value(name, pick(kScalars));
     }
@@ -263,32 +263,39 @@ std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
   return found;
 }
 
+/// Sets a field to the nearest value with which fewer conditions are violated, if there is one.
+/// Returns how many are violated then.
+std::int64_t TensorCases::improve(Case& problem, const std::string& name,
+                                  std::int64_t least) const {
+  const std::int64_t wrong = violations(contract_, problem);
+  const auto known = tensor::value_of(contract_, problem, name);
+  const std::int64_t value =
+      known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
+  for (const std::int64_t candidate : candidates(value)) {
+    if (candidate < least) continue;
+    Case changed = problem;
+    changed.set_value(name, static_cast<double>(candidate));
+    changed = normalized(contract_, changed);
+    const std::int64_t count = violations(contract_, changed);
+    if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
+    problem = changed;
+    return count;
+  }
+  return wrong;
+}
+
 /// Changes one field after the other to the nearest value with which fewer conditions are violated.
 std::optional<Case> TensorCases::repaired(Case problem) const {
+  std::vector<std::string> names = contract_.tensors->sizes;
+  for (const Tensor& tensor : contract_.tensors->tensors) {
+    names.push_back(contract::offset_field(tensor.name));
+  }
+  const std::size_t extents = contract_.tensors->operation.extents.size();
   std::int64_t wrong = violations(contract_, problem);
   for (int step = 0; step < kRepairs && wrong != 0; ++step) {
-    std::vector<std::string> names = contract_.tensors->sizes;
-    for (const Tensor& tensor : contract_.tensors->tensors()) {
-      names.push_back(contract::offset_field(tensor.name));
-    }
     const std::int64_t before = wrong;
-    for (const std::string& name : names) {
-      const bool is_extent = &name < &names[contract_.tensors->operation.extents.size()];
-      const auto known = tensor::value_of(contract_, problem, name);
-      const std::int64_t value =
-          known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
-      for (const std::int64_t candidate : candidates(value)) {
-        if (candidate < (is_extent ? 1 : 0)) continue;
-        Case changed = problem;
-        changed.set_value(name, static_cast<double>(candidate));
-        changed = normalized(contract_, changed);
-        const std::int64_t count = violations(contract_, changed);
-        if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
-        wrong = count;
-        problem = changed;
-        break;
-      }
-      if (wrong == 0) break;
+    for (std::size_t i = 0; i < names.size() && wrong != 0; ++i) {
+      wrong = improve(problem, names[i], i < extents ? 1 : 0);
     }
     if (wrong == before) return std::nullopt;
   }
