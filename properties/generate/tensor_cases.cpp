@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
@@ -140,8 +141,8 @@ class TensorCases::Sampler {
     return landmark * (1 + below(next(), 3)) + below(next(), 5) - 2;
   }
 
-  /// Sets one extent near a landmark, or beyond twice of it, and the others to small numbers: each
-  /// extent and each landmark in turn.
+  /// Sets one extent near a landmark, in the middle between two, or beyond twice of it, and the
+  /// others to small numbers: each extent and each landmark in turn.
   void direct(std::int64_t number, Case& problem) {
     const auto& extents = cases_.contract_.tensors->operation.extents;
     const auto& landmarks = cases_.landmarks_;
@@ -151,8 +152,8 @@ class TensorCases::Sampler {
     for (const std::string& name : extents) {
       problem.set_value(name, static_cast<double>(1 + below(next(), 7)));
     }
-    constexpr std::array<std::int64_t, 4> kMore = {-1, 0, 1, 2};
-    const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(kMore);
+    const std::array<std::int64_t, 5> more = {-1, 0, 1, 2, 1 + landmark / 2};
+    const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(more);
     const std::string& chosen = extents[choice % extents.size()];
     problem.set_value(chosen, static_cast<double>(std::max<std::int64_t>(size, 1)));
     budget_ = kMostWork;
@@ -245,7 +246,8 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
       {}});
 }
 
-/// Values of a field near `value`, the nearest first, then those at multiples of landmarks.
+/// Values of a field near `value`, at multiples of landmarks and at powers of two, the nearest
+/// first.
 std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
   constexpr std::int64_t kNear = 16;
   std::vector<std::int64_t> found;
@@ -260,6 +262,9 @@ std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
     }
   }
   for (std::int64_t base = 1; base <= kMostLandmark; base *= 2) found.push_back(base);
+  std::stable_sort(found.begin(), found.end(), [&](std::int64_t one, std::int64_t other) {
+    return std::abs(one - value) < std::abs(other - value);
+  });
   return found;
 }
 
