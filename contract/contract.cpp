@@ -67,12 +67,6 @@ bool is_buffer(ArgumentWord word) {
          word == ArgumentWord::tensor;
 }
 
-std::vector<operation::Tensor> TypedOperation::tensors() const {
-  std::vector<operation::Tensor> all = operation.inputs;
-  all.insert(all.end(), operation.outputs.begin(), operation.outputs.end());
-  return all;
-}
-
 bool TypedOperation::is_output(std::string_view tensor) const {
   return std::any_of(operation.outputs.begin(), operation.outputs.end(),
                      [&](const operation::Tensor& output) { return output.name == tensor; });

@@ -106,13 +106,12 @@ struct LaunchStep {
 /// An operation of the language as a kernel computes it.
 struct TypedOperation {
   operation::Operation operation;
+  std::vector<operation::Tensor> tensors;                // its inputs, then its outputs
   std::map<std::string, ScalarType, std::less<>> types;  // of its inputs and outputs
   std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
                                      // two or more dimensions: elements between rows
   std::vector<std::string> buffers;  // names of its tensors, and "workspace"
 
-  /// The inputs, then the outputs.
-  [[nodiscard]] std::vector<operation::Tensor> tensors() const;
   [[nodiscard]] bool is_output(std::string_view tensor) const;
 };
 

@@ -25,7 +25,7 @@ ExpressionNames::ExpressionNames(const TypedOperation* operation) : is_gemm_(ope
   if (is_gemm_) return;
   sizes_.assign(operation->sizes.begin(), operation->sizes.end());
   buffers_.assign(operation->buffers.begin(), operation->buffers.end());
-  for (const auto& tensor : operation->tensors()) fields_.push_back(offset_field(tensor.name));
+  for (const auto& tensor : operation->tensors) fields_.push_back(offset_field(tensor.name));
   case_fields_ = sizes_;
   case_fields_.insert(case_fields_.end(), fields_.begin(), fields_.end());
   case_fields_.insert(case_fields_.end(), operation->operation.scalars.begin(),

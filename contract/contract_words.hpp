@@ -54,6 +54,12 @@ class ExpressionNames {
  public:
   /// Null: those of gemm.
   explicit ExpressionNames(const TypedOperation* operation);
+  // A copy would have views of the strings of the original.
+  ExpressionNames(const ExpressionNames&) = delete;
+  ExpressionNames& operator=(const ExpressionNames&) = delete;
+  ExpressionNames(ExpressionNames&&) = default;
+  ExpressionNames& operator=(ExpressionNames&&) = default;
+  ~ExpressionNames() = default;
 
   [[nodiscard]] Vocabulary of_contract() const;
   [[nodiscard]] Vocabulary of_argument() const;

@@ -47,7 +47,7 @@ std::string operands(const Contract& contract) {
         operand(contract.type_b, contract.layout_b), operand(contract.type_c, contract.layout_c));
   }
   std::string text;
-  for (const operation::Tensor& tensor : contract.tensors->tensors()) {
+  for (const operation::Tensor& tensor : contract.tensors->tensors) {
     const ScalarType type = contract.tensors->types.find(tensor.name)->second;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", tensor.name, name(type));
   }

@@ -39,7 +39,7 @@ class VariantReader : ValueReader {
         kernel_(kernel),
         instance_(instance) {
     constants_ = &values_;
-    contract_.tensors = TypedOperationReader(text).read(table, operations);
+    contract_.tensors = TypedOperationReader(text).read(table, operations, contract_.accumulate);
     names_ = ExpressionNames(contract_.tensors.get());
   }
 
@@ -225,10 +225,7 @@ class VariantReader : ValueReader {
   void read_types(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table of types");
-    if (contract_.tensors != nullptr) {
-      contract_.accumulate = TypedOperationReader(text_).accumulator(*table);
-      return;
-    }
+    if (contract_.tensors != nullptr) return;  // read with the operation
     const auto words = type_words();
     read_fields(*table,
                 std::array<Field<ScalarType>, 4>{{{"a", &contract_.type_a},

@@ -17,7 +17,8 @@ constexpr std::string_view kAccumulate = "accumulate";
 }  // namespace
 
 std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWithDefaults& table,
-                                                                 const Operations& operations) {
+                                                                 const Operations& operations,
+                                                                 ScalarType& accumulate) {
   const toml::node* const name = table.get("operation");
   if (name == nullptr || !name->is_string()) return nullptr;
   const auto found = std::find_if(
@@ -27,38 +28,36 @@ std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWith
   auto typed = std::make_shared<TypedOperation>();
   typed->operation = *found;
   typed->sizes = found->extents;
-  for (const operation::Tensor& tensor : typed->tensors()) {
+  typed->tensors = found->inputs;
+  typed->tensors.insert(typed->tensors.end(), found->outputs.begin(), found->outputs.end());
+  for (const operation::Tensor& tensor : typed->tensors) {
     typed->types[tensor.name] = tensor.integer ? ScalarType::s32 : ScalarType::f32;
     typed->buffers.push_back(tensor.name);
     if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));
   }
   typed->buffers.emplace_back(contract::name(ArgumentWord::workspace));
   const toml::node* const types = table.get("types");
-  if (types != nullptr && types->is_table()) read_types(*types->as_table(), *typed);
+  if (types != nullptr && types->is_table()) read_types(*types->as_table(), *typed, accumulate);
   return typed;
 }
 
-void TypedOperationReader::read_types(const toml::table& types, TypedOperation& typed) {
+void TypedOperationReader::read_types(const toml::table& types, TypedOperation& typed,
+                                      ScalarType& accumulate) {
   std::vector<std::string_view> known = {kAccumulate};
   for (const auto& [tensor, type] : typed.types) known.push_back(tensor);
   require_known_keys(types, known);
   const auto words = type_words();
-  for (auto& [tensor, type] : typed.types) {
-    const toml::node* const value = types.get(tensor);
-    if (value == nullptr) continue;
+  const auto read_one = [&](std::string_view name, ScalarType& type) {
+    const toml::node* const value = types.get(name);
+    if (value == nullptr) return;
     if (const auto text = word(*value, "type", "a type", words)) type = *scalar_type(*text);
-  }
-}
-
-ScalarType TypedOperationReader::accumulator(const toml::table& types) {
-  const toml::node* const value = types.get(kAccumulate);
-  if (value == nullptr) return ScalarType::f32;
-  const auto text = word(*value, "type", "a type", type_words());
-  return text ? *scalar_type(*text) : ScalarType::f32;
+  };
+  for (auto& [tensor, type] : typed.types) read_one(tensor, type);
+  read_one(kAccumulate, accumulate);
 }
 
 void TypedOperationReader::require_arguments(const Contract& contract) {
-  for (const operation::Tensor& tensor : contract.tensors->tensors()) {
+  for (const operation::Tensor& tensor : contract.tensors->tensors) {
     const bool is_taken =
         std::any_of(contract.launches.begin(), contract.launches.end(), [&](const auto& step) {
           return std::any_of(step.arguments.begin(), step.arguments.end(),

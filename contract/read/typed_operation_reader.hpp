@@ -19,19 +19,16 @@ class TypedOperationReader : ValueReader {
   explicit TypedOperationReader(TomlText& text) : ValueReader(text) {}
 
   /// The operation that the variant names, with its key `types`. Null for gemm, and for a name that
-  /// is unknown.
+  /// is unknown. Sets `accumulate` if the table has it.
   std::shared_ptr<const TypedOperation> read(const TableWithDefaults& table,
-                                             const Operations& operations);
-
-  /// The type in which the kernels compute: `accumulate`, or f32.
-  ScalarType accumulator(const toml::table& types);
+                                             const Operations& operations, ScalarType& accumulate);
 
   /// Reports each tensor that is no argument of a launch: without an input, the kernel cannot
   /// compute its outputs.
   void require_arguments(const Contract& contract);
 
  private:
-  void read_types(const toml::table& types, TypedOperation& typed);
+  void read_types(const toml::table& types, TypedOperation& typed, ScalarType& accumulate);
 };
 
 /// The operation that alone has the key of a [[variant]], if that is of another one: "the operation

@@ -126,7 +126,7 @@ std::optional<std::int64_t> value_of(const Contract& contract, const Case& probl
   if (std::find(extents.begin(), extents.end(), name) != extents.end()) {
     return extent(problem, name);
   }
-  for (const Tensor& tensor : contract.tensors->tensors()) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
     if (name == contract::stride_field(tensor.name)) return stride(contract, problem, tensor);
   }
   return std::nullopt;
@@ -134,7 +134,7 @@ std::optional<std::int64_t> value_of(const Contract& contract, const Case& probl
 
 std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
                                        std::string_view buffer) {
-  for (const Tensor& tensor : contract.tensors->tensors()) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
     if (buffer != tensor.name) continue;
     const auto element = static_cast<std::int64_t>(size_of(type_of(contract, tensor)));
     return offset(problem, tensor.name) % 256 * element % 256;
@@ -154,14 +154,14 @@ Case normalized(const Contract& contract, const Case& problem) {
   for (const std::string& name : typed.operation.extents) {
     result.set_value(name, problem.value(name).value_or(1.0));
   }
-  for (const Tensor& tensor : typed.tensors()) {
+  for (const Tensor& tensor : typed.tensors) {
     const std::string name = contract::stride_field(tensor.name);
     const auto tight = static_cast<double>(row_length(problem, tensor));
     if (takes_stride(contract, tensor) && problem.value(name).value_or(tight) != tight) {
       copy(problem, name, result);
     }
   }
-  for (const Tensor& tensor : typed.tensors()) {
+  for (const Tensor& tensor : typed.tensors) {
     const std::string name = contract::offset_field(tensor.name);
     if (problem.value(name).value_or(0.0) != 0.0) copy(problem, name, result);
   }
@@ -186,7 +186,7 @@ std::vector<Placement> lay_out(const Contract& contract, const Case& problem,
                                std::size_t limit_bytes) {
   check_values(contract, problem);
   std::vector<Placement> places;
-  for (const Tensor& tensor : contract.tensors->tensors()) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
     places.push_back(place(contract, problem, tensor, limit_bytes));
   }
   return places;

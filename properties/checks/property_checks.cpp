@@ -100,7 +100,7 @@ void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
 /// that `requires` allows.
 Case tensor_with_padding(const Contract& contract, Case problem) {
   constexpr std::int64_t kMost = 64;
-  for (const operation::Tensor& tensor : contract.tensors->tensors()) {
+  for (const operation::Tensor& tensor : contract.tensors->tensors) {
     const std::int64_t tight = tensor::row_length(problem, tensor);
     if (!tensor::takes_stride(contract, tensor)) continue;
     if (tensor::stride(contract, problem, tensor) != tight) continue;

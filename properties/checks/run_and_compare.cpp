@@ -17,6 +17,22 @@
 namespace warpcheck::properties::checks {
 namespace {
 
+/// "C[3, 4] is 1, expected 2: off by 1, tolerance 1e-05; 3 of 9 elements are wrong".
+std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& element) {
+  std::string text =
+      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
+  const double error = std::fabs(mismatch.got - mismatch.expected);
+  if (mismatch.tolerance == 0.0) {
+    text += " exactly";
+  } else if (std::isfinite(error)) {
+    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
+  } else {
+    text += fmt::format(" within {:.3g}", mismatch.tolerance);
+  }
+  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
+                            mismatch.wrong == 1 ? "is" : "are");
+}
+
 /// Returns the content of D before the launch.
 reference::Matrix prefill(const run::Problem& problem) {
   const Placement& place = problem.layouts.output();
@@ -52,16 +68,9 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   mismatch.elements = judgement.elements;
   mismatch.regions = judge::regions_of(judgement.box, place.rows, place.columns,
                                        judge::output_tile(problem.variant->contract, problem.line));
-  run::Evidence evidence;
-  evidence.element = place.element(mismatch.row, mismatch.column);
-  evidence.finding.kind = FindingClass::wrong_result;
-  evidence.finding.message = mismatch_text(mismatch, evidence.element);
-  evidence.finding.memory = MemoryPlace{
-      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
-      size_of(place.type), true};
+  run::Evidence evidence = wrong_element(place, mismatch);
   evidence.diagnosis.text = explanation(problem, number, mismatch);
   if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
-  evidence.mismatch = mismatch;
   return evidence;
 }
 
@@ -69,37 +78,29 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
 judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
                        const reference::Expected& expected, const reference::Matrix& got,
                        const judge::Judgement& judgement) {
-  judge::ErrorMap map = judge::empty_map(
-      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line));
+  judge::ErrorMap map = judge::full_map(
+      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line),
+      [&](std::int64_t i, std::int64_t j) {
+        return judge::ComparedElement{got(i, j), expected.value(i, j), expected.tolerance(i, j),
+                                      expected.accepts(i, j, got(i, j))};
+      });
   map.product = number;
   map.diagnosis = judgement.diagnosis;
-  for (std::int64_t i = 0; i < got.rows; ++i) {
-    for (std::int64_t j = 0; j < got.columns; ++j) {
-      const bool wrong = !expected.accepts(i, j, got(i, j));
-      const double error =
-          judge::error_over_bound(got(i, j), expected.value(i, j), expected.tolerance(i, j));
-      // An overflow that the bound allows is no measure of the error.
-      judge::add_element(map, i, j, wrong || error <= 1.0 ? error : 0.0, wrong);
-    }
-  }
   return map;
 }
 
 }  // namespace
 
-std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& element) {
-  std::string text =
-      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
-  const double error = std::fabs(mismatch.got - mismatch.expected);
-  if (mismatch.tolerance == 0.0) {
-    text += " exactly";
-  } else if (std::isfinite(error)) {
-    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
-  } else {
-    text += fmt::format(" within {:.3g}", mismatch.tolerance);
-  }
-  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
-                            mismatch.wrong == 1 ? "is" : "are");
+run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch) {
+  run::Evidence evidence;
+  evidence.element = place.element(mismatch.row, mismatch.column);
+  evidence.finding.kind = FindingClass::wrong_result;
+  evidence.finding.message = mismatch_text(mismatch, evidence.element);
+  evidence.finding.memory = MemoryPlace{
+      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
+      size_of(place.type), true};
+  evidence.mismatch = mismatch;
+  return evidence;
 }
 
 PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {

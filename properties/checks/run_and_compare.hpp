@@ -1,15 +1,13 @@
 // Execution of a problem and comparison of D with the reference.
 #pragma once
 
-#include <string>
-
 #include "properties/checks/property.hpp"
 
 namespace warpcheck::properties::checks {
 
-/// "C[3, 4] is 1, expected 2: off by 1, tolerance 1e-05; 3 of 9 elements are wrong".
-[[nodiscard]] std::string mismatch_text(const judge::Mismatch& mismatch,
-                                        const std::string& element);
+/// The evidence of a wrong element, without a diagnosis: "C[3, 4] is 1, expected 2: off by 1,
+/// tolerance 1e-05; 3 of 9 elements are wrong".
+[[nodiscard]] run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch);
 
 /// Runs the problem once and compares D with the reference.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);

@@ -26,6 +26,13 @@ struct Comparison {
   double error_over_bound = 0.0;
 };
 
+judge::ComparedElement compared(const run::Output& output, const ExpectedTensor& expected,
+                                std::int64_t row, std::int64_t column) {
+  const auto at = static_cast<std::size_t>(row * output.place.columns + column);
+  const double got = output.value(row, column);
+  return {got, expected.value.values[at], expected.tolerance[at], expected.accepts(at, got)};
+}
+
 Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   Comparison result;
   const Placement& place = output.place;
@@ -33,24 +40,17 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   judge::Mismatch first;
   for (std::int64_t row = 0; row < place.rows; ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
-      const auto at = static_cast<std::size_t>(row * place.columns + column);
-      const double got = output.value(row, column);
-      const double error =
-          judge::error_over_bound(got, expected.value.values[at], expected.tolerance[at]);
-      const bool is_right = expected.accepts(at, got);
-      // An overflow that the bound allows is no measure of the error.
-      if (!is_right || error <= 1.0) {
-        result.error_over_bound = std::max(result.error_over_bound, error);
-      }
-      if (is_right) continue;
+      const judge::ComparedElement element = compared(output, expected, row, column);
+      result.error_over_bound = std::max(result.error_over_bound, element.error());
+      if (element.is_right) continue;
       box.add(row, column);
       result.wrong.push_back({row, column});
       if (first.wrong++ != 0) continue;
       first.row = row;
       first.column = column;
-      first.got = got;
-      first.expected = expected.value.values[at];
-      first.tolerance = expected.tolerance[at];
+      first.got = element.got;
+      first.expected = element.expected;
+      first.tolerance = element.tolerance;
     }
   }
   if (first.wrong == 0) return result;
@@ -62,38 +62,23 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
 
 run::Evidence wrong_result(const run::Output& output, const Comparison& comparison) {
   const Placement& place = output.place;
-  const judge::Mismatch& mismatch = *comparison.mismatch;
-  run::Evidence evidence;
-  evidence.element = place.element(mismatch.row, mismatch.column);
-  evidence.finding.kind = FindingClass::wrong_result;
-  evidence.finding.message = mismatch_text(mismatch, evidence.element);
-  evidence.finding.memory = MemoryPlace{
-      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
-      size_of(place.type), true};
+  run::Evidence evidence = wrong_element(place, *comparison.mismatch);
   const judge::Pattern pattern = judge::pattern_of(comparison.wrong, place.rows, place.columns);
   // The message names a single element; the other places have the name of gemm's output.
   if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
     evidence.diagnosis.pattern = pattern;
   }
-  evidence.mismatch = mismatch;
   return evidence;
 }
 
 judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected,
                        const judge::Diagnosis& diagnosis) {
   const Placement& place = output.place;
-  judge::ErrorMap map = judge::empty_map(place.rows, place.columns, {});
+  judge::ErrorMap map =
+      judge::full_map(place.rows, place.columns, {}, [&](std::int64_t row, std::int64_t column) {
+        return compared(output, expected, row, column);
+      });
   map.diagnosis = diagnosis;
-  for (std::int64_t row = 0; row < place.rows; ++row) {
-    for (std::int64_t column = 0; column < place.columns; ++column) {
-      const auto at = static_cast<std::size_t>(row * place.columns + column);
-      const double got = output.value(row, column);
-      const bool wrong = !expected.accepts(at, got);
-      const double error =
-          judge::error_over_bound(got, expected.value.values[at], expected.tolerance[at]);
-      judge::add_element(map, row, column, wrong || error <= 1.0 ? error : 0.0, wrong);
-    }
-  }
   return map;
 }
 

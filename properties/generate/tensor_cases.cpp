@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
@@ -101,7 +102,7 @@ class TensorCases::Sampler {
     } else {
       fit(problem);
     }
-    for (const Tensor& tensor : contract.tensors->tensors()) place(tensor, problem);
+    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
     for (const std::string& name : contract.tensors->operation.scalars) {
       problem.set_value(name, pick(kScalars));
     }
@@ -140,8 +141,8 @@ class TensorCases::Sampler {
     return landmark * (1 + below(next(), 3)) + below(next(), 5) - 2;
   }
 
-  /// Sets one extent near a landmark, or beyond twice of it, and the others to small numbers: each
-  /// extent and each landmark in turn.
+  /// Sets one extent near a landmark, in the middle between two, or beyond twice of it, and the
+  /// others to small numbers: each extent and each landmark in turn.
   void direct(std::int64_t number, Case& problem) {
     const auto& extents = cases_.contract_.tensors->operation.extents;
     const auto& landmarks = cases_.landmarks_;
@@ -151,8 +152,8 @@ class TensorCases::Sampler {
     for (const std::string& name : extents) {
       problem.set_value(name, static_cast<double>(1 + below(next(), 7)));
     }
-    constexpr std::array<std::int64_t, 4> kMore = {-1, 0, 1, 2};
-    const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(kMore);
+    const std::array<std::int64_t, 5> more = {-1, 0, 1, 2, 1 + landmark / 2};
+    const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(more);
     const std::string& chosen = extents[choice % extents.size()];
     problem.set_value(chosen, static_cast<double>(std::max<std::int64_t>(size, 1)));
     budget_ = kMostWork;
@@ -245,7 +246,8 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
       {}});
 }
 
-/// Values of a field near `value`, the nearest first, then those at multiples of landmarks.
+/// Values of a field near `value`, at multiples of landmarks and at powers of two, the nearest
+/// first.
 std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
   constexpr std::int64_t kNear = 16;
   std::vector<std::int64_t> found;
@@ -260,35 +262,45 @@ std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
     }
   }
   for (std::int64_t base = 1; base <= kMostLandmark; base *= 2) found.push_back(base);
+  std::stable_sort(found.begin(), found.end(), [&](std::int64_t one, std::int64_t other) {
+    return std::abs(one - value) < std::abs(other - value);
+  });
   return found;
+}
+
+/// Sets a field to the nearest value with which fewer conditions are violated, if there is one.
+/// Returns how many are violated then.
+std::int64_t TensorCases::improve(Case& problem, const std::string& name,
+                                  std::int64_t least) const {
+  const std::int64_t wrong = violations(contract_, problem);
+  const auto known = tensor::value_of(contract_, problem, name);
+  const std::int64_t value =
+      known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
+  for (const std::int64_t candidate : candidates(value)) {
+    if (candidate < least) continue;
+    Case changed = problem;
+    changed.set_value(name, static_cast<double>(candidate));
+    changed = normalized(contract_, changed);
+    const std::int64_t count = violations(contract_, changed);
+    if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
+    problem = changed;
+    return count;
+  }
+  return wrong;
 }
 
 /// Changes one field after the other to the nearest value with which fewer conditions are violated.
 std::optional<Case> TensorCases::repaired(Case problem) const {
+  std::vector<std::string> names = contract_.tensors->sizes;
+  for (const Tensor& tensor : contract_.tensors->tensors) {
+    names.push_back(contract::offset_field(tensor.name));
+  }
+  const std::size_t extents = contract_.tensors->operation.extents.size();
   std::int64_t wrong = violations(contract_, problem);
   for (int step = 0; step < kRepairs && wrong != 0; ++step) {
-    std::vector<std::string> names = contract_.tensors->sizes;
-    for (const Tensor& tensor : contract_.tensors->tensors()) {
-      names.push_back(contract::offset_field(tensor.name));
-    }
     const std::int64_t before = wrong;
-    for (const std::string& name : names) {
-      const bool is_extent = &name < &names[contract_.tensors->operation.extents.size()];
-      const auto known = tensor::value_of(contract_, problem, name);
-      const std::int64_t value =
-          known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
-      for (const std::int64_t candidate : candidates(value)) {
-        if (candidate < (is_extent ? 1 : 0)) continue;
-        Case changed = problem;
-        changed.set_value(name, static_cast<double>(candidate));
-        changed = normalized(contract_, changed);
-        const std::int64_t count = violations(contract_, changed);
-        if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
-        wrong = count;
-        problem = changed;
-        break;
-      }
-      if (wrong == 0) break;
+    for (std::size_t i = 0; i < names.size() && wrong != 0; ++i) {
+      wrong = improve(problem, names[i], i < extents ? 1 : 0);
     }
     if (wrong == before) return std::nullopt;
   }

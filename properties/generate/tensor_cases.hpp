@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -26,6 +28,7 @@ class TensorCases : public CaseSource {
   class Sampler;
 
   [[nodiscard]] std::optional<Case> repaired(Case problem) const;
+  std::int64_t improve(Case& problem, const std::string& name, std::int64_t least) const;
   [[nodiscard]] std::vector<std::int64_t> candidates(std::int64_t value) const;
   [[nodiscard]] bool is_affordable(const Case& problem, double budget) const;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "properties/case/domain.hpp"
+#include "properties/judge/judge.hpp"
 
 namespace warpcheck::properties::judge {
 namespace {
@@ -98,6 +99,23 @@ void add_element(ErrorMap& map, std::int64_t row, std::int64_t column, double er
   if (map.tile.columns > 0) {
     ++map.wrong_by_column[static_cast<std::size_t>(column % map.tile.columns)];
   }
+}
+
+double ComparedElement::error() const {
+  const double error = error_over_bound(got, expected, tolerance);
+  return !is_right || error <= 1.0 ? error : 0.0;
+}
+
+ErrorMap full_map(std::int64_t rows, std::int64_t columns, const Tile& tile,
+                  const std::function<ComparedElement(std::int64_t, std::int64_t)>& element) {
+  ErrorMap map = empty_map(rows, columns, tile);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const ComparedElement compared = element(row, column);
+      add_element(map, row, column, compared.error(), !compared.is_right);
+    }
+  }
+  return map;
 }
 
 }  // namespace warpcheck::properties::judge

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,22 @@ struct ErrorMap {
 
 /// A map without errors.
 [[nodiscard]] ErrorMap empty_map(std::int64_t rows, std::int64_t columns, const Tile& tile);
+
+/// An element of an output, and its reference.
+struct ComparedElement {
+  double got = 0.0;
+  double expected = 0.0;
+  double tolerance = 0.0;  // absolute
+  bool is_right = true;
+
+  /// |error| / tolerance; 0 for an overflow that the bound allows: it is no measure of the error.
+  [[nodiscard]] double error() const;
+};
+
+/// The map of all elements of one product.
+[[nodiscard]] ErrorMap full_map(
+    std::int64_t rows, std::int64_t columns, const Tile& tile,
+    const std::function<ComparedElement(std::int64_t row, std::int64_t column)>& element);
 
 /// Counts an element in. `error` is its |error| / bound.
 void add_element(ErrorMap& map, std::int64_t row, std::int64_t column, double error, bool wrong);

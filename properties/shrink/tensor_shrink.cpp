@@ -70,7 +70,7 @@ class TensorShrinker {
     }
     double padding = 0.0;
     double offsets = 0.0;
-    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+    for (const operation::Tensor& tensor : contract_.tensors->tensors) {
       padding += static_cast<double>(tensor::stride(contract_, problem, tensor) -
                                      tensor::row_length(problem, tensor));
       offsets += problem.value(contract::offset_field(tensor.name)).value_or(0.0);
@@ -98,7 +98,7 @@ class TensorShrinker {
   [[nodiscard]] Case resized(const std::vector<std::pair<std::string, std::int64_t>>& sizes) const {
     Case result = best_;
     for (const auto& [name, size] : sizes) result.set_value(name, static_cast<double>(size));
-    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+    for (const operation::Tensor& tensor : contract_.tensors->tensors) {
       const std::int64_t padding =
           tensor::stride(contract_, best_, tensor) - tensor::row_length(best_, tensor);
       if (padding == 0) continue;
@@ -168,7 +168,7 @@ class TensorShrinker {
   }
 
   void shrink_layout() {
-    for (const operation::Tensor& tensor : contract_.tensors->tensors()) {
+    for (const operation::Tensor& tensor : contract_.tensors->tensors) {
       const std::int64_t tight = tensor::row_length(best_, tensor);
       const std::int64_t padding = tensor::stride(contract_, best_, tensor) - tight;
       for (const std::int64_t less : smaller(padding, 0)) {

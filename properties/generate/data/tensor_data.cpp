@@ -26,7 +26,7 @@ constexpr std::int64_t kPositions = 8;  // of integers that are no index
 std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
                                           const Node& node, std::string_view tensor) {
   if (node.op == operation::Op::read) {
-    const std::vector<Tensor> tensors = operation.tensors();
+    const std::vector<Tensor>& tensors = operation.tensors;
     const auto read = std::find_if(tensors.begin(), tensors.end(),
                                    [&](const Tensor& one) { return one.name == node.name; });
     for (std::size_t i = 0; read != tensors.end() && i < node.operands.size(); ++i) {

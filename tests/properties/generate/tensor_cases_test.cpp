@@ -102,6 +102,21 @@ TEST(TensorCases, KeepToTheLargestSize) {
   }
 }
 
+// Sizes beyond a limit of the contract become ones at the limit, not small ones.
+TEST(TensorCases, RepairSetsTheNearestSizeInTheDomain) {
+  const contract::Contract contract =
+      operation_contract(kRowSums, "requires = [\"columns <= 100\"]\n");
+  const TensorCases cases(contract, 1, 0);
+  int repaired = 0;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const GeneratedCase one = cases.draw(i);
+    if (!one.excluded_by) continue;
+    ++repaired;
+    EXPECT_GE(tensor::extent(one.problem, "columns"), 84) << to_line(one.problem);
+  }
+  EXPECT_GT(repaired, 10);
+}
+
 TEST(TensorCases, EmptyDomainIsAnErrorAtItsConditions) {
   const contract::Contract contract =
       operation_contract(kRowSums, "requires = [\"rows < columns\", \"columns < rows\"]\n");
