@@ -72,8 +72,8 @@ Json merge_job(const fs::path& folder, const PodOptions& options) {
 }  // namespace
 
 void require_mounted(const fs::path& folder, const PodOptions& options) {
-  const auto [end, rest] = std::mismatch(options.mount.begin(), options.mount.end(),
-                                         folder.begin(), folder.end());
+  const auto [end, rest] =
+      std::mismatch(options.mount.begin(), options.mount.end(), folder.begin(), folder.end());
   if (end == options.mount.end()) return;
   throw file_error(folder, fmt::format("expected a folder beneath {}, where pods have the volume",
                                        options.mount.string()));
