@@ -242,7 +242,7 @@ std::vector<Build> builds_of(const KernelSource& source) {
 std::vector<CompiledGroup> compile(const KernelSource& source, const CompileCache& cache) {
   const std::vector<Build> builds = builds_of(source);
   std::vector<CompiledGroup> groups(builds.size());
-  const auto errors = parallel_try(builds.size(), 2, [&](std::size_t i) {
+  const auto errors = parallel_try(builds.size(), 0, [&](std::size_t i) {
     groups[i] = compile_group(source, builds[i], cache);
   });
   for (const std::exception_ptr& error : errors) {

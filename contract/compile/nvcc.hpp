@@ -28,7 +28,8 @@ struct NvccRun {
   std::vector<std::filesystem::path> dependencies;
 };
 
-/// Compiles `source` to PTX. Overwrites `ptx_file`.
+/// Compiles `source` to PTX. Overwrites `ptx_file`. Waits while as many of these calls compile as
+/// the machine has processors.
 [[nodiscard]] NvccRun run_nvcc(const std::filesystem::path& nvcc,
                                const std::vector<std::string>& flags,
                                const std::filesystem::path& source,

@@ -27,14 +27,14 @@ namespace {
 
 using Errors = std::vector<std::vector<Diagnostic>>;  // by file
 
-/// Calls `work(i)` for each i below the number of files, on two threads, and adds its errors of
-/// input to those of the file. Does not call it for a file with errors. Throws an error of the
-/// environment.
+/// Calls `work(i)` for each i below the number of files, on one thread per processor, and adds its
+/// errors of input to those of the file. Does not call it for a file with errors. Throws an error
+/// of the environment.
 void for_each_source(Errors& errors, const std::function<void(std::size_t)>& work) {
   const auto work_without_errors = [&](std::size_t i) {
     if (errors[i].empty()) work(i);
   };
-  const auto exceptions = parallel_try(errors.size(), 2, work_without_errors);
+  const auto exceptions = parallel_try(errors.size(), 0, work_without_errors);
   for (std::size_t i = 0; i < errors.size(); ++i) {
     try {
       if (exceptions[i]) std::rethrow_exception(exceptions[i]);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/exec/fixture.hpp"
 
@@ -91,6 +92,21 @@ TEST_F(ExecRuntime, KernelOfNvrtcIsChecked) {
   EXPECT_EQ(wrong.status, 1);
   EXPECT_THAT(wrong.error, HasSubstr("error[out-of-bounds]: 4-byte load from byte 400 of"));
   EXPECT_THAT(wrong.error, HasSubstr("shift.cu:4"));
+}
+
+// tests/golden/wgmma/descriptors.cu ran on an H200: swizzles, transposed matrices, start addresses
+// within the pattern of a swizzle.
+TEST_F(ExecRuntime, WgmmaReadsMatricesAsAnH200) {
+  compile("../../golden/wgmma/descriptors", "-cudart shared", "sm_90a");
+  const Result result = scratch.run({"exec", "--", "./program", "1", "1500"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  std::ifstream file(WARPCHECK_SOURCE_DIR "/tests/golden/sm_90/wgmma_descriptors.txt");
+  std::string recorded;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with('#')) recorded += line + '\n';
+  }
+  EXPECT_GT(recorded.size(), 50'000U);
+  EXPECT_EQ(result.out, recorded);
 }
 
 }  // namespace

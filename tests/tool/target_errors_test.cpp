@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/tool/harness/consumers.hpp"
@@ -245,6 +246,34 @@ TEST_F(TargetErrors, WrongRegressionDoesNotStopTheCampaign) {
   const Result result = check({"k"});
   expect_that_right_was_checked(result);
   EXPECT_THAT(result.error, HasSubstr("k/regressions/right.cases:1:13: error: "));
+}
+
+/// An nvcc that compiles nothing. It waits for a second one, or writes `alone` if none starts.
+constexpr const char* kMeetingNvcc = R"sh(#!/bin/bash
+[ "$1" = --version ] && { echo "Cuda compilation tools, release 13.0"; exit; }
+touch "$PWD/run.$$"
+for _ in {1..100}; do
+  runs=("$PWD"/run.*)
+  [ ${#runs[@]} -lt 2 ] || { echo "two at once"; exit 1; }
+  sleep 0.05
+done
+echo alone >"$PWD/alone"
+exit 1
+)sh";
+
+TEST(Targets, SeveralFilesCompileAtOnce) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "this machine has one processor";
+  const Scratch scratch;
+  scratch.write("nvcc", kMeetingNvcc);
+  std::filesystem::permissions(scratch.folder() / "nvcc", std::filesystem::perms::owner_exec,
+                               std::filesystem::perm_options::add);
+  scratch.write("x.cu", correct_kernel("x"));
+  scratch.write("y.cu", correct_kernel("y"));
+  const Result result = scratch.run({"check", "x.cu", "y.cu", "--device", "virtual"},
+                                    {"WARPCHECK_NVCC=" + (scratch.folder() / "nvcc").string()});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("two at once"));
+  EXPECT_EQ(scratch.read("alone"), "");
 }
 
 }  // namespace

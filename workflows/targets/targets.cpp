@@ -4,13 +4,16 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/parallel_for.hpp"
 #include "contract/kernel_source.hpp"
 
 namespace warpcheck::workflows::targets {
@@ -36,9 +39,8 @@ ResolvedTargets at_path(const std::string& path, const contract::CompileProgress
   return resolved;
 }
 
-/// The built-in variants that a glob matches.
-ResolvedTargets built_in(const std::string& glob) {
-  const std::vector<Variant> variants = contract::builtin_variants();
+/// The variants among the built-in ones that a glob matches.
+ResolvedTargets built_in(const std::string& glob, const std::vector<Variant>& variants) {
   ResolvedTargets found;
   std::vector<std::string_view> names;
   for (const Variant& variant : variants) {
@@ -70,6 +72,29 @@ ResolvedTargets named_at_path(const std::string& path, const std::string& glob,
         {path + ":" + glob, {Diagnostic{{path, 0, 0}, unknown("variant", glob, known), {}}}});
   }
   return found;
+}
+
+/// The built-in variants, which the first use reads.
+class BuiltIn {
+ public:
+  [[nodiscard]] const std::vector<Variant>& variants() const {
+    std::call_once(once_, [this] { variants_ = contract::builtin_variants(); });
+    return variants_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::vector<Variant> variants_;
+};
+
+ResolvedTargets resolve(const std::string& target, const BuiltIn& builtin,
+                        const contract::CompileProgress& progress) {
+  const std::size_t colon = target.rfind(':');
+  const std::string file = target.substr(0, colon);
+  if (colon != std::string::npos && !exists(target) && exists(file)) {
+    return named_at_path(file, target.substr(colon + 1), progress);
+  }
+  return names_a_path(target) ? at_path(target, progress) : built_in(target, builtin.variants());
 }
 
 /// Adds the targets that `all` does not contain. A variant may be named twice. Two variants may not
@@ -116,22 +141,24 @@ void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
 
 ResolvedTargets resolve_each_target(std::span<const std::string> targets,
                                     const contract::CompileProgress& progress) {
-  if (targets.empty()) return built_in("*");
+  if (targets.empty()) return built_in("*", contract::builtin_variants());
+  std::mutex mutex;
+  std::size_t begun = 0;
+  // If each target is a file, the numbers are those of the targets.
+  const auto counted = [&](const std::string& file, std::size_t number, std::size_t files) {
+    if (!progress) return;
+    const std::lock_guard lock(mutex);
+    files == 1 ? progress(file, ++begun, targets.size()) : progress(file, number, files);
+  };
+  const BuiltIn built_in_variants;
+  std::vector<ResolvedTargets> found(targets.size());
+  const auto errors = parallel_try(targets.size(), 0, [&](std::size_t i) {
+    found[i] = resolve(targets[i], built_in_variants, counted);
+  });
   ResolvedTargets all;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    // If each target is a file, the numbers are those of the targets.
-    const auto counted = [&](const std::string& file, std::size_t number, std::size_t files) {
-      if (!progress) return;
-      files == 1 ? progress(file, i + 1, targets.size()) : progress(file, number, files);
-    };
-    const std::string& target = targets[i];
-    const std::size_t colon = target.rfind(':');
-    const std::string file = target.substr(0, colon);
-    if (colon != std::string::npos && !exists(target) && exists(file)) {
-      add_resolved(all, named_at_path(file, target.substr(colon + 1), counted));
-      continue;
-    }
-    add_resolved(all, names_a_path(target) ? at_path(target, counted) : built_in(target));
+    if (errors[i]) std::rethrow_exception(errors[i]);
+    add_resolved(all, std::move(found[i]));
   }
   return all;
 }
