@@ -29,8 +29,11 @@ void Exec::SetUp() {
 
 Result Exec::run_nvcc(const std::string& program, const std::string& options,
                       const std::string& architecture) const {
-  return scratch.shell(fmt::format("'{}' -arch={} -lineinfo -g -o program '{}' {}", nvcc_,
-                                   architecture, source_of(program), options));
+  // -arch=sm_90a would compile for compute_90, too.
+  const std::string code =
+      fmt::format("-gencode 'arch=compute_{0},code=[sm_{0},compute_{0}]'", architecture.substr(3));
+  return scratch.shell(fmt::format("'{}' {} -lineinfo -g -o program '{}' {}", nvcc_, code,
+                                   source_of(program), options));
 }
 
 void Exec::compile(const std::string& program, const std::string& options,
