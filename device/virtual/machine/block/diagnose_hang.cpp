@@ -229,6 +229,10 @@ void add_ended(const Block& block, std::uint64_t ended, std::vector<ThreadGroup>
   }
 }
 
+int urgency(FragmentState state) {
+  return state == FragmentState::ready ? 0 : state == FragmentState::at_warp_sync ? 1 : 2;
+}
+
 bool waits_for_the_block(const Wait& wait) {
   return wait.state != FragmentState::at_barrier || wait.barrier >= kClusterBarrier ||
          wait.block->barrier(wait.barrier).expected == wait.block->threads();
@@ -238,9 +242,11 @@ bool waits_for_the_block(const Wait& wait) {
 
 Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_resident) {
   std::vector<Wait> waits = waits_of(blocks);
-  // Spinning threads come first: the waiting threads wait for them in the end.
-  std::stable_partition(waits.begin(), waits.end(),
-                        [](const Wait& wait) { return wait.state == FragmentState::ready; });
+  // Spinning threads come first: the waiting threads wait for them in the end. Lanes that wait for
+  // their warp come next: they will never come to a barrier.
+  std::stable_sort(waits.begin(), waits.end(), [](const Wait& one, const Wait& other) {
+    return urgency(one.state) < urgency(other.state);
+  });
   std::uint64_t waiting = 0;
   std::string message;
   for (const Wait& wait : waits) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 
 #include "device/virtual/machine/block/block.hpp"
@@ -10,6 +11,12 @@ namespace warpcheck::machine {
 
 bool all_take_part(Warp& warp, const Op& op) {
   if (warp.active() == kAllLanes) return true;
+  constexpr auto kWholeWarp = [] {
+    std::array<std::uint32_t, kLanes> masks{};
+    masks.fill(kAllLanes);
+    return masks;
+  }();
+  if (warp.gather_lanes(op, kWholeWarp.data()) == 0) return false;
   const std::string& mnemonic = warp.frame().code->source->body[op.instruction].parts.front();
   static_cast<void>(warp.fault(
       op, warp.active(), FindingClass::barrier_divergence,

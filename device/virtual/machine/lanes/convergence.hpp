@@ -9,8 +9,9 @@
 
 namespace warpcheck::machine {
 
-/// Returns true if all lanes of the warp execute the op together. Otherwise reports a finding and
-/// ends the launch.
+/// Returns true if all lanes of the warp execute the op together. Otherwise the lanes that have
+/// come wait at the op for the others (`.sync`, PTX ISA 9.7.14.5.14); if these have exited, it
+/// reports a finding and ends the launch.
 [[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
 
 /// The values of a register, and the undefined bits if a lane is not fully defined.

@@ -130,6 +130,37 @@ TEST(Matrix, AllLanesMustTakePart) {
   }
 }
 
+TEST(Matrix, LanesWaitForTheOthersOfTheWarp) {
+  // Lane 7 comes after a loop that is longer than a turn of its warp.
+  const std::string rounds =
+      "mov.u32 %r5, 0; setp.ne.u32 %p1, %me, 7; @%p1 bra move;\n"
+      "round: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 100000; @%p2 bra round;\n"
+      "move: movmatrix.sync.aligned.m8n8.trans.b16 %r21, %r1; st.global.u32 [%own], %r21;";
+  const Result together =
+      run_filled("movmatrix.sync.aligned.m8n8.trans.b16 %r21, %r1; st.global.u32 [%own], %r21;");
+  const Result late = run_filled(rounds);
+  EXPECT_EQ(late.finding(), "");
+  EXPECT_EQ(late.out, together.out);
+}
+
+TEST(Matrix, LanesThatWaitElsewhereAreAFinding) {
+  const std::string lower = "setp.lt.u32 %p1, %me, 20; @!%p1 bra others;\n";
+  const std::string move = "movmatrix.sync.aligned.m8n8.trans.b16 %r21, %r1;";
+  const Result barrier = run_filled(lower + move + "\n others: bar.sync 0;");
+  EXPECT_THAT(barrier.finding(),
+              AllOf(StartsWith("barrier-divergence"), HasSubstr("20 threads wait at"),
+                    HasSubstr("(movmatrix."), HasSubstr("for lanes 20 to 31 of their warp")));
+  EXPECT_THAT(barrier.outcome.findings.front().source.instruction, StartsWith("movmatrix"));
+  const Result other = run_filled(lower + move + "ret;\n others: " + move + "ret;");
+  EXPECT_THAT(other.finding(), AllOf(StartsWith("barrier-divergence"),
+                                     HasSubstr("for lanes 20 to 31 of their warp, which wait at")));
+  const Result spins = run_filled(lower + move +
+                                  "mov.u32 %r2, 1; st.relaxed.cta.shared.u32 [buffer], %r2; ret;\n"
+                                  "others: ld.relaxed.cta.shared.u32 %r2, [buffer];"
+                                  "setp.ne.u32 %p2, %r2, 1; @%p2 bra others;");
+  EXPECT_THAT(spins.finding(), AllOf(StartsWith("deadlock"), HasSubstr("(movmatrix.")));
+}
+
 TEST(Matrix, UndefinedRowMakesItsLanesUndefined) {
   // Row 3 is never written. Lanes 12 to 15 load it; transposed, all lanes with l mod 4 = 1.
   const auto finding = [](const std::string& trans, const std::string& storing) {
