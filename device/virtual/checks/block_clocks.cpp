@@ -104,6 +104,12 @@ void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
   }
 }
 
+void BlockClocks::release_fenced(unsigned warp, Mask lanes, VectorClock& into) {
+  for (const Group& group : warps_[warp].groups) {
+    if ((group.lanes & lanes) != 0) release(warp, group, Scope::device, into);
+  }
+}
+
 void BlockClocks::acquire(unsigned warp, Mask lanes, const VectorClock& from) {
   plain_ = false;
   for (Group* group : groups_of(warp, lanes)) acquire(*group, from);

@@ -104,6 +104,7 @@ const std::vector<Edit> kGemm = {
 
 const std::vector<Line> kMulticast = {
     {0, "nothing is omitted", {}},
+    {1, "the copy is not ordered after the partner's initialisation", {"race"}},
     {2, "the tile is refilled before both blocks release it", {"race"}},
     {3, "the mask leaves out the partner", {"deadlock"}},
     {4, "the mask has a block beyond the cluster", {"out-of-bounds"}},

@@ -141,6 +141,14 @@ bool deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const 
         owner, warp, op, to.container, to.offset() + part.first, lane,
         {&bytes.data[part.first], &bytes.shadow[part.first], part.bytes}));
   }
+  if (warp.block().looks_for_races()) {
+    const machine::LaneOffsets none{};
+    const Container& container = object_place.container;
+    observe_completion(warp, op,
+                       {container.bytes.data + where.offset, container.bytes.shadow + where.offset,
+                        none.data(), &container, machine::Pattern::equal, where.offset},
+                       bit, 8);
+  }
   // The completion of the bytes releases at least what happened before the copy. It may follow the
   // arrival of the thread, so that the arrival does not release it.
   if (warp.block().looks_for_races()) {

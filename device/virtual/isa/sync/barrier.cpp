@@ -8,6 +8,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
@@ -193,16 +194,24 @@ Flow fence_proxies(Warp& warp, const Op&) {
   if (warp.block().proxy_writes().tracks()) warp.block().proxy_writes().fence();
   return Flow::next;
 }
-/// A fence between other proxies, which the machine does not distinguish; or after mbarrier.init
-/// for the other blocks of a cluster, which needs a barrier of the cluster too.
+/// A fence after mbarrier.init for the other blocks of a cluster, which needs a barrier of the
+/// cluster too.
+Flow fence_inits(Warp& warp, const Op&) {
+  if (warp.block().cluster() != nullptr) {
+    warp.block().cluster()->fence_inits(warp, warp.active());
+  }
+  return Flow::next;
+}
+/// A fence between other proxies, which the machine does not distinguish.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;
   set_scope(s, lowering.result);
   const bool of_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
-  lowering.result.run = of_shared                                  ? fence_proxies
-                        : s.has("proxy") || s.has("mbarrier_init") ? nothing
-                                                                   : fence;
+  lowering.result.run = of_shared                ? fence_proxies
+                        : s.has("proxy")         ? nothing
+                        : s.has("mbarrier_init") ? fence_inits
+                                                 : fence;
 }
 
 void lower_warp_barrier(Lowering& lowering) {

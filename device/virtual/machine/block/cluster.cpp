@@ -40,11 +40,24 @@ Mask Cluster::pending(const Warp& warp) const { return lanes_of(warp).pending; }
 void Cluster::arrive(const Warp& warp, Mask lanes, bool releases) {
   Block& block = warp.block();
   lanes_[rank_of(block)][warp.index()].pending |= lanes;
-  if (releases && block.looks_for_races()) {
-    block.races().clocks().release(warp.index(), lanes, arrived_);
+  if (block.looks_for_races()) {
+    checks::BlockClocks& clocks = block.races().clocks();
+    if (releases) {
+      clocks.release(warp.index(), lanes, arrived_);
+    } else {
+      clocks.release_fenced(warp.index(), lanes, arrived_);
+      join(arrived_, lanes_of(warp).fenced_inits);
+    }
   }
   block.note_change();
   complete_if_all_came();
+}
+
+void Cluster::fence_inits(const Warp& warp, Mask lanes) {
+  Block& block = warp.block();
+  if (!block.looks_for_races()) return;
+  block.races().clocks().release(warp.index(), lanes,
+                                 lanes_[rank_of(block)][warp.index()].fenced_inits);
 }
 
 void Cluster::pass(const Warp& warp, Mask lanes) {

@@ -37,8 +37,11 @@ class Cluster {
   /// Those of them whose phase is not complete.
   [[nodiscard]] Mask pending(const Warp& warp) const;
   /// Lanes arrive at the barrier. With `releases`, their accesses so far happen before those of
-  /// other threads after their wait.
+  /// other threads after their wait; otherwise those before their last fence.
   void arrive(const Warp& warp, Mask lanes, bool releases);
+  /// fence.mbarrier_init: the next arrivals of the warp, even if relaxed, release the accesses so
+  /// far, of which PTX orders only the initialisations.
+  void fence_inits(const Warp& warp, Mask lanes);
   /// Lanes whose phase is complete continue after their wait.
   void pass(const Warp& warp, Mask lanes);
   /// Completes the phase if every thread that has not exited has arrived.
@@ -57,6 +60,7 @@ class Cluster {
   struct Lanes {
     Mask pending = 0;
     Mask passed = 0;  // their phase is complete
+    checks::VectorClock fenced_inits;
   };
   struct RemoteAccess {
     checks::Interval interval = 0;

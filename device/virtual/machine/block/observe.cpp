@@ -282,6 +282,26 @@ void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
 
 }  // namespace
 
+void observe_completion(Warp& warp, const Op& op, const ResolvedAccess& object, Mask lane,
+                        std::size_t bytes) {
+  Block& block = warp.block();
+  if (block.cluster() == nullptr) {
+    checks::SharedAccess access = shared_access(warp, op, lane, bytes);
+    access.strong = true;
+    block.races().write(access, object.offset, shared_base(object), 0);
+    if (!block.races().conflicts().empty()) report_shared(block, object, bytes);
+    return;
+  }
+  Event event = event_of(warp, op, true, nullptr);
+  event.strong = true;
+  event.scope = Scope::device;  // includes the blocks of the cluster
+  const TrackedMemory memory = memory_of(owner_of(warp, object), object);
+  std::vector<Conflict> conflicts;
+  block.launch().global_races->access(memory.number, memory.size, event, offsets_in(memory, object),
+                                      lane, bytes, 0, block.races().clocks(), conflicts, nullptr);
+  report_conflicts(warp, object, bytes, memory, conflicts);
+}
+
 void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes) {
   Block& block = warp.block();

@@ -21,6 +21,11 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
                   bool write, const LaneOrder* atomic = nullptr);
 
+/// Reports the change of an mbarrier object on which a copy of a lane completes, as a strong write
+/// whatever the op is: changes don't race with each other, but with the initialisation.
+void observe_completion(Warp& warp, const Op& op, const ResolvedAccess& object, Mask lane,
+                        std::size_t bytes);
+
 /// Reports conflicts of an access with asynchronous copies that have not completed.
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, bool writes);

@@ -160,6 +160,36 @@ TEST(ClusterOfBlocks, RemoteArrivalPublishesARemoteStore) {
   EXPECT_EQ(result.at<std::uint64_t>(9), 109U);
 }
 
+/// Block 1 initialises an object, on which a copy of block 0 to block 1 completes.
+std::string copy_after(const std::string& init_fence, const std::string& sync) {
+  return "@%p1 bra INIT_DONE; @!%p2 bra INIT_DONE; mbarrier.init.shared.b64 [object], 1; " +
+         init_fence + "INIT_DONE: " + sync +
+         "mov.u32 %r8, object; mapa.shared::cluster.u32 %r9, %r8, 1; @!%p1 bra RECEIVE; @!%p2 bra "
+         "END;"
+         "st.shared.v4.u32 [%r1], {%r6, %r6, %r6, %r6}; fence.proxy.async;"
+         "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r3], [%r1], 16, "
+         "[%r9]; bra END;"
+         "RECEIVE: @!%p2 bra END; mbarrier.arrive.expect_tx.shared.b64 _, [object], 16;"
+         "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p4, [object], 0; @!%p4 bra WAIT;"
+         "END: " +
+         kSync;
+}
+
+TEST(ClusterOfBlocks, CopyIsOrderedAfterThePartnersObject) {
+  const std::string relaxed =
+      "barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.aligned;";
+  const std::string fence = "fence.mbarrier_init.release.cluster;";
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    EXPECT_EQ(run_cluster(copy_after("", kSync), {.seed = seed}).finding(), "");
+    EXPECT_EQ(run_cluster(copy_after(fence, relaxed), {.seed = seed}).finding(), "");
+    EXPECT_EQ(run_cluster(copy_after("fence.acq_rel.cluster;", relaxed), {.seed = seed}).finding(),
+              "");
+    const Result unordered = run_cluster(copy_after("", relaxed), {.seed = seed});
+    EXPECT_THAT(unordered.finding(), StartsWith("race"));
+    EXPECT_THAT(unordered.finding(), HasSubstr("of object"));
+  }
+}
+
 TEST(ClusterOfBlocks, GridMustBeAMultiple) {
   EXPECT_THAT(run_cluster("", {.grid = {3, 1, 1}}).finding(),
               StartsWith("launch-failure: a grid of 3 x 1 x 1 blocks is no multiple"));
