@@ -11,7 +11,7 @@ namespace warpcheck::machine {
 bool all_take_part(Warp& warp, const Op& op) {
   if (warp.active() == kAllLanes) return true;
   const std::string& mnemonic = warp.frame().code->source->body[op.instruction].parts.front();
-  static_cast<void>(warp.fault(
+  static_cast<void>(warp.goes_on_after(
       op, warp.active(), FindingClass::barrier_divergence,
       fmt::format("{} of the warp's 32 lanes come to {}.sync.aligned, which all must execute "
                   "together",

@@ -4,14 +4,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
+#include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 
 namespace warpcheck::machine {
 
-/// Returns true if all lanes of the warp execute the op together. Otherwise reports a finding and
-/// ends the launch.
+/// Returns true if all lanes of the warp execute the op together. Otherwise reports a finding.
 [[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
+
+/// Omits an op after a finding: its results in the running lanes are zeros. They are defined, so
+/// that one cause is one finding.
+template <class T>
+Flow skip_with_zeros(Warp& warp, std::span<const Slot> results) {
+  if (warp.block().faulted()) return Flow::leave;
+  for (const Slot slot : results) {
+    if (slot == kNoSlot) continue;
+    for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
+      warp.lanes<T>(slot)[lowest(rest)] = T{};
+    }
+    warp.set_defined(slot, warp.active(), kAllLanes);
+  }
+  return Flow::next;
+}
 
 /// The values of a register, and the undefined bits if a lane is not fully defined.
 template <class T>
