@@ -9,6 +9,7 @@
 #include "device/texture.hpp"
 #include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/memory.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -31,7 +32,11 @@ struct Array {
 /// The array that a handle stands for; null if there never was one.
 [[nodiscard]] Array* array_of(const void* handle);
 
-/// The same; null after a report unless it is alive and, as `mipmapped` requires, of one level.
+/// True if the address is that of a texel.
+[[nodiscard]] bool is_in_array(std::uint64_t address);
+
+/// The array that a handle stands for; null after a report unless it is alive and, as `mipmapped`
+/// requires, of one level.
 [[nodiscard]] Array* live_array(Runtime& runtime, const char* function, const void* handle,
                                 bool mipmapped = false);
 
@@ -42,7 +47,9 @@ struct Array {
                                                         std::size_t y, std::size_t z,
                                                         const Region& region);
 
-/// cudaMemcpy3D() if an array takes part.
-cudaError_t copy_with_arrays(Runtime& runtime, const cudaMemcpy3DParms& parameters);
+/// Sets the copy of cudaMemcpy3D() in which an array takes part. `function`: of the runtime, for
+/// messages.
+cudaError_t read_array_copy(Runtime& runtime, const char* function,
+                            const cudaMemcpy3DParms& parameters, CopyWork& work);
 
 }  // namespace warpcheck::workflows::exec
