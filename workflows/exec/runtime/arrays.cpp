@@ -112,7 +112,7 @@ std::optional<RegionPlace> place_in_array(Runtime& runtime, const char* function
 }
 
 cudaError_t read_array_copy(Runtime& runtime, const char* function,
-                            const cudaMemcpy3DParms& parameters, CopyWork& work) {
+                            const cudaMemcpy3DParms& parameters, ArrayCopy& copy) {
   CopySide to{nullptr, parameters.dstPtr, parameters.dstPos};
   CopySide from{nullptr, parameters.srcPtr, parameters.srcPos};
   for (const auto& [handle, side] :
@@ -133,7 +133,7 @@ cudaError_t read_array_copy(Runtime& runtime, const char* function,
   const auto to_place = place_of_side(runtime, to, region);
   const auto from_place = place_of_side(runtime, from, region);
   if (!to_place || !from_place) return cudaErrorInvalidValue;
-  work = {function, *to_place, *from_place, region, parameters.kind};
+  copy = {*to_place, *from_place, region};
   return cudaSuccess;
 }
 

@@ -9,7 +9,6 @@
 #include "device/texture.hpp"
 #include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/memory.hpp"
-#include "workflows/exec/runtime/work/work.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -47,9 +46,15 @@ struct Array {
                                                         std::size_t y, std::size_t z,
                                                         const Region& region);
 
-/// Sets the copy of cudaMemcpy3D() in which an array takes part. `function`: of the runtime, for
-/// messages.
+struct ArrayCopy {
+  RegionPlace to;
+  RegionPlace from;
+  Region region;
+};
+
+/// Sets the places of a cudaMemcpy3D() in which an array takes part. `function`: of the runtime,
+/// for messages.
 cudaError_t read_array_copy(Runtime& runtime, const char* function,
-                            const cudaMemcpy3DParms& parameters, CopyWork& work);
+                            const cudaMemcpy3DParms& parameters, ArrayCopy& copy);
 
 }  // namespace warpcheck::workflows::exec

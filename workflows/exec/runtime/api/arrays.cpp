@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "workflows/exec/runtime/work/work.hpp"
+
 using namespace warpcheck;
 using namespace warpcheck::workflows::exec;
 

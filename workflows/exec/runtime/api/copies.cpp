@@ -29,8 +29,10 @@ cudaError_t copy_3d(const char* function, const cudaMemcpy3DParms& parameters,
   return api_call([&](Runtime& runtime) {
     CopyWork work = copy_work(function, parameters);
     if (parameters.srcArray != nullptr || parameters.dstArray != nullptr) {
-      const cudaError_t error = read_array_copy(runtime, function, parameters, work);
+      ArrayCopy places;
+      const cudaError_t error = read_array_copy(runtime, function, parameters, places);
       if (error != cudaSuccess) return error;
+      work = {function, places.to, places.from, places.region, parameters.kind};
     }
     return submit(runtime, function, stream, work);
   });
