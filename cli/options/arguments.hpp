@@ -94,6 +94,7 @@ struct ExecCommand {
   unsigned schedules = 4;  // of a launch whose result may depend on the order of threads
   unsigned multiprocessors = 132;
   bool leaks = false;
+  bool sticky_errors = false;  // findings of kernels are errors of the device
   int error_status = 1;
   std::string suppressions;  // a file; empty: none
   std::string save;          // a file for the suppressions of all findings; empty: none

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include "tests/tool/harness/tool.hpp"
@@ -19,7 +20,8 @@ class Exec : public testing::Test {
  protected:
   void SetUp() override;
 
-  /// Compiles a program of tests/exec/programs to ./program.
+  /// Compiles a program of tests/exec/programs to ./program, or copies it if an earlier test has
+  /// compiled the same sources with the same options.
   void compile(const std::string& program, const std::string& options = "-cudart shared",
                const std::string& architecture = "sm_80") const;
   /// The same; false if nvcc fails.
@@ -28,8 +30,11 @@ class Exec : public testing::Test {
   Scratch scratch;
 
  private:
-  [[nodiscard]] Result run_nvcc(const std::string& program, const std::string& options,
-                                const std::string& architecture) const;
+  /// The file of the compiled program, whose name depends on all that the program depends on.
+  [[nodiscard]] std::filesystem::path compiled(const std::string& program,
+                                               const std::string& command) const;
+  [[nodiscard]] std::string command_of(const std::string& program, const std::string& options,
+                                       const std::string& architecture) const;
 
   std::string nvcc_;
 };

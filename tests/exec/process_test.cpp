@@ -54,6 +54,50 @@ TEST_F(ExecProcess, FailedAssertionAndTrapHaveTheirLine) {
   EXPECT_THAT(trap.error, HasSubstr("error[launch-failure]: the kernel executed trap\n"));
 }
 
+class ExecFaults : public Exec {
+ protected:
+  void SetUp() override {
+    Exec::SetUp();
+    if (!IsSkipped()) compile("errors/faults");
+  }
+};
+
+TEST_F(ExecFaults, TrapIsAnErrorUntilTheReset) {
+  const Result result = scratch.run({"exec", "./program", "trap"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(
+      result.out,
+      "launch: cudaErrorLaunchFailure\nwait: cudaErrorLaunchFailure\nlast: cudaErrorLaunchFailure\n"
+      "again: cudaErrorLaunchFailure\nnext launch: cudaErrorLaunchFailure\n"
+      "copy: cudaErrorLaunchFailure\nreset: cudaSuccess\nafter reset: cudaSuccess\n"
+      "value: 7\n");
+  EXPECT_THAT(result.error, AllOf(HasSubstr("the kernel executed trap"), HasSubstr("byte 128 of")));
+}
+
+TEST_F(ExecFaults, ProgramGoesOnAfterAnInvalidAccess) {
+  const Result result = scratch.run({"exec", "./program", "beyond"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out,
+            "launch: cudaSuccess\nwait: cudaSuccess\nlast: cudaSuccess\nagain: cudaSuccess\n"
+            "next launch: cudaSuccess\ncopy: cudaSuccess\nreset: cudaSuccess\n"
+            "after reset: cudaSuccess\nvalue: 7\n");
+}
+
+TEST_F(ExecFaults, StickyErrorsAreThoseOfAGpu) {
+  const auto with = [&](const char* what) {
+    return scratch.run({"exec", "--sticky-errors", "./program", what});
+  };
+  EXPECT_THAT(with("beyond").out, AllOf(HasSubstr("launch: cudaErrorIllegalAddress\n"
+                                                  "wait: cudaErrorIllegalAddress\n"),
+                                        HasSubstr("copy: cudaErrorIllegalAddress\n"
+                                                  "reset: cudaSuccess\n"
+                                                  "after reset: cudaSuccess\n")));
+  EXPECT_THAT(with("misaligned").out, HasSubstr("again: cudaErrorMisalignedAddress\n"));
+  // The fault of the second launch is found in a program without one before.
+  EXPECT_THAT(with("none").out, AllOf(HasSubstr("again: cudaSuccess\n"),
+                                      HasSubstr("copy: cudaErrorIllegalAddress\n")));
+}
+
 TEST_F(ExecProcess, EndlessKernelNamesTheLimit) {
   const Result result = run({"endless"}, {"--limit", "instructions=1M"});
   EXPECT_EQ(result.status, 1);

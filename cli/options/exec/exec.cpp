@@ -77,6 +77,10 @@ void add_exec(CLI::App& app, Command& chosen) {
     chosen = *exec;
   });
   command.add_flag("--leak-check", exec->leaks, "report memory that the program does not free");
+  command.add_flag(
+      "--sticky-errors", exec->sticky_errors,
+      "after an invalid access of a kernel, the calls of the program return its error, "
+      "as on a GPU; by default, the program goes on");
   add_volatile(command, exec->common);
   command.add_flag("--strict-races", exec->common.strict.races,
                    "report benign and relaxed races as findings, not as notes");

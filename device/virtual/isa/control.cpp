@@ -238,10 +238,10 @@ void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 
 /// The machine has registers for all threads: the number has no effect.
 Flow set_registers(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<std::uint32_t>(warp, {});
   if (warp.block().warpgroup_products().set_registers(warp, op)) return Flow::next;
-  return warp.fault(op, warp.active(), FindingClass::barrier_divergence,
-                    "the warps of a warpgroup execute different setmaxnreg");
+  return warp.skip_after(op, warp.active(), FindingClass::barrier_divergence,
+                         "the warps of a warpgroup execute different setmaxnreg");
 }
 void lower_set_registers(Lowering& lowering) {
   const auto* registers = lowering.operand<ptx::Integer>(0);

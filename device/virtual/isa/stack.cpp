@@ -44,21 +44,21 @@ Flow write_lane_values(Warp& warp, const Op& op, const std::array<std::uint64_t,
   return Flow::next;
 }
 
-Flow undefined_source(Warp& warp, const Op& op, Mask unknown, const char* what) {
-  return warp.fault(op, unknown, FindingClass::uninitialized_read, what);
-}
-
 /// Each thread gets a block of its own with exact bounds. The address in .local is that of the
 /// block below the window, so that the generic address is the block's own: see locate().
 Flow allocate_on_stack(Warp& warp, const Op& op) {
   if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
-    return undefined_source(warp, op, unknown, "the size of the stack memory is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "the size of the stack memory is undefined")) {
+      return Flow::leave;
+    }
   }
+  const Mask known = warp.defined(op.operand[1]);
   machine::GlobalMemory& memory = *warp.block().launch().memory;
   std::array<std::uint64_t, kLanes> addresses{};
   for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint64_t bytes = lane_value(warp, op, lane);
+    const std::uint64_t bytes = (known >> lane & 1) != 0 ? lane_value(warp, op, lane) : 0;
     Frame& frame = warp.frame();
     const std::uint64_t used = frame.stack_bytes(lane);
     if (bytes > Frame::kLargestStack || used + Frame::alloca_share(bytes) > Frame::kLargestStack) {
@@ -89,12 +89,16 @@ Flow save_stack(Warp& warp, const Op& op) {
 /// Frees the blocks that the thread allocated after the stack was saved.
 Flow restore_stack(Warp& warp, const Op& op) {
   if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
-    return undefined_source(warp, op, unknown, "the saved stack pointer is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "the saved stack pointer is undefined")) {
+      return Flow::leave;
+    }
   }
+  const Mask restored = warp.active() & warp.defined(op.operand[1]);
   std::array<std::uint64_t, kLanes> depths{};
   machine::GlobalMemory& memory = *warp.block().launch().memory;
   std::erase_if(warp.frame().stack_blocks, [&](const StackBlock& block) {
-    const bool keeps = (warp.active() >> block.lane & 1) == 0 ||
+    const bool keeps = (restored >> block.lane & 1) == 0 ||
                        ++depths[block.lane] <= lane_value(warp, op, block.lane);
     if (!keeps) {
       warp.frame().alloca_bytes[block.lane] -= Frame::alloca_share(block.memory->extent.bytes());

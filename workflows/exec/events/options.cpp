@@ -23,6 +23,7 @@ std::string to_json(const ExecOptions& options) {
                         {"memory", options.limits.memory_bytes},
                         {"printed", options.limits.printed_bytes},
                         {"leaks", options.leaks},
+                        {"sticky_errors", options.sticky_errors},
                         {"races", options.races},
                         {"weak_volatile", options.weak_volatile}}
       .dump();
@@ -43,6 +44,7 @@ ExecOptions options_from_json(std::string_view text) try {
   options.limits = {json.at("instructions"), json.at("blocks"), json.at("memory"),
                     json.at("printed")};
   options.leaks = json.at("leaks");
+  options.sticky_errors = json.at("sticky_errors");
   options.races = json.at("races");
   options.weak_volatile = json.at("weak_volatile");
   return options;

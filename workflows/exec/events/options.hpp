@@ -23,6 +23,7 @@ struct ExecOptions {
   double seconds = 0.0;  // limit of one launch; 0: none
   device::Limits limits = {.instructions = std::uint64_t{1} << 27};
   bool leaks = false;
+  bool sticky_errors = false;  // a finding of a kernel is an error of the device
   bool races = true;
   bool weak_volatile = false;
 };

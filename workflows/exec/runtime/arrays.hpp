@@ -31,7 +31,11 @@ struct Array {
 /// The array that a handle stands for; null if there never was one.
 [[nodiscard]] Array* array_of(const void* handle);
 
-/// The same; null after a report unless it is alive and, as `mipmapped` requires, of one level.
+/// True if the address is that of a texel.
+[[nodiscard]] bool is_in_array(std::uint64_t address);
+
+/// The array that a handle stands for; null after a report unless it is alive and, as `mipmapped`
+/// requires, of one level.
 [[nodiscard]] Array* live_array(Runtime& runtime, const char* function, const void* handle,
                                 bool mipmapped = false);
 
@@ -42,7 +46,15 @@ struct Array {
                                                         std::size_t y, std::size_t z,
                                                         const Region& region);
 
-/// cudaMemcpy3D() if an array takes part.
-cudaError_t copy_with_arrays(Runtime& runtime, const cudaMemcpy3DParms& parameters);
+struct ArrayCopy {
+  RegionPlace to;
+  RegionPlace from;
+  Region region;
+};
+
+/// Sets the places of a cudaMemcpy3D() in which an array takes part. `function`: of the runtime,
+/// for messages.
+cudaError_t read_array_copy(Runtime& runtime, const char* function,
+                            const cudaMemcpy3DParms& parameters, ArrayCopy& copy);
 
 }  // namespace warpcheck::workflows::exec

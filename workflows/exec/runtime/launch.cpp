@@ -39,6 +39,33 @@ bool is_refused(const device::LaunchResult& result) {
          !result.findings.front().thread;
 }
 
+/// The error by which a GPU ends the context (CUDA Runtime API, cudaError); cudaSuccess for
+/// findings that it does not detect.
+cudaError_t error_of_fault(const Finding& finding) {
+  if (finding.grade != Grade::failure) return cudaSuccess;
+  switch (finding.kind) {
+    case FindingClass::out_of_bounds:
+    case FindingClass::use_after_free:
+      return cudaErrorIllegalAddress;
+    case FindingClass::misaligned:
+      return cudaErrorMisalignedAddress;
+    case FindingClass::illegal_instruction:
+      return cudaErrorIllegalInstruction;
+    case FindingClass::invalid_call:
+      return cudaErrorInvalidPc;
+    case FindingClass::launch_failure:
+      return cudaErrorLaunchFailure;
+    default:
+      return cudaSuccess;
+  }
+}
+
+/// Faults after which no launch goes on. The others may be in memory that a GPU does not check.
+bool ends_a_launch(FindingClass kind) {
+  return kind == FindingClass::launch_failure || kind == FindingClass::invalid_call ||
+         kind == FindingClass::illegal_instruction;
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -121,10 +148,25 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   }
   if (std::has_single_bit(totals_.launches)) write_totals();
   if (is_refused(result)) return cudaErrorInvalidConfiguration;
-  if (!result.completed) {
-    launch_error_ = result.assertion_failed ? cudaErrorAssert : cudaErrorLaunchFailure;
-  }
+  note_errors(result);
   return cudaSuccess;
+}
+
+/// A GPU ends the context after a fault. Here kernels still run, so that further defects are found;
+/// only the calls return the error. A launch that a limit ended is no fault.
+void Runtime::note_errors(const device::LaunchResult& result) {
+  cudaError_t fault = cudaSuccess;
+  for (const std::vector<Finding>* const findings : {&result.findings, &result.repeated}) {
+    for (const Finding& finding : *findings) {
+      const bool counts =
+          options_.sticky_errors || (!result.completed && ends_a_launch(finding.kind));
+      if (fault == cudaSuccess && counts) fault = error_of_fault(finding);
+    }
+  }
+  if (result.assertion_failed) fault = cudaErrorAssert;
+  cudaError_t none = cudaSuccess;
+  device_error_.compare_exchange_strong(none, fault);
+  if (!result.completed) launch_error_ = fault != cudaSuccess ? fault : cudaErrorLaunchFailure;
 }
 
 void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& others,

@@ -117,7 +117,11 @@ void Runtime::mark_freed(HostAllocation& allocation) {
 
 std::vector<device::AccessedRange> Runtime::take_accesses() { return std::exchange(accesses_, {}); }
 
-cudaError_t Runtime::take_launch_error() { return std::exchange(launch_error_, cudaSuccess); }
+cudaError_t Runtime::take_launch_error() {
+  const cudaError_t error = std::exchange(launch_error_, cudaSuccess);
+  const cudaError_t of_device = device_error();
+  return of_device != cudaSuccess ? of_device : error;
+}
 
 HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
   HostAllocation added;

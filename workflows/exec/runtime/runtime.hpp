@@ -90,8 +90,15 @@ class Runtime {
   [[nodiscard]] bool is_forked();
   void count_call();
 
-  /// The error of a launch, which the next synchronising call returns.
+  /// The error that a synchronising call returns: that of the device, or of a launch that was not
+  /// completed, which only the next call returns.
   [[nodiscard]] cudaError_t take_launch_error();
+  /// The error of the first fault of a kernel, which remains until cudaDeviceReset().
+  [[nodiscard]] cudaError_t device_error() const { return device_error_; }
+  void reset_device_error() {
+    device_error_ = cudaSuccess;
+    launch_error_ = cudaSuccess;
+  }
 
   /// Reports allocations that are not freed, if the options request it, and the totals.
   void finish();
@@ -104,6 +111,7 @@ class Runtime {
   void report(const Kernel& kernel, const device::LaunchResult& result);
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
                               const std::vector<Finding>& of_first);
+  void note_errors(const device::LaunchResult& result);
   void report_leaks();
   void write_totals();
 
@@ -124,6 +132,7 @@ class Runtime {
   std::uint64_t matching_launches_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
   cudaError_t launch_error_ = cudaSuccess;
+  std::atomic<cudaError_t> device_error_ = cudaSuccess;  // also read without the mutex
 };
 
 /// Reports the exception that ended a call of the runtime.

@@ -32,9 +32,11 @@ using machine::Warp;
 
 using Sizes = std::array<std::uint32_t, kLanes>;  // bytes that each lane reads
 
-Flow refuse_size(Warp& warp, const Op& op, Mask lane, std::uint32_t size, std::size_t bytes) {
-  return warp.fault(op, lane, FindingClass::illegal_instruction,
-                    fmt::format("a copy of {} bytes is to read {} bytes", bytes, size));
+/// False if the launch ends with the finding.
+bool goes_on_after_size(Warp& warp, const Op& op, Mask lane, std::uint32_t size,
+                        std::size_t bytes) {
+  return warp.goes_on_after(op, lane, FindingClass::illegal_instruction,
+                            fmt::format("a copy of {} bytes is to read {} bytes", bytes, size));
 }
 
 /// The active lanes with an undefined address, size or predicate.
@@ -132,16 +134,22 @@ Mask lanes_within(const Container& container, Mask lanes, const LaneAddresses& a
 
 template <std::size_t bytes>
 Flow fetch(Warp& warp, const Op& op) {
+  Sizes sizes = sizes_of(warp, op, bytes);
   if (const Mask unknown = undefined_operands(warp, op)) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the address or the size of the source is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "the address or the size of the source is undefined")) {
+      return Flow::leave;
+    }
+    for (Mask rest = unknown; rest != 0; rest &= rest - 1) sizes[lowest(rest)] = 0;
   }
-  const Sizes sizes = sizes_of(warp, op, bytes);
   auto& fetched = warp.block().async_copies().fetched();
   Mask reading = 0;
   for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
-    if (sizes[lane] > bytes) return refuse_size(warp, op, Mask{1} << lane, sizes[lane], bytes);
+    if (sizes[lane] > bytes) {
+      if (!goes_on_after_size(warp, op, Mask{1} << lane, sizes[lane], bytes)) return Flow::leave;
+      sizes[lane] = bytes;
+    }
     if (sizes[lane] == 0) fetch_lane<bytes>(fetched, lane, nullptr, nullptr, 0);
     reading |= Mask{sizes[lane] != 0} << lane;
   }

@@ -30,25 +30,35 @@ using machine::Op;
 using machine::Space;
 using machine::Warp;
 
+/// Completes a copy whose source does not exist. The size may exceed that of any destination.
+void deliver_zeros(Warp& warp, const Op& op, unsigned lane, std::uint32_t size) {
+  if (warp.block().faulted()) return;
+  const bool fits = place_of(warp, op, kTo, Space::shared, lane).holds(size);
+  const Image zeros(fits ? size : 0);
+  std::vector<Part> parts;
+  if (fits && size != 0) parts.push_back({0, size});
+  bulk::deliver(warp, op, lane, zeros, parts, size, kUnit);
+}
+
 template <Space from_space>
 Flow copy_to_shared(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const Mask bit = Mask{1} << lane;
-    const auto size = bulk::size_of(warp, op, lane);
-    if (!size) return false;
+    const std::uint32_t size = bulk::size_of(warp, op, lane);
     const Place from = place_of(warp, op, kFrom, from_space, lane);
-    if (!check(warp, op, bit, from, *size, kUnit, false)) return false;
-    bulk::observe_source(warp, op, from.container, from.offset(), *size, bit);
-    if (from_space == Space::global) bulk::count_transfer(warp, op, *size);
+    if (warp.block().faulted()) return;
+    if (!check(warp, op, bit, from, size, kUnit, false)) return deliver_zeros(warp, op, lane, size);
+    bulk::observe_source(warp, op, from.container, from.offset(), size, bit);
+    if (from_space == Space::global) bulk::count_transfer(warp, op, size);
     if (from_space == Space::shared) {
-      machine::check_proxy_writes(warp, op, from.container, from.offset(), *size, lane);
+      machine::check_proxy_writes(warp, op, from.container, from.offset(), size, lane);
     }
-    Image image(*size);
-    std::copy_n(from.container.bytes.data + from.offset(), *size, image.data.begin());
-    std::copy_n(from.container.bytes.shadow + from.offset(), *size, image.shadow.begin());
+    Image image(size);
+    std::copy_n(from.container.bytes.data + from.offset(), size, image.data.begin());
+    std::copy_n(from.container.bytes.shadow + from.offset(), size, image.shadow.begin());
     std::vector<Part> parts;
-    if (*size != 0) parts.push_back({0, *size});
-    return bulk::deliver(warp, op, lane, image, parts, *size, kUnit);
+    if (size != 0) parts.push_back({0, size});
+    bulk::deliver(warp, op, lane, image, parts, size, kUnit);
   });
 }
 
@@ -67,28 +77,26 @@ BulkStore new_store(const Op& op, unsigned lane, const Place& from, std::uint32_
 Flow copy_to_global(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const Mask bit = Mask{1} << lane;
-    const auto size = bulk::size_of(warp, op, lane);
-    if (!size) return false;
+    const std::uint32_t size = bulk::size_of(warp, op, lane);
+    if (warp.block().faulted()) return;
     const Place from = place_of(warp, op, kFrom, Space::shared, lane);
     const Place to = place_of(warp, op, kTo, Space::global, lane);
-    if (!check(warp, op, bit, from, *size, kUnit, false)) return false;
-    if (!check(warp, op, bit, to, *size, kUnit, true)) return false;
-    if (*size == 0) return true;
-    BulkStore store = new_store(op, lane, from, *size);
-    store.pieces.push_back({to.container, to.offset(), 0, *size});
-    if (!bulk::set_reduction(op, op.detail->reduced_type, store)) return false;
+    if (!check(warp, op, bit, from, size, kUnit, false)) return;
+    if (!check(warp, op, bit, to, size, kUnit, true) || size == 0) return;
+    BulkStore store = new_store(op, lane, from, size);
+    store.pieces.push_back({to.container, to.offset(), 0, size});
+    if (!bulk::set_reduction(op, op.detail->reduced_type, store)) return warp.block().stop();
     warp.block().bulk_stores().issue(warp, std::move(store));
-    return !warp.block().faulted();
   });
 }
 
 /// Fetches to the L2 cache, which has no effect on values. The range must exist.
 Flow prefetch(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
-    const auto size = bulk::size_of(warp, op, lane);
-    if (!size) return false;
+    const std::uint32_t size = bulk::size_of(warp, op, lane);
+    if (warp.block().faulted()) return;
     const Place from = place_of(warp, op, kFrom, Space::global, lane);
-    return check(warp, op, Mask{1} << lane, from, *size, kUnit, false);
+    static_cast<void>(check(warp, op, Mask{1} << lane, from, size, kUnit, false));
   });
 }
 

@@ -41,8 +41,8 @@ enum class Mode : std::uint8_t { tile, im2col, im2col_without_offsets };
 
 constexpr std::uint64_t kMapAlignment = device::kTensorMapAlignment;
 
-void fault(Warp& warp, const Op& op, unsigned lane, FindingClass kind, std::string what) {
-  static_cast<void>(warp.fault(op, Mask{1} << lane, kind, std::move(what)));
+void report(Warp& warp, const Op& op, unsigned lane, FindingClass kind, std::string what) {
+  static_cast<void>(warp.goes_on_after(op, Mask{1} << lane, kind, std::move(what)));
 }
 
 /// The map of a lane's copy. Empty if a finding was reported.
@@ -60,15 +60,15 @@ std::optional<TensorMap> read_map(Warp& warp, const Op& op, unsigned lane, unsig
   const std::string where = fmt::format("byte {} of {}", place.offset(), *place.container.name);
   if (std::any_of(shadow, shadow + device::kTensorMapBytes,
                   [](std::byte known) { return known != std::byte{0xff}; })) {
-    fault(warp, op, lane, FindingClass::uninitialized_read,
-          fmt::format("the tensor map at {} is undefined", where));
+    report(warp, op, lane, FindingClass::uninitialized_read,
+           fmt::format("the tensor map at {} is undefined", where));
     return std::nullopt;
   }
   auto map = device::decode(
       std::span<const std::byte, device::kTensorMapBytes>(data, device::kTensorMapBytes));
   if (!map) {
-    fault(warp, op, lane, FindingClass::illegal_instruction,
-          fmt::format("the 128 bytes at {} are no tensor map", where));
+    report(warp, op, lane, FindingClass::illegal_instruction,
+           fmt::format("the 128 bytes at {} are no tensor map", where));
   }
   return map;
 }
@@ -76,15 +76,15 @@ std::optional<TensorMap> read_map(Warp& warp, const Op& op, unsigned lane, unsig
 /// True if the instruction may use the map. Otherwise reports a finding.
 bool fits(Warp& warp, const Op& op, unsigned lane, const TensorMap& map, unsigned rank, Mode mode) {
   if (map.rank != rank) {
-    fault(warp, op, lane, FindingClass::illegal_instruction,
-          fmt::format("the instruction has {} coordinates, the tensor map {} dimensions", rank,
-                      map.rank));
+    report(warp, op, lane, FindingClass::illegal_instruction,
+           fmt::format("the instruction has {} coordinates, the tensor map {} dimensions", rank,
+                       map.rank));
     return false;
   }
   if (map.im2col != (mode != Mode::tile)) {
-    fault(warp, op, lane, FindingClass::illegal_instruction,
-          map.im2col ? "the tensor map is one of im2col, the instruction copies a tile"
-                     : "the instruction needs a tensor map of im2col");
+    report(warp, op, lane, FindingClass::illegal_instruction,
+           map.im2col ? "the tensor map is one of im2col, the instruction copies a tile"
+                      : "the instruction needs a tensor map of im2col");
     return false;
   }
   return true;
@@ -146,28 +146,31 @@ std::vector<Range> ranges_of(const semantics::TensorBox& box) {
   return ranges;
 }
 
+Place global_place(Warp& warp, std::uint64_t address) {
+  Op part;
+  part.space = Space::global;
+  return {locate(warp, part, address), address};
+}
+
 /// The place of a range in global memory. Empty if it does not exist, which is reported.
 std::optional<Place> global_range(Warp& warp, const Op& op, unsigned lane, const Range& range,
                                   bool write) {
-  Op part;
-  part.space = Space::global;
-  Place place;
-  place.address = range.address;
-  place.container = locate(warp, part, place.address);
+  const Place place = global_place(warp, range.address);
   if (!check(warp, op, Mask{1} << lane, place, range.bytes, 1, write)) return std::nullopt;
   return place;
 }
 
-/// Reads the chunks of a box to where shared memory has them.
-bool read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
+/// Reads the chunks of a box to where shared memory has them. Chunks that do not exist are zeros.
+void read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
               const semantics::TensorBox& box, Image& image) {
   std::uint64_t transferred = 0;
   for (const Range& range : ranges_of(box)) {
     const auto place = global_range(warp, op, lane, range, false);
-    if (!place) return false;
+    if (!place) continue;
     bulk::observe_source(warp, op, place->container, place->offset(), range.bytes, Mask{1} << lane);
     transferred += range.bytes;
   }
+  if (warp.block().faulted()) return;
   bulk::count_transfer(warp, op, transferred);
   for (const TensorChunk& chunk : box) {
     std::byte* const data = &image.data[chunk.shared];
@@ -176,19 +179,22 @@ bool read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
     std::fill_n(shadow, bulk::kUnit, std::byte{0xff});
     const std::size_t bytes = chunk.end - chunk.first;
     if (bytes == 0) continue;
-    const auto place = global_range(warp, op, lane, {chunk.address + chunk.first, bytes}, false);
-    std::copy_n(place->container.bytes.data + place->offset(), bytes, data + chunk.first);
-    std::copy_n(place->container.bytes.shadow + place->offset(), bytes, shadow + chunk.first);
+    const Place place = global_place(warp, chunk.address + chunk.first);
+    if (!place.holds(bytes)) {
+      std::fill_n(data + chunk.first, bytes, std::byte{0});
+      continue;
+    }
+    std::copy_n(place.container.bytes.data + place.offset(), bytes, data + chunk.first);
+    std::copy_n(place.container.bytes.shadow + place.offset(), bytes, shadow + chunk.first);
     semantics::convert_loaded(map, {data + chunk.first, bytes});
   }
-  return true;
 }
 
 bool is_legal(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
               const TensorPlace& place, TensorAccess access) {
   std::string reason = semantics::illegal_place(map, place, access);
   if (reason.empty()) return true;
-  fault(warp, op, lane, FindingClass::illegal_instruction, std::move(reason));
+  report(warp, op, lane, FindingClass::illegal_instruction, std::move(reason));
   return false;
 }
 
@@ -196,36 +202,37 @@ template <Mode mode>
 Flow load(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const auto map = read_map(warp, op, lane, kFrom);
-    if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return false;
+    if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return;
     TensorPlace place = tensor_place<mode>(warp, op, lane);
-    if (!is_legal(warp, op, lane, *map, place, TensorAccess::load)) return false;
+    if (!is_legal(warp, op, lane, *map, place, TensorAccess::load)) return;
     const Place to = place_of(warp, op, kTo, Space::shared, lane);
     place.shared = to.container.shared_begin + to.offset();
     const semantics::TensorBox box = semantics::tensor_box(*map, place);
     const std::vector<Part> parts = parts_of(box);
     Image image(span_of(parts));
-    if (!read_box(warp, op, lane, *map, box, image)) return false;
+    read_box(warp, op, lane, *map, box, image);
+    if (warp.block().faulted()) return;
     const auto transferred = static_cast<std::uint32_t>(box.size() * bulk::kUnit);
-    return bulk::deliver(warp, op, lane, image, parts, transferred, kTensorAlignment);
+    bulk::deliver(warp, op, lane, image, parts, transferred, kTensorAlignment);
   });
 }
 
-/// The pieces of global memory that receive the chunks, and the bytes for them.
-bool add_pieces(Warp& warp, const Op& op, const Place& from, const semantics::TensorBox& box,
+/// The pieces of global memory that receive the chunks, and the bytes for them. Pieces that do not
+/// exist are omitted.
+void add_pieces(Warp& warp, const Op& op, const Place& from, const semantics::TensorBox& box,
                 BulkStore& store) {
   for (const TensorChunk& chunk : box) {
     const std::size_t bytes = chunk.end - chunk.first;
     if (bytes == 0) continue;
     const auto place =
         global_range(warp, op, store.lane, {chunk.address + chunk.first, bytes}, true);
-    if (!place) return false;
+    if (!place) continue;
     const std::uint64_t source = from.offset() + chunk.shared + chunk.first;
     store.pieces.push_back({place->container, place->offset(), store.data.size(), bytes});
     const auto& shared = from.container.bytes;
     store.data.insert(store.data.end(), shared.data + source, shared.data + source + bytes);
     store.shadow.insert(store.shadow.end(), shared.shadow + source, shared.shadow + source + bytes);
   }
-  return true;
 }
 
 template <Mode mode>
@@ -233,29 +240,29 @@ Flow store(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const Mask bit = Mask{1} << lane;
     const auto map = read_map(warp, op, lane, kTo);
-    if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return false;
+    if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return;
     TensorPlace place = tensor_place<mode>(warp, op, lane);
-    if (!is_legal(warp, op, lane, *map, place, TensorAccess::store)) return false;
+    if (!is_legal(warp, op, lane, *map, place, TensorAccess::store)) return;
     const Place from = place_of(warp, op, kFrom, Space::shared, lane);
     place.shared = from.container.shared_begin + from.offset();
     const semantics::TensorBox box = semantics::stored_box(*map, place);
     const std::vector<Part> parts = parts_of(box);
-    if (!check(warp, op, bit, from, span_of(parts), kTensorAlignment, false)) return false;
+    if (!check(warp, op, bit, from, span_of(parts), kTensorAlignment, false)) return;
     BulkStore copy;
     copy.op = &op;
     copy.lane = lane;
     for (const Part& part : parts) {
       copy.sources.push_back({from.container, from.offset() + part.first, part.bytes});
     }
-    if (!add_pieces(warp, op, from, box, copy)) return false;
+    add_pieces(warp, op, from, box, copy);
+    if (warp.block().faulted()) return;
     if (!bulk::set_reduction(op, map->type, copy)) {
-      fault(warp, op, lane, FindingClass::illegal_instruction,
-            fmt::format("the reduction does not exist for elements of type {}",
-                        device::tensor_element_names()[map->type]));
-      return false;
+      report(warp, op, lane, FindingClass::illegal_instruction,
+             fmt::format("the reduction does not exist for elements of type {}",
+                         device::tensor_element_names()[map->type]));
+      return;
     }
     warp.block().bulk_stores().issue(warp, std::move(copy));
-    return !warp.block().faulted();
   });
 }
 
@@ -263,8 +270,9 @@ template <Mode mode>
 Flow prefetch(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const auto map = read_map(warp, op, lane, kFrom);
-    return map && fits(warp, op, lane, *map, rank_of<mode>(op), mode) &&
-           is_legal(warp, op, lane, *map, tensor_place<mode>(warp, op, lane), TensorAccess::load);
+    if (!map || !fits(warp, op, lane, *map, rank_of<mode>(op), mode)) return;
+    const TensorPlace place = tensor_place<mode>(warp, op, lane);
+    static_cast<void>(is_legal(warp, op, lane, *map, place, TensorAccess::load));
   });
 }
 

@@ -34,7 +34,7 @@ bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_
   if (aligned && place.holds(size)) return true;
   const std::string what = fmt::format("bulk copy of {} bytes {}", size, write ? "to" : "from");
   if (place.container.name == nullptr) {
-    static_cast<void>(warp.fault(
+    static_cast<void>(warp.goes_on_after(
         op, lane, FindingClass::out_of_bounds,
         fmt::format("{} address {:#x}, where nothing is allocated", what, place.address)));
     return false;
@@ -43,15 +43,16 @@ bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_
   const std::string& name = *place.container.name;
   MemoryPlace memory{name, offset, size, write, place.container.bytes.size};
   static_cast<void>(
-      aligned ? warp.fault(op, lane, FindingClass::out_of_bounds,
-                           fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
-                                       place.container.bytes.size),
-                           std::move(memory))
-              : warp.fault(op, lane, FindingClass::misaligned,
-                           fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
-                                       "boundary",
-                                       what, offset, name, place.address % alignment, alignment),
-                           std::move(memory)));
+      aligned ? warp.goes_on_after(op, lane, FindingClass::out_of_bounds,
+                                   fmt::format("{} byte {} of {}, which has {} bytes", what, offset,
+                                               name, place.container.bytes.size),
+                                   std::move(memory))
+              : warp.goes_on_after(
+                    op, lane, FindingClass::misaligned,
+                    fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
+                                "boundary",
+                                what, offset, name, place.address % alignment, alignment),
+                    std::move(memory)));
   return false;
 }
 
@@ -66,13 +67,14 @@ Mask undefined_operands(const Warp& warp, const Op& op) {
   return warp.active() & ~defined;
 }
 
-std::optional<std::uint32_t> size_of(Warp& warp, const Op& op, unsigned lane) {
+std::uint32_t size_of(Warp& warp, const Op& op, unsigned lane) {
   const std::uint32_t size = warp.lanes<std::uint32_t>(op.detail->elements[kSize])[lane];
-  if (size % kUnit == 0) return size;
-  static_cast<void>(
-      warp.fault(op, Mask{1} << lane, FindingClass::misaligned,
-                 fmt::format("bulk copy of {} bytes, which is no multiple of {}", size, kUnit)));
-  return std::nullopt;
+  if (size % kUnit != 0) {
+    static_cast<void>(warp.goes_on_after(
+        op, Mask{1} << lane, FindingClass::misaligned,
+        fmt::format("bulk copy of {} bytes, which is no multiple of {}", size, kUnit)));
+  }
+  return size;
 }
 
 void observe_source(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
@@ -116,27 +118,26 @@ Place in_block(Warp& warp, const Place& place, std::uint32_t rank) {
 /// Copies to one block. The bytes count as copied for the object's phase at once, which no thread
 /// can observe before the phase expects them. They are written when a thread has waited for that
 /// phase.
-bool deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const Place& object_place,
+void deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const Place& object_place,
                 const Image& image, const std::vector<Part>& parts, std::uint32_t transferred,
                 std::uint64_t alignment) {
   const Mask bit = Mask{1} << lane;
-  if (!check(warp, op, bit, to, image.data.size(), alignment, true) ||
-      !check(warp, op, bit, object_place, 8, 8, true)) {
-    return false;
-  }
-  if (to.container.owner != object_place.container.owner) {
-    static_cast<void>(warp.fault(op, bit, FindingClass::barrier_divergence,
-                                 "the mbarrier object is in the shared memory of another block "
-                                 "than the destination of the copy"));
-    return false;
+  const bool writes = check(warp, op, bit, to, image.data.size(), alignment, true);
+  if (warp.block().faulted() || !check(warp, op, bit, object_place, 8, 8, true)) return;
+  if (writes && to.container.owner != object_place.container.owner) {
+    static_cast<void>(
+        warp.goes_on_after(op, bit, FindingClass::barrier_divergence,
+                           "the mbarrier object is in the shared memory of another block "
+                           "than the destination of the copy"));
+    return;
   }
   const MbarrierPlace where{&object_place.container, object_place.offset()};
   machine::Mbarrier* object = mbarrier_at(warp, op, bit, where);
-  if (object == nullptr) return false;
-  if (!add_bytes(warp, op, bit, *object, -std::int64_t{transferred})) return false;
+  if (object == nullptr) return;
+  if (!add_bytes(warp, op, bit, *object, -std::int64_t{transferred})) return;
   machine::Block& owner = to.container.owner != nullptr ? *to.container.owner : warp.block();
   Image bytes = image;
-  for (const Part& part : parts) {
+  for (const Part& part : writes ? parts : std::vector<Part>()) {
     object->attached.push_back(owner.async_copies().issue_bulk(
         owner, warp, op, to.container, to.offset() + part.first, lane,
         {&bytes.data[part.first], &bytes.shadow[part.first], part.bytes}));
@@ -156,12 +157,11 @@ bool deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const 
   }
   object->complete_if_due();
   keep_mbarrier(*object, where);
-  return !warp.block().faulted();
 }
 
 }  // namespace
 
-bool deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
+void deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
              const std::vector<Part>& parts, std::uint32_t transferred, std::uint64_t alignment) {
   const Place to = place_of(warp, op, kTo, Space::shared, lane);
   const Place object = place_of(warp, op, kObject, Space::shared, lane);
@@ -174,18 +174,16 @@ bool deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
   for (std::uint32_t rank = 0; blocks >> rank != 0; ++rank) {
     if ((blocks >> rank & 1) == 0) continue;
     if (rank >= size) {
-      static_cast<void>(warp.fault(
+      static_cast<void>(warp.goes_on_after(
           op, Mask{1} << lane, FindingClass::out_of_bounds,
           fmt::format("multicast to block {} of a cluster that has {}: the mask of blocks is {:#x}",
                       rank, size, blocks)));
-      return false;
+      return;
     }
-    if (!deliver_to(warp, op, lane, in_block(warp, to, rank), in_block(warp, object, rank), image,
-                    parts, transferred, alignment)) {
-      return false;
-    }
+    deliver_to(warp, op, lane, in_block(warp, to, rank), in_block(warp, object, rank), image, parts,
+               transferred, alignment);
+    if (warp.block().faulted()) return;
   }
-  return true;
 }
 
 void lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,35 +48,40 @@ struct Place {
 [[nodiscard]] Place place_of(Warp& warp, const Op& op, unsigned operand, Space space,
                              unsigned lane);
 
-/// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding.
+/// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding, and
+/// the copy omits the access.
 [[nodiscard]] bool check(Warp& warp, const Op& op, Mask lane, const Place& place,
                          std::uint64_t size, std::uint64_t alignment, bool write);
 
 /// The lanes with an undefined operand; reports a finding if there are any.
 [[nodiscard]] Mask undefined_operands(const Warp& warp, const Op& op);
 
-/// Calls copy(lane) for each active lane until one returns false.
+/// Calls copy(lane) for each active lane with defined operands.
 template <class Copy>
 Flow for_each_lane(Warp& warp, const Op& op, Copy copy) {
   if (const Mask unknown = undefined_operands(warp, op)) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "an operand of the bulk copy is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "an operand of the bulk copy is undefined")) {
+      return Flow::leave;
+    }
   }
-  for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
-    if (!copy(machine::lowest(rest))) return Flow::leave;
+  const Mask known = warp.active() & ~undefined_operands(warp, op);
+  for (Mask rest = known; rest != 0 && !warp.block().faulted(); rest &= rest - 1) {
+    copy(machine::lowest(rest));
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// The size of a copy without a map, a multiple of 16. Empty if a finding was reported.
-[[nodiscard]] std::optional<std::uint32_t> size_of(Warp& warp, const Op& op, unsigned lane);
+/// The size of a copy without a map. Reports a finding if it is no multiple of 16.
+[[nodiscard]] std::uint32_t size_of(Warp& warp, const Op& op, unsigned lane);
 
 /// Bytes with their definedness.
 struct Image {
   std::vector<std::byte> data;
   std::vector<std::byte> shadow;
 
-  explicit Image(std::size_t bytes) : data(bytes), shadow(bytes) {}
+  /// Zeros. They are defined.
+  explicit Image(std::size_t bytes) : data(bytes), shadow(bytes, std::byte{0xff}) {}
 };
 
 /// Reports a read of `size` bytes of a container by one lane to the checks.
@@ -94,10 +98,10 @@ struct Part {
 void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes);
 
 /// Copies parts of an image to shared memory, of several blocks if the op has a mask of blocks.
-/// `transferred` bytes count for the mbarrier object. False if a finding was reported.
-[[nodiscard]] bool deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
-                           const std::vector<Part>& parts, std::uint32_t transferred,
-                           std::uint64_t alignment);
+/// `transferred` bytes count for the mbarrier object, even if the copy may not write them, so that
+/// no deadlock follows.
+void deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
+             const std::vector<Part>& parts, std::uint32_t transferred, std::uint64_t alignment);
 
 /// Sets how a store combines elements of a type of tensor maps. False if the reduction does not
 /// exist for the type.

@@ -25,9 +25,8 @@ Flow store(Warp& warp, const Op& op) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::memcpy(&image.data[i * bytes], warp.lanes<std::byte>(values[i]) + lane * bytes, bytes);
     }
-    std::fill(image.shadow.begin(), image.shadow.end(), std::byte{0xff});
     const auto size = static_cast<std::uint32_t>(image.data.size());
-    return bulk::deliver(warp, op, lane, image, {{0, size}}, size, size);
+    bulk::deliver(warp, op, lane, image, {{0, size}}, size, size);
   });
 }
 

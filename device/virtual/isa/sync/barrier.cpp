@@ -9,6 +9,7 @@
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
+#include "device/virtual/machine/lanes/lane_masks.hpp"
 #include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
@@ -33,9 +34,11 @@ struct Arrival {
   std::uint32_t holds = 0;
 };
 
+constexpr unsigned kBarriers = 16;  // of a block (PTX ISA 9.7.13.1)
+
 /// The error of an arrival; empty if it is valid.
 std::string error_of(const Warp& warp, const Arrival& arrival) {
-  if (arrival.barrier > 15) {
+  if (arrival.barrier >= kBarriers) {
     return fmt::format("barrier {} is named; a block has barriers 0 to 15", arrival.barrier);
   }
   if (arrival.expected == 0 || arrival.expected % kLanes != 0) {
@@ -94,7 +97,8 @@ Flow arrive(Warp& warp, const Op& op) {
   }
   const Arrival arrival = arrival_of(warp, op);
   if (std::string error = error_of(warp, arrival); !error.empty()) {
-    return warp.fault(op, warp.active(), FindingClass::barrier_divergence, std::move(error));
+    // The threads go on without waiting, and do not count as arrived.
+    return warp.skip_after(op, warp.active(), FindingClass::barrier_divergence, std::move(error));
   }
   digest(warp, checks::Act::barrier,
          std::uint64_t{arrival.expected} << 8 | arrival.barrier << 1 | (waits ? 1 : 0));
@@ -112,7 +116,8 @@ enum class Reduction { popc, all, any };
 template <Reduction reduction>
 Flow reduced(Warp& warp, const Op& op) {
   const unsigned number = warp.lanes<std::uint32_t>(op.operand[1])[lowest(warp.active())];
-  const machine::Barrier& barrier = warp.block().barrier(number);
+  const machine::Barrier barrier =
+      number < kBarriers ? warp.block().barrier(number) : machine::Barrier{};
   if constexpr (reduction == Reduction::popc) {
     machine::write_lanes<std::uint32_t>(warp, op.operand[0],
                                         [&](unsigned) { return barrier.last_holds; });
@@ -163,20 +168,17 @@ void lower_reduction(Lowering& lowering) {
 /// bar.warp.sync: operand 1 is the mask of lanes.
 Flow warp_barrier(Warp& warp, const Op& op) {
   if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the mask of lanes is undefined");
+    if (!warp.goes_on_with_undefined(op, op.operand[1], unknown,
+                                     "the mask of lanes is undefined")) {
+      return Flow::leave;
+    }
   }
-  const auto* masks = warp.lanes<std::uint32_t>(op.operand[1]);
+  machine::LaneMasks masks(warp, op.operand[1]);
+  if (!masks.name_their_lanes(warp, op, "waits")) return Flow::leave;
   const Mask expected = masks[lowest(warp.active())];
   Mask others = 0;  // that wait with a mask of their own
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Mask bit = Mask{1} << lane;
-    if ((warp.active() & bit) != 0 && (masks[lane] & bit) == 0) {
-      return warp.fault(op, bit, FindingClass::barrier_divergence,
-                        fmt::format("lane {} waits with mask {:#010x}, which does not name it",
-                                    lane, masks[lane]));
-    }
-    if (masks[lane] != expected) others |= warp.active() & bit;
+    if (masks[lane] != expected) others |= warp.active() & Mask{1} << lane;
   }
   warp.postpone(others);
   digest(warp, checks::Act::warp_barrier, expected);

@@ -26,10 +26,13 @@ using machine::Warp;
 Flow arrive(Warp& warp, const Op& op) {
   Cluster& cluster = *warp.block().cluster();
   if (const Mask again = warp.active() & cluster.arrived(warp)) {
-    return warp.fault(op, again, FindingClass::barrier_divergence,
-                      "a second arrival at the barrier of the cluster, without a wait between");
+    if (!warp.goes_on_after(
+            op, again, FindingClass::barrier_divergence,
+            "a second arrival at the barrier of the cluster, without a wait between")) {
+      return Flow::leave;
+    }
   }
-  cluster.arrive(warp, warp.active(), op.releases);
+  cluster.arrive(warp, warp.active() & ~cluster.arrived(warp), op.releases);
   return Flow::next;
 }
 
@@ -37,8 +40,12 @@ Flow wait(Warp& warp, const Op& op) {
   Cluster& cluster = *warp.block().cluster();
   const Mask active = warp.active();
   if (const Mask absent = active & ~cluster.arrived(warp)) {
-    return warp.fault(op, absent, FindingClass::barrier_divergence,
-                      "a wait at the barrier of the cluster without an arrival before it");
+    if (!warp.goes_on_after(op, absent, FindingClass::barrier_divergence,
+                            "a wait at the barrier of the cluster without an arrival before it")) {
+      return Flow::leave;
+    }
+    warp.postpone(active & ~absent);  // these lanes do not wait
+    return Flow::next;
   }
   if ((active & cluster.pending(warp)) != 0) {
     return warp.wait_at_barrier(op, machine::kClusterBarrier);
@@ -69,14 +76,19 @@ Flow map_address(Warp& warp, const Op& op) {
   const auto* const ranks = warp.lanes<std::uint32_t>(op.operand[2]);
   const Mask known = warp.defined(op.operand[1]) & warp.defined(op.operand[2]);
   if (const Mask unknown = warp.active() & ~known) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the address or the rank of the block is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "the address or the rank of the block is undefined")) {
+      return Flow::leave;
+    }
   }
-  for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
+  for (Mask rest = warp.active() & known; rest != 0; rest &= rest - 1) {
     const unsigned lane = machine::lowest(rest);
     if (ranks[lane] < blocks) continue;
-    return warp.fault(op, Mask{1} << lane, FindingClass::out_of_bounds,
-                      fmt::format("block {} of a cluster that has {}", ranks[lane], blocks));
+    if (!warp.goes_on_after(
+            op, Mask{1} << lane, FindingClass::out_of_bounds,
+            fmt::format("block {} of a cluster that has {}", ranks[lane], blocks))) {
+      return Flow::leave;
+    }
   }
   const auto* const addresses = warp.lanes<T>(op.operand[1]);
   machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) {
@@ -96,7 +108,10 @@ Flow rank_of_address(Warp& warp, const Op& op) {
   const auto* const addresses = warp.lanes<T>(op.operand[1]);
   const Mask known = warp.defined(op.operand[1]);
   if (const Mask unknown = warp.active() & ~known) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
+    if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
+                            "the address is undefined")) {
+      return Flow::leave;
+    }
   }
   machine::write_lanes<std::uint32_t>(warp, op.operand[0], [&](unsigned lane) {
     const std::uint64_t rank = (addresses[lane] - window) >> kClusterRankBits;

@@ -8,6 +8,7 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/lanes/lane_masks.hpp"
 #include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
@@ -34,15 +35,9 @@ Flow exchange(Warp& warp, const Op& op, Body body) {
       !warp.goes_on_with_undefined(op, members, unknown, "the mask of lanes is undefined")) {
     return Flow::leave;
   }
-  const auto* masks = warp.lanes<std::uint32_t>(members);
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((warp.active() & bit(lane)) != 0 && (masks[lane] & bit(lane)) == 0) {
-      return warp.fault(op, bit(lane), FindingClass::barrier_divergence,
-                        fmt::format("lane {} takes part with mask {:#010x}, which does not name it",
-                                    lane, masks[lane]));
-    }
-  }
-  const Mask ready = warp.gather_lanes(op, masks);
+  machine::LaneMasks masks(warp, members);
+  if (!masks.name_their_lanes(warp, op, "takes part")) return Flow::leave;
+  const Mask ready = warp.gather_lanes(op, masks.data());
   for (Mask rest = ready; rest != 0;) {
     Mask group = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -16,17 +16,16 @@
 namespace warpcheck::isa {
 namespace mbarriers {
 
-Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what) {
-  return warp.fault(op, lane, FindingClass::barrier_divergence, std::move(what));
+void misuse(Warp& warp, const Op& op, Mask lane, std::string what) {
+  static_cast<void>(
+      warp.goes_on_after(op, lane, FindingClass::barrier_divergence, std::move(what)));
 }
 
 bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count) {
   if (count != 0 && count <= Mbarrier::kLargestCount) return true;
-  static_cast<void>(
-      misuse(warp, op, lane,
-             fmt::format("a count of {} is given; an mbarrier object counts from 1 to "
-                         "{}",
-                         count, Mbarrier::kLargestCount)));
+  misuse(warp, op, lane,
+         fmt::format("a count of {} is given; an mbarrier object counts from 1 to {}", count,
+                     Mbarrier::kLargestCount));
   return false;
 }
 
@@ -100,10 +99,10 @@ Flow init(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     const Mask lane = party.lanes & (~party.lanes + 1);
     const std::uint32_t count = warp.lanes<std::uint32_t>(op.operand[kValue])[lowest(lane)];
-    if (!check_count(warp, op, lane, count)) return;
+    if (!check_count(warp, op, lane, count) && warp.block().faulted()) return;
     Mbarrier& object = warp.block().mbarriers()[party.place.in_block()];
     object = Mbarrier{};
-    object.expected = object.pending = count;
+    object.expected = object.pending = std::clamp(count, 1U, Mbarrier::kLargestCount);
     keep_mbarrier(object, party.place);
     observe_write(warp, op, resolved, party.lanes, 8, 0);
   });
@@ -174,7 +173,7 @@ Mbarrier* mbarrier_at(Warp& warp, const Op& op, Mask lane, const MbarrierPlace& 
   const bool defined =
       std::all_of(shadow, shadow + 8, [](std::byte known) { return known == std::byte{0xff}; });
   if (found == objects.end()) {
-    static_cast<void>(warp.fault(
+    static_cast<void>(warp.goes_on_after(
         op, lane, defined ? FindingClass::barrier_divergence : FindingClass::uninitialized_read,
         fmt::format("byte {} of {} begins no mbarrier object: mbarrier.init is expected first",
                     place.offset, name)));
@@ -183,9 +182,8 @@ Mbarrier* mbarrier_at(Warp& warp, const Op& op, Mask lane, const MbarrierPlace& 
   std::uint64_t word = 0;
   std::memcpy(&word, place.container->bytes.data + place.offset, sizeof word);
   if (word != found->second.word() || !defined) {
-    static_cast<void>(misuse(
-        warp, op, lane,
-        fmt::format("the mbarrier object at byte {} of {} was overwritten", place.offset, name)));
+    misuse(warp, op, lane,
+           fmt::format("the mbarrier object at byte {} of {} was overwritten", place.offset, name));
     return nullptr;
   }
   return &found->second;
@@ -198,13 +196,16 @@ void keep_mbarrier(const Mbarrier& object, const MbarrierPlace& place) {
 }
 
 bool add_bytes(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::int64_t bytes) {
-  object.bytes += bytes;
   const std::int64_t largest = Mbarrier::kLargestCount;
-  if (object.bytes >= -largest && object.bytes <= largest) return true;
-  static_cast<void>(misuse(warp, op, lane,
-                           fmt::format("the object would wait for {} bytes; its range is -{} to {}",
-                                       object.bytes, largest, largest)));
-  return false;
+  const std::int64_t sum = object.bytes + bytes;
+  if (sum < -largest || sum > largest) {
+    misuse(warp, op, lane,
+           fmt::format("the object would wait for {} bytes; its range is -{} to {}", sum, largest,
+                       largest));
+    return false;
+  }
+  object.bytes = sum;
+  return true;
 }
 
 std::span<const Form> mbarrier_forms() { return mbarriers::kForms; }

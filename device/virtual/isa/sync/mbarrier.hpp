@@ -24,8 +24,8 @@ struct MbarrierPlace {
 /// Writes a changed object to its bytes in memory.
 void keep_mbarrier(const machine::Mbarrier& object, const MbarrierPlace& place);
 
-/// Adds to the number of bytes that the current phase waits for. Reports a finding and returns
-/// false if the number leaves its range.
+/// Adds to the number of bytes that the current phase waits for. If the number would leave its
+/// range: reports a finding, keeps the number, and returns false.
 [[nodiscard]] bool add_bytes(machine::Warp& warp, const machine::Op& op, machine::Mask lane,
                              machine::Mbarrier& object, std::int64_t bytes);
 

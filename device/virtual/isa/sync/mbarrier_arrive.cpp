@@ -18,25 +18,24 @@ struct ArrivalKind {
   bool completes = true;
 };
 
-/// One lane arrives. Returns false if a finding was reported.
+/// One lane arrives. If that is not valid: reports a finding, changes nothing, and returns false.
 template <ArrivalKind kind>
 bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint32_t value) {
   const std::uint32_t count = kind.expects_bytes ? 1 : value;
-  if (kind.expects_bytes && !add_bytes(warp, op, lane, object, value)) return false;
   if (!check_count(warp, op, lane, count)) return false;
   if (count > object.pending) {
-    static_cast<void>(misuse(warp, op, lane,
-                             fmt::format("{} arrive{} where the phase waits for {} more", count,
-                                         count == 1 ? "s" : "", object.pending)));
+    misuse(warp, op, lane,
+           fmt::format("{} arrive{} where the phase waits for {} more", count,
+                       count == 1 ? "s" : "", object.pending));
     return false;
   }
+  if (!kind.completes && object.pending == count && object.bytes == 0) {
+    misuse(warp, op, lane, "the arrival completes the phase, which .noComplete rules out");
+    return false;
+  }
+  if (kind.expects_bytes && !add_bytes(warp, op, lane, object, value)) return false;
   object.pending -= count;
   if (kind.drops) object.expected -= count;
-  if (!kind.completes && object.pending == 0 && object.bytes == 0) {
-    static_cast<void>(
-        misuse(warp, op, lane, "the arrival completes the phase, which .noComplete rules out"));
-    return false;
-  }
   return true;
 }
 
@@ -52,9 +51,16 @@ void release(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
   }
 }
 
+void write_token(Warp& warp, const Op& op, unsigned lane, std::uint64_t token) {
+  if (op.operand[kResult] == machine::kNoSlot) return;
+  warp.lanes<std::uint64_t>(op.operand[kResult])[lane] = token;
+  warp.set_defined(op.operand[kResult], Mask{1} << lane, machine::kAllLanes);
+}
+
 template <ArrivalKind kind>
 Flow arrive(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
+  Mask refused = warp.active();
+  const Flow flow = for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask arrived = 0;
@@ -64,19 +70,22 @@ Flow arrive(Warp& warp, const Op& op) {
       const std::uint32_t value = op.operand[kValue] == machine::kNoSlot
                                       ? 1
                                       : warp.lanes<std::uint32_t>(op.operand[kValue])[lane];
-      if (!arrive_one<kind>(warp, op, Mask{1} << lane, *object, value)) return;
+      write_token(warp, op, lane, token);
+      refused &= ~(Mask{1} << lane);
+      if (!arrive_one<kind>(warp, op, Mask{1} << lane, *object, value)) {
+        if (warp.block().faulted()) return;
+        continue;
+      }
       arrived |= Mask{1} << lane;
       if (object->pending == 0) release(warp, op, resolved, std::exchange(arrived, 0), *object);
       object->complete_if_due();
-      if (op.operand[kResult] != machine::kNoSlot) {
-        warp.lanes<std::uint64_t>(op.operand[kResult])[lane] = token;
-        warp.set_defined(op.operand[kResult], Mask{1} << lane, machine::kAllLanes);
-      }
     }
     release(warp, op, resolved, arrived, *object);
     keep_mbarrier(*object, party.place);
     observe_object(warp, op, resolved, party.lanes, true);
   });
+  for (; refused != 0; refused &= refused - 1) write_token(warp, op, lowest(refused), 0);
+  return flow;
 }
 
 /// mbarrier.expect_tx and mbarrier.complete_tx.
@@ -87,8 +96,11 @@ Flow change_bytes(Warp& warp, const Op& op) {
     if (object == nullptr) return;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
       const std::int64_t bytes = warp.lanes<std::uint32_t>(op.operand[kValue])[lowest(rest)];
-      if (!add_bytes(warp, op, Mask{1} << lowest(rest), *object, sign * bytes)) return;
-      object->complete_if_due();
+      if (add_bytes(warp, op, Mask{1} << lowest(rest), *object, sign * bytes)) {
+        object->complete_if_due();
+      } else if (warp.block().faulted()) {
+        return;
+      }
     }
     keep_mbarrier(*object, party.place);
     observe_object(warp, op, resolved, party.lanes, true);
@@ -106,13 +118,17 @@ Flow arrive_by_copies(Warp& warp, const Op& op) {
       const Mask lane = rest & (~rest + 1);
       if (increments && object->pending == Mbarrier::kLargestCount) {
         static_cast<void>(check_count(warp, op, lane, object->pending + 1));
-        return;
+        if (warp.block().faulted()) return;
+        continue;
       }
       object->attached.push_back(warp.block().async_copies().issued(warp.index(), lane));
       release(warp, op, resolved, lane, *object);
       if (increments) continue;
-      if (!arrive_one<ArrivalKind{}>(warp, op, lane, *object, 1)) return;
-      object->complete_if_due();
+      if (arrive_one<ArrivalKind{}>(warp, op, lane, *object, 1)) {
+        object->complete_if_due();
+      } else if (warp.block().faulted()) {
+        return;
+      }
     }
     keep_mbarrier(*object, party.place);
     observe_object(warp, op, resolved, party.lanes, true);

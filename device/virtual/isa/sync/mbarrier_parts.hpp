@@ -26,8 +26,8 @@ using machine::Warp;
 inline constexpr unsigned kResult = 1;
 inline constexpr unsigned kValue = 2;
 
-/// Reports an invalid use of an object, and ends the launch.
-Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what);
+/// Reports an invalid use of an object.
+void misuse(Warp& warp, const Op& op, Mask lane, std::string what);
 
 /// Reports a finding and returns false if no object may have this count.
 [[nodiscard]] bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count);
@@ -47,30 +47,31 @@ struct Party {
   MbarrierPlace place;
 };
 
-/// Calls act(party, resolved) for each object that the running lanes go to, until one of them
-/// faults.
+/// Calls act(party, resolved) for each object that the running lanes go to. Lanes whose operands
+/// are undefined, or whose object lies outside of shared memory, go to none, which is reported.
 template <class Act>
 Flow for_objects(Warp& warp, const Op& op, Act act) {
-  if (op.operand[kValue] != machine::kNoSlot) {
-    if (const Mask unknown = warp.active() & ~warp.defined(op.operand[kValue])) {
-      return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                        "an operand of the mbarrier instruction is undefined");
-    }
+  Mask known = warp.active();
+  if (op.operand[kValue] != machine::kNoSlot) known &= warp.defined(op.operand[kValue]);
+  if (const Mask unknown = warp.active() & ~known) {
+    const Flow flow = warp.skip_after(op, unknown, FindingClass::uninitialized_read,
+                                      "an operand of the mbarrier instruction is undefined");
+    if (flow == Flow::leave || known == 0) return flow;
   }
-  return machine::access(warp, op, {8, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
-    if (machine::is_nowhere(resolved)) return warp.block().stop();  // no state to go on with
-    if (resolved.container->space != machine::Space::shared) {
-      static_cast<void>(misuse(warp, op, lanes, "the mbarrier object lies outside shared memory"));
-      return;
-    }
-    digest(warp, op, resolved, lanes);
-    while (lanes != 0 && !warp.block().faulted()) {
-      const std::uint64_t offset = resolved.at(lowest(lanes));
-      const Party party{lanes & resolved.lanes_at(offset), {resolved.container, offset}};
-      lanes &= ~party.lanes;
-      act(party, resolved);
-    }
-  });
+  return machine::access(
+      warp, op, known, {8, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+        if (machine::is_nowhere(resolved)) return;
+        if (resolved.container->space != machine::Space::shared) {
+          return misuse(warp, op, lanes, "the mbarrier object lies outside shared memory");
+        }
+        digest(warp, op, resolved, lanes);
+        while (lanes != 0 && !warp.block().faulted()) {
+          const std::uint64_t offset = resolved.at(lowest(lanes));
+          const Party party{lanes & resolved.lanes_at(offset), {resolved.container, offset}};
+          lanes &= ~party.lanes;
+          act(party, resolved);
+        }
+      });
 }
 
 /// Lowers the [address] of an object and the other properties that all these instructions share.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -16,23 +15,23 @@ namespace {
 
 using machine::MbarrierToken;
 
-/// Returns whether the phase of the lane's token has completed; empty if a finding was reported.
-std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
-                            const MbarrierPlace& place) {
+/// Returns whether the phase of the lane's token has completed. A wrong token is reported; nothing
+/// waits for its phase.
+bool is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
+             const MbarrierPlace& place) {
   const MbarrierToken token(warp.lanes<std::uint64_t>(op.operand[kValue])[lane]);
   const Mask bit = Mask{1} << lane;
   if (token.offset != place.in_block()) {
-    static_cast<void>(misuse(warp, op, bit, "the token is not one of this mbarrier object"));
-    return std::nullopt;
+    misuse(warp, op, bit, "the token is not one of this mbarrier object");
+    return true;
   }
   if (token.phase > object.phase || token.phase + 1 < object.phase) {
-    static_cast<void>(misuse(
-        warp, op, bit,
-        fmt::format(
-            "the token is of phase {}; the object is in phase {}, and a wait must be for this "
-            "phase or the one before",
-            token.phase, object.phase)));
-    return std::nullopt;
+    misuse(warp, op, bit,
+           fmt::format(
+               "the token is of phase {}; the object is in phase {}, and a wait must be for this "
+               "phase or the one before",
+               token.phase, object.phase));
+    return true;
   }
   return token.phase != object.phase;
 }
@@ -80,29 +79,30 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
   });
 }
 
+/// Lanes whose wait is not valid do not wait, so that no deadlock follows.
 template <bool by_parity>
 Flow wait(Warp& warp, const Op& op) {
   const Mask active = warp.active();
-  Mask over = 0;
+  Mask over = active;
   const Flow flow = for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask here = 0;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
       const unsigned lane = lowest(rest);
-      std::optional<bool> done;
+      bool done = false;
       if constexpr (by_parity) {
         done = (warp.lanes<std::uint32_t>(op.operand[kValue])[lane] & 1) != (object->phase & 1);
       } else {
         done = is_over(warp, op, lane, *object, party.place);
       }
-      if (!done) return;
-      here |= Mask{*done} << lane;
+      if (warp.block().faulted()) return;
+      here |= Mask{done} << lane;
     }
     observe_object(warp, op, resolved, party.lanes, false);
     if (warp.block().tracing()) note_poll(warp, op, party.lanes & ~here, *object, party.place);
     if (here != 0) acquire(warp, op, resolved, here, *object);
-    over |= here;
+    over &= ~(party.lanes & ~here);
   });
   if (warp.block().faulted()) return flow;
   Mask& result = warp.predicate(op.operand[kResult]);

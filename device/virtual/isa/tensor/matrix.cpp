@@ -21,6 +21,7 @@ using machine::kLanes;
 using machine::Mask;
 using machine::Op;
 using machine::ResolvedAccess;
+using machine::skip_with_zeros;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -57,8 +58,8 @@ Mask address_lanes(std::size_t count) {
 
 bool is_shared(Warp& warp, const Op& op, const ResolvedAccess& access, Mask lanes) {
   if (access.container->space == Space::shared || machine::is_nowhere(access)) return true;
-  static_cast<void>(warp.fault(op, lanes, FindingClass::out_of_bounds,
-                               "the address of the row is not in shared memory"));
+  static_cast<void>(warp.goes_on_after(op, lanes, FindingClass::out_of_bounds,
+                                       "the address of the row is not in shared memory"));
   return false;
 }
 
@@ -67,14 +68,23 @@ void for_each_lane(Mask lanes, F f) {
   for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
 }
 
+/// Sets the row that a lane would load to zeros.
+void clear_row(Register& matrix, unsigned lane) {
+  const unsigned first = lane % kRows * 4;
+  std::fill_n(&matrix.value[first], 4, 0U);
+  std::fill_n(&matrix.undefined[first], 4, 0U);
+}
+
 /// Operand 0 is the address; the elements are the registers.
 template <bool transposed>
 Flow load_matrices(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
   const auto& targets = op.detail->elements;
+  if (!machine::all_take_part(warp, op)) return skip_with_zeros<std::uint32_t>(warp, targets);
   std::array<Register, 4> matrices;
   const auto body = [&](const ResolvedAccess& access, Mask lanes) {
-    if (!is_shared(warp, op, access, lanes)) return;
+    if (!is_shared(warp, op, access, lanes)) {
+      return for_each_lane(lanes, [&](unsigned lane) { clear_row(matrices[lane / kRows], lane); });
+    }
     for_each_lane(lanes, [&](unsigned lane) {
       Register& matrix = matrices[lane / kRows];
       const unsigned first = lane % kRows * 4;
@@ -100,7 +110,7 @@ Flow load_matrices(Warp& warp, const Op& op) {
 
 template <bool transposed>
 Flow store_matrices(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op)) return skip_with_zeros<std::uint32_t>(warp, {});
   const auto& sources = op.detail->elements;
   std::array<Register, 4> matrices;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -127,7 +137,9 @@ Flow store_matrices(Warp& warp, const Op& op) {
 }
 
 Flow move_matrix(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op)) {
+    return skip_with_zeros<std::uint32_t>(warp, {&op.operand[0], 1});
+  }
   Register matrix;
   machine::read_register(warp, op.operand[1], matrix);
   transpose(matrix);

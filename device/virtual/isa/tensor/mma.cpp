@@ -72,8 +72,11 @@ semantics::MmaShape numbers_of(MatrixShape shape) {
 /// Gathers A, B and C, calls compute(a, b, c, d), and scatters D.
 template <class T, class D, class F>
 Flow product(Warp& warp, const Op& op, F compute) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
   const MatrixOperation& operation = *op.detail->matrices;
+  if (!machine::all_take_part(warp, op)) {
+    const std::span<const Slot> slots = op.detail->elements;
+    return machine::skip_with_zeros<Word<D>>(warp, slots.first(operation.d.registers));
+  }
   const Slot* const registers = op.detail->elements.data();
   Matrix<T> a;
   Matrix<T> b;

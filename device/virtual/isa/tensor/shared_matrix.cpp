@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -18,6 +19,14 @@ using machine::Op;
 using machine::Warp;
 
 constexpr unsigned kChunk = 16;  // bytes that are read together
+
+/// The chunk in the place of one that does not exist: defined zeros.
+constexpr std::array<std::byte, kChunk> kZeros{};
+const std::array<std::byte, kChunk> kOnes = [] {
+  std::array<std::byte, kChunk> ones{};
+  ones.fill(std::byte{0xff});
+  return ones;
+}();
 
 /// Element i of a chunk, extended to a word.
 std::uint32_t element_at(const std::byte* chunk, unsigned i, unsigned bytes, bool by_sign) {
@@ -40,7 +49,7 @@ SharedOperands::Chunk SharedOperands::chunk(std::uint64_t address) {
   const std::uint64_t offset = address - found.base;
   if (found.name == nullptr || found.bytes.size < kChunk || offset > found.bytes.size - kChunk) {
     report(address, found);
-    return {};
+    return {kZeros.data(), kOnes.data()};
   }
   reads_.push_back({&found, offset});
   return {found.bytes.data + offset, found.bytes.shadow + offset};
@@ -49,19 +58,19 @@ SharedOperands::Chunk SharedOperands::chunk(std::uint64_t address) {
 void SharedOperands::report(std::uint64_t address, const machine::Container& found) {
   if (found.name == nullptr) {
     static_cast<void>(
-        warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
-                    fmt::format("the descriptor leads to byte {:#x} of shared memory, "
-                                "where nothing is allocated",
-                                address)));
+        warp_.goes_on_after(op_, machine::kAllLanes, FindingClass::out_of_bounds,
+                            fmt::format("the descriptor leads to byte {:#x} of shared memory, "
+                                        "where nothing is allocated",
+                                        address)));
     return;
   }
   const std::uint64_t offset = address - found.base;
-  static_cast<void>(
-      warp_.fault(op_, machine::kAllLanes, FindingClass::out_of_bounds,
-                  fmt::format("the descriptor leads to bytes {} to {} of {}, which has {} bytes",
-                              offset, offset + kChunk - 1, *found.name, found.bytes.size),
-                  MemoryPlace{*found.name, static_cast<std::ptrdiff_t>(offset), kChunk, false,
-                              found.bytes.size}));
+  static_cast<void>(warp_.goes_on_after(
+      op_, machine::kAllLanes, FindingClass::out_of_bounds,
+      fmt::format("the descriptor leads to bytes {} to {} of {}, which has {} bytes", offset,
+                  offset + kChunk - 1, *found.name, found.bytes.size),
+      MemoryPlace{*found.name, static_cast<std::ptrdiff_t>(offset), kChunk, false,
+                  found.bytes.size}));
 }
 
 bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std::size_t k_step,
@@ -76,7 +85,7 @@ bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std
       const unsigned number = matrix.first + line;
       const Chunk found = chunk(matrix.by_lines ? matrix.descriptor.of_line_major(number / each, k)
                                                 : matrix.descriptor.of_k_major(number, k / each));
-      if (found.data == nullptr) return false;
+      if (warp_.block().faulted()) return false;
       const std::size_t first = line * line_step + k * k_step;
       const std::size_t step = matrix.by_lines ? line_step : k_step;
       for (unsigned i = 0; i < each; ++i) {

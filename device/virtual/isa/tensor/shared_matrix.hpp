@@ -36,8 +36,8 @@ class SharedOperands {
  public:
   SharedOperands(machine::Warp& warp, const machine::Op& op);
 
-  /// Sets element line * line_step + k * k_step of the tile to that of the matrix. Returns false if
-  /// the matrix is not in shared memory, which is a finding.
+  /// Sets element line * line_step + k * k_step of the tile to that of the matrix. Elements outside
+  /// of shared memory are a finding, and zeros. Returns false if the launch ends with it.
   [[nodiscard]] bool read(const SharedMatrix& matrix, std::size_t line_step, std::size_t k_step,
                           Tile& tile);
 
@@ -47,7 +47,7 @@ class SharedOperands {
 
  private:
   struct Chunk {
-    const std::byte* data = nullptr;  // null: a finding was reported
+    const std::byte* data = nullptr;
     const std::byte* shadow = nullptr;
   };
   [[nodiscard]] Chunk chunk(std::uint64_t address);

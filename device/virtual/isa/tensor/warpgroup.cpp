@@ -48,14 +48,14 @@ machine::ProductRegisters registers_of(const Op& op) {
   return {all.first(o.first_a), all.subspan(o.first_a), std::uint64_t{o.shape.n} << 32 | o.shape.k};
 }
 
-/// The value that all lanes have in a register. Empty if a finding was reported.
+/// The value that all lanes have in a register. If they do not and the launch goes on, that of lane
+/// 0. Empty if it ends.
 std::optional<std::uint64_t> uniform(Warp& warp, const Op& op, unsigned operand,
                                      std::string_view what) {
   const Slot slot = op.operand[operand];
   if (const machine::Mask unknown = ~warp.defined(slot)) {
-    static_cast<void>(warp.fault(op, unknown, FindingClass::uninitialized_read,
-                                 fmt::format("{} is undefined", what)));
-    return std::nullopt;
+    const std::string message = fmt::format("{} is undefined", what);
+    if (!warp.goes_on_with_undefined(op, slot, unknown, message.c_str())) return std::nullopt;
   }
   if (op.bits[operand] == 1) {
     const machine::Mask mask = warp.predicate(slot);
@@ -66,9 +66,11 @@ std::optional<std::uint64_t> uniform(Warp& warp, const Op& op, unsigned operand,
       return values[0];
     }
   }
-  static_cast<void>(warp.fault(op, machine::kAllLanes, FindingClass::barrier_divergence,
-                               fmt::format("{} differs between lanes of a warp", what)));
-  return std::nullopt;
+  if (!warp.goes_on_after(op, machine::kAllLanes, FindingClass::barrier_divergence,
+                          fmt::format("{} differs between lanes of a warp", what))) {
+    return std::nullopt;
+  }
+  return op.bits[operand] == 1 ? warp.predicate(slot) & 1 : warp.lanes<std::uint64_t>(slot)[0];
 }
 
 /// The descriptor of a matrix. Empty if the launch ends: a base offset moves the pattern of a
@@ -176,7 +178,7 @@ void derive_definedness(const MatrixOperation& o, const Operands& operands, Tile
 bool is_whole_group(Warp& warp, const Op& op) {
   const unsigned end = (warp.index() / kWarpsOfGroup + 1) * kWarpsOfGroup * kLanes;
   if (end <= warp.block().threads()) return true;
-  static_cast<void>(warp.fault(
+  static_cast<void>(warp.goes_on_after(
       op, warp.active(), FindingClass::barrier_divergence,
       fmt::format("a warpgroup is four warps whose first has a number that is a multiple "
                   "of 4; the block has {} threads",
@@ -185,7 +187,9 @@ bool is_whole_group(Warp& warp, const Op& op) {
 }
 
 Flow product(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op) || !is_whole_group(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op) || !is_whole_group(warp, op)) {
+    return machine::skip_with_zeros<std::uint32_t>(warp, registers_of(op).accumulators);
+  }
   const MatrixOperation& o = *op.detail->matrices;
   machine::WarpgroupProducts& products = warp.block().warpgroup_products();
   const auto accumulates = uniform(warp, op, kScale, "scale-d");
@@ -216,13 +220,13 @@ Flow product(Warp& warp, const Op& op) {
 }
 
 Flow fence(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<std::uint32_t>(warp, {});
   warp.block().warpgroup_products().fence(warp.index());
   return Flow::next;
 }
 
 Flow commit(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<std::uint32_t>(warp, {});
   warp.block().warpgroup_products().commit(warp.index());
   return Flow::next;
 }
@@ -230,7 +234,9 @@ Flow commit(Warp& warp, const Op& op) {
 /// The warps of a group wait for one another, so that all have issued the products that one of them
 /// has waited for. That orders none of their other accesses.
 Flow wait(Warp& warp, const Op& op) {
-  if (!machine::all_take_part(warp, op) || !is_whole_group(warp, op)) return Flow::leave;
+  if (!machine::all_take_part(warp, op) || !is_whole_group(warp, op)) {
+    return machine::skip_with_zeros<std::uint32_t>(warp, {});
+  }
   if (!warp.block().warpgroup_products().wait(warp, static_cast<std::uint32_t>(op.immediate))) {
     return warp.fault(op, warp.active(), FindingClass::barrier_divergence,
                       "the warps of a warpgroup have executed different numbers of "

@@ -42,13 +42,15 @@ struct Place {
   std::uint64_t stride = 0;  // elements from one row or column to the next
 };
 
-/// All lanes must have the same address and stride.
-bool lanes_agree(Warp& warp, const Op& op) {
+/// All lanes must have the same address and stride. If they do not and the launch goes on, those of
+/// lane 0 count. False if it ends.
+bool goes_on_with_lane_0(Warp& warp, const Op& op) {
   for (const Slot slot : {op.operand[0], op.operand[1]}) {
     if (const Mask unknown = ~warp.defined(slot)) {
-      static_cast<void>(warp.fault(op, unknown, FindingClass::uninitialized_read,
-                                   "the address or stride of the matrix is undefined"));
-      return false;
+      if (!warp.goes_on_with_undefined(op, slot, unknown,
+                                       "the address or stride of the matrix is undefined")) {
+        return false;
+      }
     }
   }
   const auto* const strides = warp.lanes<std::uint32_t>(op.operand[1]);
@@ -56,17 +58,17 @@ bool lanes_agree(Warp& warp, const Op& op) {
     if (address_of(warp, op, lane) == address_of(warp, op, 0) && strides[lane] == strides[0]) {
       continue;
     }
-    static_cast<void>(
-        warp.fault(op, Mask{1} << lane, FindingClass::barrier_divergence,
-                   fmt::format("lane {} has another address or stride than lane 0", lane)));
-    return false;
+    return warp.goes_on_after(
+        op, Mask{1} << lane, FindingClass::barrier_divergence,
+        fmt::format("lane {} has another address or stride than lane 0", lane));
   }
   return true;
 }
 
 /// The address of the matrix must be a multiple of the bytes of its fragment, and its stride a
-/// multiple of these or of 16 bytes (CUDA C++ Programming Guide, warp matrix functions).
-bool is_aligned(Warp& warp, const Op& op, const Place& place, bool write) {
+/// multiple of these or of 16 bytes (CUDA C++ Programming Guide, warp matrix functions). False if
+/// they are not and the launch ends.
+bool goes_on_with_alignment(Warp& warp, const Op& op, const Place& place, bool write) {
   const MatrixOperation& operation = *op.detail->matrices;
   const std::uint64_t address = place.container.base + place.begin;
   const std::uint64_t bytes = place.stride * operation.d.bits / 8;
@@ -82,40 +84,53 @@ bool is_aligned(Warp& warp, const Op& op, const Place& place, bool write) {
   } else {
     return true;
   }
-  static_cast<void>(
-      warp.fault(op, 1, FindingClass::misaligned, std::move(message),
-                 MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(place.begin),
-                             operation.alignment, write}));
-  return false;
+  return warp.goes_on_after(
+      op, 1, FindingClass::misaligned, std::move(message),
+      MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(place.begin),
+                  operation.alignment, write});
 }
 
-/// Every piece must be in the container in which the matrix begins.
-bool is_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
-               unsigned number, MatrixPieces pieces, bool write) {
+/// Reports that the piece of a lane is outside of the container.
+void report_outside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
+                    unsigned number, MatrixPieces pieces, bool write, unsigned lane) {
+  const std::uint64_t offset = place.begin + offsets[lane];
   const std::uint64_t size = place.container.bytes.size;
+  const MatrixLayout& layout = op.detail->matrices->d;
+  const std::size_t element =
+      std::size_t{number} * (layout.per_register / pieces.per_register) * kLanes + lane;
+  static_cast<void>(warp.goes_on_after(
+      op, Mask{1} << lane, FindingClass::out_of_bounds,
+      fmt::format("row {}, column {} of the matrix: {}-byte {} byte {} of {}, which has {} bytes",
+                  layout.row[element], layout.column[element], pieces.bytes,
+                  write ? "store to" : "load from", static_cast<std::int64_t>(offset),
+                  name_of(place.container), size),
+      MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(offset), pieces.bytes,
+                  write, size}));
+}
+
+/// The lanes whose piece is in the container in which the matrix begins. Reports the lowest other.
+Mask lanes_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
+                  unsigned number, MatrixPieces pieces, bool write) {
+  const std::uint64_t size = place.container.bytes.size;
+  Mask inside = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t offset = place.begin + offsets[lane];
-    if (size >= pieces.bytes && offset <= size - pieces.bytes) continue;
-    const MatrixLayout& layout = op.detail->matrices->d;
-    const std::size_t element =
-        std::size_t{number} * (layout.per_register / pieces.per_register) * kLanes + lane;
-    static_cast<void>(warp.fault(
-        op, Mask{1} << lane, FindingClass::out_of_bounds,
-        fmt::format("row {}, column {} of the matrix: {}-byte {} byte {} of {}, which has {} bytes",
-                    layout.row[element], layout.column[element], pieces.bytes,
-                    write ? "store to" : "load from", static_cast<std::int64_t>(offset),
-                    name_of(place.container), size),
-        MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(offset), pieces.bytes,
-                    write, size}));
-    return false;
+    inside |= Mask{size >= pieces.bytes && offset <= size - pieces.bytes} << lane;
   }
-  return true;
+  if (inside == kAllLanes) return inside;
+  report_outside(warp, op, place, offsets, number, pieces, write, machine::lowest(~inside));
+  return inside;
 }
 
-/// Calls body(access, lanes) for the pieces of the lanes: once, or once per lane if their distance
-/// exceeds 4 GiB.
+/// Calls body(access, lanes) for the pieces of `inside`: once, or once per lane if their distance
+/// exceeds 4 GiB. The pieces of the other lanes are nowhere.
 template <class Body>
-void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
+void reach_pieces(const Place& place, const MatrixOffsets& offsets, Mask inside, Body body) {
+  if (inside != kAllLanes) {
+    machine::Nowhere nowhere;
+    body(nowhere.access(), ~inside);
+    if (inside == 0) return;
+  }
   machine::LaneOffsets near;
   const auto reach = [&](std::uint64_t begin, Mask lanes) {
     const Container& container = place.container;
@@ -124,14 +139,15 @@ void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
          lanes);
   };
   const std::uint64_t farthest = *std::max_element(offsets.begin(), offsets.end());
-  if (farthest <= std::numeric_limits<std::uint32_t>::max()) {
+  if (farthest <= std::numeric_limits<std::uint32_t>::max() && inside == kAllLanes) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       near[lane] = static_cast<std::uint32_t>(offsets[lane]);
     }
     return reach(place.begin, kAllLanes);
   }
   near.fill(0);
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
+  for (; inside != 0; inside &= inside - 1) {
+    const unsigned lane = machine::lowest(inside);
     reach(place.begin + offsets[lane], Mask{1} << lane);
   }
 }
@@ -139,7 +155,7 @@ void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
 /// Checks the matrix and calls body(number, access, lanes) for each piece.
 template <class Body>
 Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
-  if (!machine::all_take_part(warp, op) || !lanes_agree(warp, op)) return Flow::leave;
+  if (!goes_on_with_lane_0(warp, op)) return Flow::leave;
   Container room;
   const std::uint64_t address = address_of(warp, op, 0);
   Place place{machine::find_container(warp, op, address, room)};
@@ -147,17 +163,18 @@ Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
   place.stride = warp.lanes<std::uint32_t>(op.operand[1])[0];
   const Space space = place.container.space;
   if (space != Space::shared && space != Space::global) {
-    return warp.fault(op, 1, FindingClass::out_of_bounds,
-                      "the matrix is in neither global nor shared memory");
+    return warp.skip_after(op, 1, FindingClass::out_of_bounds,
+                           "the matrix is in neither global nor shared memory");
   }
-  if (!is_aligned(warp, op, place, write)) return Flow::leave;
+  if (!goes_on_with_alignment(warp, op, place, write)) return Flow::leave;
   const MatrixOperation& operation = *op.detail->matrices;
   const MatrixPieces pieces = machine::pieces_of(operation);
   const unsigned count = operation.d.registers * pieces.per_register;
   for (unsigned number = 0; number < count; ++number) {
     const MatrixOffsets offsets = machine::offsets_of(operation, place.stride, number, pieces);
-    if (!is_inside(warp, op, place, offsets, number, pieces, write)) return Flow::leave;
-    reach_pieces(place, offsets,
+    const Mask inside = lanes_inside(warp, op, place, offsets, number, pieces, write);
+    if (warp.block().faulted()) return Flow::leave;
+    reach_pieces(place, offsets, inside,
                  [&](const ResolvedAccess& access, Mask lanes) { body(number, access, lanes); });
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
@@ -173,6 +190,9 @@ constexpr std::size_t kMostRegisters = 8;
 /// Operand 0 is the address, 1 the stride; the elements are the registers, of T.
 template <class T>
 Flow load(Warp& warp, const Op& op) {
+  if (!machine::all_take_part(warp, op)) {
+    return machine::skip_with_zeros<T>(warp, op.detail->elements);
+  }
   const MatrixOperation& operation = *op.detail->matrices;
   const MatrixPieces pieces = machine::pieces_of(operation);
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers{};
@@ -200,6 +220,7 @@ Flow load(Warp& warp, const Op& op) {
 
 template <class T>
 Flow store(Warp& warp, const Op& op) {
+  if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<T>(warp, {});
   const MatrixPieces pieces = machine::pieces_of(*op.detail->matrices);
   const auto& sources = op.detail->elements;
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers;

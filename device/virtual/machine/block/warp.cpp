@@ -301,6 +301,12 @@ bool Warp::goes_on_after(const Op& op, Mask lanes, FindingClass kind, std::strin
   return false;
 }
 
+Flow Warp::skip_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                      std::optional<MemoryPlace> memory) {
+  return goes_on_after(op, lanes, kind, std::move(message), std::move(memory)) ? Flow::next
+                                                                               : Flow::leave;
+}
+
 bool Warp::goes_on_with_undefined(const Op& op, Slot slot, Mask unknown, const char* message) {
   if (!goes_on_after(op, unknown, FindingClass::uninitialized_read, message)) return false;
   set_defined(slot, unknown, kAllLanes);

@@ -120,6 +120,11 @@ class Warp {
   [[nodiscard]] bool goes_on_with_undefined(const Op& op, Slot slot, Mask unknown,
                                             const char* message);
 
+  /// Adds such a finding and omits the instruction, which has no result. Ends the launch unless
+  /// LaunchContext::keep_going.
+  Flow skip_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                  std::optional<MemoryPlace> memory = std::nullopt);
+
   /// Ends the launch at an op by which the memory that the kernel allocates exceeds the limit.
   Flow stop_beyond_heap(const Op& op, const char* what);
 

@@ -18,7 +18,7 @@ bool all_take_part(Warp& warp, const Op& op) {
   }();
   if (warp.gather_lanes(op, kWholeWarp.data()) == 0) return false;
   const std::string& mnemonic = warp.frame().code->source->body[op.instruction].parts.front();
-  static_cast<void>(warp.fault(
+  static_cast<void>(warp.goes_on_after(
       op, warp.active(), FindingClass::barrier_divergence,
       fmt::format("{} of the warp's 32 lanes come to {}.sync.aligned, which all must execute "
                   "together",

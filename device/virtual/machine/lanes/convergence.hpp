@@ -4,15 +4,32 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
+#include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 
 namespace warpcheck::machine {
 
 /// Returns true if all lanes of the warp execute the op together. Otherwise the lanes that have
-/// come wait at the op for the others (`.sync`, PTX ISA 9.7.14.5.14); if these have exited, it
-/// reports a finding and ends the launch.
+/// come wait at the op for the others (`.sync`, PTX ISA 9.7.14.5.14) and none is active; if the
+/// others have exited, it reports a finding and the lanes that have come stay active.
 [[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
+
+/// Omits an op after a finding: its results in the running lanes are zeros. They are defined, so
+/// that one cause is one finding. If no lane is active (all wait), none goes on.
+template <class T>
+Flow skip_with_zeros(Warp& warp, std::span<const Slot> results) {
+  if (warp.block().faulted() || warp.active() == 0) return Flow::leave;
+  for (const Slot slot : results) {
+    if (slot == kNoSlot) continue;
+    for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
+      warp.lanes<T>(slot)[lowest(rest)] = T{};
+    }
+    warp.set_defined(slot, warp.active(), kAllLanes);
+  }
+  return Flow::next;
+}
 
 /// The values of a register, and the undefined bits if a lane is not fully defined.
 template <class T>

@@ -135,14 +135,6 @@ TEST_F(SessionFindings, MatrixRowBeyondSharedMemoryIsOneFinding) {
   EXPECT_THAT(read(a, 1), ElementsAre(0));
 }
 
-TEST_F(SessionFindings, BarrierObjectBeyondSharedMemoryEndsTheLaunch) {
-  const ModuleId module =
-      load(entry("arm", "mov.u32 %r1, 65536;\n mbarrier.init.shared.b64 [%r1], 1;"));
-  const LaunchResult result = launch(module, "arm", 1, std::uint64_t{0});
-  EXPECT_FALSE(result.completed);
-  EXPECT_THAT(texts(result.findings), ElementsAre(StartsWith("out-of-bounds: 8-byte store")));
-}
-
 TEST_F(SessionFindings, SecondFreeOfABlockIsFoundAndTheLaunchGoesOn) {
   const std::string release = "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); }\n";
   const ModuleId module = load(

@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "workflows/exec/runtime/work/work.hpp"
+
 using namespace warpcheck;
 using namespace warpcheck::workflows::exec;
 
@@ -145,30 +147,32 @@ cudaError_t free_array(const char* function, void* handle, bool mipmapped) {
 /// A copy between an array and memory; `to_array` is its direction.
 cudaError_t copy_rows(const char* function, const void* handle, std::size_t x, std::size_t y,
                       const void* memory, std::size_t pitch, const Region& region,
-                      cudaMemcpyKind kind, bool to_array) {
+                      cudaMemcpyKind kind, bool to_array, cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
     const Array* const array = live_array(runtime, function, handle);
     if (array == nullptr) return cudaErrorInvalidResourceHandle;
     const auto place = place_in_array(runtime, function, *array, x, y, 0, region);
     if (!place) return cudaErrorInvalidValue;
     const RegionPlace other = {address_of(memory), pitch, 0};
-    return to_array ? copy(runtime, function, *place, other, region, kind)
-                    : copy(runtime, function, other, *place, region, kind);
+    return submit(runtime, function, stream,
+                  to_array ? CopyWork{function, *place, other, region, kind}
+                           : CopyWork{function, other, *place, region, kind});
   });
 }
 
 /// The same for bytes that continue in the next row.
 cudaError_t copy_bytes_of_rows(const char* function, const void* handle, std::size_t x,
                                std::size_t y, const void* memory, std::size_t bytes,
-                               cudaMemcpyKind kind, bool to_array) {
+                               cudaMemcpyKind kind, bool to_array, cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
     const Array* const array = live_array(runtime, function, handle);
     if (array == nullptr) return cudaErrorInvalidResourceHandle;
     const device::ImageLevel& level = array->image.levels.front();
     const RegionPlace place = {level.address + y * level.row_pitch + x};
     const RegionPlace other = {address_of(memory)};
-    return to_array ? copy(runtime, function, place, other, {bytes}, kind)
-                    : copy(runtime, function, other, place, {bytes}, kind);
+    return submit(runtime, function, stream,
+                  to_array ? CopyWork{function, place, other, {bytes}, kind}
+                           : CopyWork{function, other, place, {bytes}, kind});
   });
 }
 
@@ -177,6 +181,15 @@ cudaError_t copy_bytes_of_rows(const char* function, const void* handle, std::si
 Array* workflows::exec::array_of(const void* handle) {
   const auto found = arrays().find(handle);
   return found == arrays().end() ? nullptr : found->second.get();
+}
+
+bool workflows::exec::is_in_array(std::uint64_t address) {
+  return std::any_of(arrays().begin(), arrays().end(), [address](const auto& entry) {
+    const device::ImageLevel& level = entry.second->image.levels.front();
+    const device::Image& image = entry.second->image;
+    const std::uint64_t slices = std::uint64_t{level.depth} * image.layers * (image.cube ? 6 : 1);
+    return address - level.address < level.slice_pitch * slices;
+  });
 }
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
@@ -275,8 +288,9 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t) {
-  return copy_rows("cudaMemcpy2DToArrayAsync", to, x, y, from, pitch, {width, height}, kind, true);
+                                     cudaStream_t stream) {
+  return copy_rows("cudaMemcpy2DToArrayAsync", to, x, y, from, pitch, {width, height}, kind, true,
+                   stream);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
@@ -286,9 +300,9 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t) {
+                                       cudaStream_t stream) {
   return copy_rows("cudaMemcpy2DFromArrayAsync", from, x, y, to, pitch, {width, height}, kind,
-                   false);
+                   false, stream);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
@@ -303,7 +317,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
     const auto to_place = place_in_array(runtime, kFunction, *target, to_x, to_y, 0, region);
     const auto from_place = place_in_array(runtime, kFunction, *source, from_x, from_y, 0, region);
     if (!to_place || !from_place) return cudaErrorInvalidValue;
-    return copy(runtime, kFunction, *to_place, *from_place, region, kind);
+    return submit(runtime, kFunction, nullptr,
+                  CopyWork{kFunction, *to_place, *from_place, region, kind});
   });
 }
 
@@ -313,8 +328,8 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
-                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return copy_bytes_of_rows("cudaMemcpyToArrayAsync", to, x, y, from, bytes, kind, true);
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_bytes_of_rows("cudaMemcpyToArrayAsync", to, x, y, from, bytes, kind, true, stream);
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
@@ -323,6 +338,6 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
-                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return copy_bytes_of_rows("cudaMemcpyFromArrayAsync", from, x, y, to, bytes, kind, false);
+                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_bytes_of_rows("cudaMemcpyFromArrayAsync", from, x, y, to, bytes, kind, false, stream);
 }

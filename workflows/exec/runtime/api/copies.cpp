@@ -27,10 +27,14 @@ cudaError_t copy_rows(const char* function, const RegionPlace& to, const RegionP
 cudaError_t copy_3d(const char* function, const cudaMemcpy3DParms& parameters,
                     cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
+    CopyWork work = copy_work(function, parameters);
     if (parameters.srcArray != nullptr || parameters.dstArray != nullptr) {
-      return copy_with_arrays(runtime, parameters);
+      ArrayCopy places;
+      const cudaError_t error = read_array_copy(runtime, function, parameters, places);
+      if (error != cudaSuccess) return error;
+      work = {function, places.to, places.from, places.region, parameters.kind};
     }
-    return submit(runtime, function, stream, copy_work(function, parameters));
+    return submit(runtime, function, stream, work);
   });
 }
 

@@ -70,6 +70,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceReset() {
   return api_call([](Runtime& runtime) {
     runtime.order().host_waits_for_all();
+    runtime.reset_device_error();
+    last_error() = cudaSuccess;
     return cudaSuccess;
   });
 }

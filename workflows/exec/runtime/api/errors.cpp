@@ -227,8 +227,15 @@ const ErrorText* text_of(cudaError_t error) {
 
 }  // namespace
 
-cudaError_t cudaGetLastError() { return std::exchange(last_error(), cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return last_error(); }
+cudaError_t cudaGetLastError() {
+  const cudaError_t last = std::exchange(last_error(), cudaSuccess);
+  const cudaError_t of_device = Runtime::instance().device_error();
+  return of_device != cudaSuccess ? of_device : last;
+}
+cudaError_t cudaPeekAtLastError() {
+  const cudaError_t of_device = Runtime::instance().device_error();
+  return of_device != cudaSuccess ? of_device : last_error();
+}
 
 const char* cudaGetErrorName(cudaError_t error) {
   const ErrorText* const row = text_of(error);

@@ -29,8 +29,9 @@ cudaError_t read_parameters(Runtime& runtime, const cudaKernelNodeParams& from, 
 
 cudaError_t read_parameters(Runtime& runtime, const cudaMemcpy3DParms& from, Work& work) {
   if (from.srcArray != nullptr || from.dstArray != nullptr) {
+    // cudaGraphMemcpyNodeGetParams() could not return the array.
     return runtime.unsupported("cudaGraphAddMemcpyNode",
-                               "warpcheck exec has no graph nodes that copy CUDA arrays");
+                               "only stream capture makes graph nodes that copy CUDA arrays");
   }
   work = copy_work("cudaGraphLaunch", from);
   return cudaSuccess;

@@ -79,7 +79,9 @@ cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, 
 cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t stream,
                           LaunchWork work, void** arguments, void** extra) {
   if (const cudaError_t error = runtime.read_arguments(work, arguments, extra)) return error;
-  return submit(runtime, function, stream, work);
+  const cudaError_t earlier = runtime.device_error();
+  const cudaError_t error = submit(runtime, function, stream, work);
+  return error == cudaSuccess ? earlier : error;
 }
 
 }  // namespace warpcheck::workflows::exec

@@ -1,5 +1,6 @@
 // Parameters of the nodes of graphs and of executable graphs.
 #include "workflows/exec/runtime/api/graph/handles.hpp"
+#include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/work/graph_parameters.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
@@ -83,7 +84,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
-  return get<CopyWork>("cudaGraphMemcpyNodeGetParams", node, parameters);
+  return with_node("cudaGraphMemcpyNodeGetParams", node, [&](Runtime& runtime) {
+    const auto* const work = std::get_if<CopyWork>(&node->work);
+    if (work != nullptr && (is_in_array(work->from.address) || is_in_array(work->to.address))) {
+      return runtime.unsupported("cudaGraphMemcpyNodeGetParams",
+                                 "the node copies a CUDA array, which a stream capture recorded");
+    }
+    return get<CopyWork>("cudaGraphMemcpyNodeGetParams", node, parameters);
+  });
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const cudaMemcpy3DParms* parameters) {
