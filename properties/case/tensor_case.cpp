@@ -132,6 +132,21 @@ std::optional<std::int64_t> value_of(const Contract& contract, const Case& probl
   return std::nullopt;
 }
 
+std::int64_t tight_value(const Contract& contract, const Case& problem, std::string_view field) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
+    if (field == contract::stride_field(tensor.name)) return row_length(problem, tensor);
+  }
+  return 0;
+}
+
+void reset_short_strides(const Contract& contract, Case& problem) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
+    const std::string field = contract::stride_field(tensor.name);
+    const auto tight = static_cast<double>(tight_value(contract, problem, field));
+    if (problem.value(field).value_or(tight) < tight) problem.set_value(field, tight);
+  }
+}
+
 std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
                                        std::string_view buffer) {
   for (const Tensor& tensor : contract.tensors->tensors) {

@@ -32,6 +32,13 @@ namespace warpcheck::properties::tensor {
 [[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
                                                    const Case& problem, std::string_view name);
 
+/// The least value of a stride field that the layout of the case allows; 0 for an unknown name.
+[[nodiscard]] std::int64_t tight_value(const contract::Contract& contract, const Case& problem,
+                                       std::string_view stride_field);
+
+/// Makes the strides tight that are less than their tensor needs.
+void reset_short_strides(const contract::Contract& contract, Case& problem);
+
 /// The address of a buffer modulo 256; empty for an unknown name.
 [[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
                                                      const Case& problem, std::string_view buffer);

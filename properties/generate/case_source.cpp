@@ -14,4 +14,13 @@ std::unique_ptr<CaseSource> make_cases(const contract::Variant& variant,
                                          options.max_size, options.sizes);
 }
 
+std::unique_ptr<CaseSource> make_cases(const contract::Contract& contract,
+                                       const CaseOptions& options) {
+  if (contract.tensors != nullptr) {
+    return std::make_unique<TensorCases>(contract, options.seed, options.max_size);
+  }
+  return std::make_unique<CaseGenerator>(contract, options.seed, options.int32_overflow_strides,
+                                         options.max_size, options.sizes);
+}
+
 }  // namespace warpcheck::properties::generate

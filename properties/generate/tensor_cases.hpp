@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/hash.hpp"
 #include "contract/contract.hpp"
 #include "properties/generate/case_source.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 
 namespace warpcheck::properties::generate {
 
@@ -27,15 +25,10 @@ class TensorCases : public CaseSource {
  private:
   class Sampler;
 
-  [[nodiscard]] std::optional<Case> repaired(Case problem) const;
-  std::int64_t improve(Case& problem, const std::string& name, std::int64_t least) const;
-  [[nodiscard]] std::vector<std::int64_t> candidates(std::int64_t value) const;
-  [[nodiscard]] bool is_affordable(const Case& problem, double budget) const;
-
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
-  std::vector<std::int64_t> landmarks_;  // numbers of the contract from 2 on, ascending
+  TensorDomain domain_;
 };
 
 }  // namespace warpcheck::properties::generate

@@ -90,19 +90,6 @@ TEST(Operations, CasesOfAnotherOperationAreErrors) {
   EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=0"), HasSubstr("at least 1"));
 }
 
-TEST(Operations, CommandsOfGemmSaySo) {
-  const Scratch scratch;
-  for (const char* command : {"fuzz", "explore"}) {
-    const Result result = scratch.run({command, kSoftmax});
-    EXPECT_EQ(result.status, 2) << command;
-    EXPECT_THAT(result.error, HasSubstr(std::string(command) + " handles gemm only so far"));
-  }
-  const Result profile = scratch.run({"profile", kSoftmax + ":d45_sum*"});
-  EXPECT_EQ(profile.status, 2);
-  EXPECT_THAT(profile.error, HasSubstr("give a case with --case"));
-  EXPECT_EQ(scratch.run({"profile", kSoftmax + ":d45_sum*", "--cases", "2"}).status, 0);
-}
-
 /// The hyperbolic tangent of the hardware, whose relative error is 2^-11.
 constexpr const char* kFastTanh = R"cu(/* warpcheck
 [[operation]]
