@@ -51,8 +51,9 @@ std::vector<Quantity> quantities_of_tensors(const Contract& contract) {
     all.push_back(named(Of::extent, extent, extent));
   }
   for (const operation::Tensor& tensor : typed.tensors) {
-    const std::string stride = contract::stride_field(tensor.name);
-    if (tensor::takes_stride(contract, tensor)) all.push_back(named(Of::stride, stride, stride));
+    for (const std::string& stride : tensor::strides_taken(contract, tensor)) {
+      all.push_back(named(Of::stride, stride, stride));
+    }
   }
   for (const operation::Tensor& tensor : typed.tensors) {
     Quantity offset = named(Of::offset, tensor.name, contract::offset_field(tensor.name));

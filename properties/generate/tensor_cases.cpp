@@ -13,6 +13,8 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/generate/tensors/overflow_strides.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -23,7 +25,12 @@ using random_bits::below;
 
 constexpr double kLeastSteps = 256.0;  // steps of the operation in the cheapest cases
 constexpr double kMostSteps = 0x1p19;  // and in the most expensive ones
-constexpr int kTensorAttempts = 24;    // samples of one case
+// In each period of cases, one has an extent of 0, and one may overflow.
+constexpr std::int64_t kSpecialPeriod = 11;
+constexpr std::int64_t kEmptyCase = 3;
+constexpr std::int64_t kOverflowCase = 5;
+constexpr std::int64_t kRoundOfSpecials = 99;
+constexpr int kTensorAttempts = 24;  // samples of one case
 constexpr std::int64_t kCasesPerDirected =
     3;  // of so many cases, one is at a number of the contract
 constexpr std::int64_t kDirectedCase = 1;
@@ -58,10 +65,19 @@ class TensorCases::Sampler {
     } else {
       fit(problem);
     }
-    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
-    for (const std::string& name : contract.tensors->operation.scalars) {
-      problem.set_value(name, pick(kScalars));
+    finish(problem);
+    return problem;
+  }
+
+  /// A case of few elements.
+  Case small() {
+    const Contract& contract = cases_.contract_;
+    constexpr std::int64_t kMostSize = 6;
+    Case problem = sample(0);
+    for (const std::string& name : contract.tensors->operation.extents) {
+      problem.set_value(name, static_cast<double>(1 + below(next(), kMostSize)));
     }
+    finish(problem);
     return problem;
   }
 
@@ -149,16 +165,25 @@ class TensorCases::Sampler {
     }
   }
 
+  /// Sets strides, offsets and scalars.
+  void finish(Case& problem) {
+    const Contract& contract = cases_.contract_;
+    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
+    for (const std::string& name : contract.tensors->operation.scalars) {
+      problem.set_value(name, pick(kScalars));
+    }
+  }
+
   void place(const Tensor& tensor, Case& problem) {
     constexpr std::array<std::int64_t, 8> kPadding = {0, 0, 0, 1, 1, 3, 4, 7};
     constexpr std::array<std::int64_t, 8> kOffsets = {0, 0, 0, 0, 0, 1, 2, 3};
-    const std::int64_t padding = pick(kPadding);
-    const std::int64_t offset = pick(kOffsets);
-    if (tensor::takes_stride(cases_.contract_, tensor) && padding != 0) {
-      const std::int64_t row = tensor::row_length(problem, tensor);
-      const std::int64_t stride = padding == 4 ? (row + 7) / 4 * 4 : row + padding;
-      problem.set_value(contract::stride_field(tensor.name), static_cast<double>(stride));
+    for (const std::string& field : tensor::strides_taken(cases_.contract_, tensor)) {
+      const std::int64_t padding = pick(kPadding);
+      const std::int64_t tight = tensor::tight_value(cases_.contract_, problem, field);
+      const std::int64_t stride = padding == 4 ? (tight + 7) / 4 * 4 : tight + padding;
+      problem.set_value(field, static_cast<double>(stride));
     }
+    const std::int64_t offset = pick(kOffsets);
     problem.set_value(contract::offset_field(tensor.name), static_cast<double>(offset));
   }
 
@@ -167,15 +192,36 @@ class TensorCases::Sampler {
   double budget_ = kLeastSteps;
 };
 
-TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size)
+TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size,
+                         bool int32_overflow_strides)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
       domain_(contract) {
+  if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
   (void)draw(0);  // throws if the domain is empty
 }
 
+/// An extent of 0, each in turn, or an overflow of each tensor once in a hundred cases; empty if
+/// the case has another number, or if the domain has no such case.
+std::optional<Case> TensorCases::special_case(std::int64_t index) const {
+  const std::int64_t in_period = index % kSpecialPeriod;
+  const bool is_empty = in_period == kEmptyCase;
+  const std::int64_t number = index % kRoundOfSpecials / kSpecialPeriod;
+  const std::int64_t fields = std::ssize(overflow_fields_);
+  const bool overflows = in_period == kOverflowCase && number < 2 * fields;
+  if (!is_empty && !overflows) return std::nullopt;
+  const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
+  const auto small = domain_.nearest(normalized(contract_, Sampler(*this, bits).small()));
+  if (!small || !domain_.is_affordable(*small, kMostSteps)) return std::nullopt;
+  if (is_empty) return with_empty_extent(contract_, *small, index / kSpecialPeriod);
+  const std::string& field = overflow_fields_[static_cast<std::size_t>(number % fields)];
+  const std::int64_t beyond = number < fields ? kBeyondInt32 : kBeyondUint32;
+  return with_overflow_stride(contract_, *small, field, beyond, bits);
+}
+
 GeneratedCase TensorCases::draw(std::int64_t index) const {
+  if (auto special = special_case(index)) return {std::move(*special), std::nullopt};
   std::optional<std::string> excluded_by;
   for (int attempt = 0; attempt < kTensorAttempts; ++attempt) {
     const std::uint64_t number = static_cast<std::uint64_t>(index) * kTensorAttempts;

@@ -130,14 +130,16 @@ class Comparison {
                                    context.strict);
     VariantRun result;
     properties::run::Run finished;
+    bool has_outputs = false;
     try {
       finished = runner.run(problem);
+      has_outputs = finished.launched && finished.evidence.empty();
       result.result = properties::checks::run_and_compare(runner, problem, finished);
     } catch (const properties::run::UnsupportedRun&) {
       result.result.launched = true;
     }
     result.result.unsupported = runner.unsupported();
-    if (!finished.output.bytes.empty()) {
+    if (has_outputs) {
       result.outputs = std::move(finished.other_outputs);
       result.outputs.push_back(std::move(finished.output));
     }

@@ -108,13 +108,17 @@ bool same_definition(const operation::Operation& one, const operation::Operation
          print(one) == print(other);
 }
 
-/// True if the expression has the stride of a tensor that the kernel takes no stride of.
+/// True if the expression has a stride that the kernel does not take.
 bool has_stride_unknown_to(const Contract& contract, const contract::Expression& expression) {
   const auto names = expression.names();
   const auto& tensors = contract.tensors->tensors;
   return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
-    return names.contains(contract::stride_field(tensor.name)) &&
-           !properties::tensor::takes_stride(contract, tensor);
+    const auto taken = properties::tensor::strides_taken(contract, tensor);
+    const std::array fields = {contract::stride_field(tensor.name),
+                               contract::batch_stride_field(tensor.name)};
+    return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
+      return names.contains(field) && std::find(taken.begin(), taken.end(), field) == taken.end();
+    });
   });
 }
 

@@ -109,13 +109,14 @@ void TensorMutator::change_extent(Case& problem, Rng& random) const {
 
 void TensorMutator::change_stride(Case& problem, Rng& random) const {
   const Tensor& tensor = random.of(contract_.tensors->tensors);
-  if (!properties::tensor::takes_stride(contract_, tensor)) return change_offset(problem, random);
-  const std::int64_t tight = properties::tensor::row_length(problem, tensor);
+  const auto fields = properties::tensor::strides_taken(contract_, tensor);
+  if (fields.empty()) return change_offset(problem, random);
+  const std::string& field = random.of(fields);
+  const std::int64_t tight = properties::tensor::tight_value(contract_, problem, field);
   const std::int64_t step = std::int64_t{1} << random.between(1, 5);
   const std::array<std::int64_t, 4> values = {tight, tight + 1, (tight / step + 1) * step,
                                               tight + random.between(2, 20)};
-  problem.set_value(contract::stride_field(tensor.name),
-                    static_cast<double>(values[random.below(values.size())]));
+  problem.set_value(field, static_cast<double>(values[random.below(values.size())]));
 }
 
 void TensorMutator::change_offset(Case& problem, Rng& random) const {
