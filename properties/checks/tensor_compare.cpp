@@ -80,6 +80,8 @@ judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected
                                         [&](std::int64_t row, std::int64_t column) {
                                           return compared(output, expected, row, column);
                                         });
+  map.output = place.name;
+  map.matrix_rows = place.shape.size() > 2 ? place.rows : 0;
   map.diagnosis = diagnosis;
   return map;
 }

@@ -162,6 +162,43 @@ TEST_F(OperationHistory, GatePassesAndFails) {
   EXPECT_THAT(fails.out, HasSubstr("wrong-result"));
 }
 
+/// Doubles each element of a tensor of three dimensions, except those beyond the 40th column.
+constexpr const char* kWrongDoubling = R"cu(/* warpcheck
+[[operation]]
+name    = "doubled"
+extents = ["heads", "rows", "columns"]
+inputs  = { x = { shape = ["heads", "rows", "columns"] } }
+outputs = { y = { shape = ["heads", "rows", "columns"] } }
+define  = "y[h,i,j] = 2 * x[h,i,j]"
+
+[[variant]]
+name      = "doubled"
+operation = "doubled"
+kernel    = "doubled"
+arguments = ["x", "y", "columns"]
+block     = [64]
+grid      = ["rows", "heads"]
+requires  = ["heads <= 65535"]
+*/
+__global__ void doubled(const float* x, float* y, int columns) {
+  const size_t row = static_cast<size_t>(blockIdx.y) * gridDim.x + blockIdx.x;
+  for (int j = threadIdx.x; j < columns; j += 64) {
+    y[row * columns + j] = (j < 40 ? 2.0f : 3.0f) * x[row * columns + j];
+  }
+}
+)cu";
+
+TEST(OperationCommands, HtmlMapsTheErrorsOfThreeDimensions) {
+  const Scratch scratch;
+  const std::string file = scratch.write("mine.cu", kWrongDoubling);
+  const Result result = scratch.run(
+      {"check", file, "--cases", "60", "--device", "virtual", "--html", "page.html", "--quiet"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  const std::string page = scratch.read("page.html");
+  EXPECT_THAT(page, HasSubstr("Map of the errors of y, "));
+  EXPECT_THAT(page, HasSubstr("numbered consecutively"));
+}
+
 TEST(OperationCommands, MutateKillsMutants) {
   const Scratch scratch;
   const std::string file = scratch.write("mine.cu", kRowSum);
