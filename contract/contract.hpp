@@ -109,7 +109,9 @@ struct TypedOperation {
   std::vector<operation::Tensor> tensors;                // its inputs, then its outputs
   std::map<std::string, ScalarType, std::less<>> types;  // of its inputs and outputs
   std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
-                                     // two or more dimensions: elements between rows
+                                     // two or more dimensions: elements between rows; and
+                                     // "batch_stride_x" for three or more: elements between the
+                                     // matrices of its last two dimensions
   std::vector<std::string> buffers;  // names of its tensors, and "workspace"
 
   [[nodiscard]] bool is_output(std::string_view tensor) const;

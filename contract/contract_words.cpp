@@ -46,6 +46,9 @@ Vocabulary ExpressionNames::of_case() const {
 }
 
 std::string stride_field(std::string_view tensor) { return "stride_" + std::string(tensor); }
+std::string batch_stride_field(std::string_view tensor) {
+  return "batch_stride_" + std::string(tensor);
+}
 std::string offset_field(std::string_view tensor) { return "off_" + std::string(tensor); }
 
 bool is_workspace_name(std::string_view text) {

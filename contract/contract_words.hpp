@@ -73,8 +73,9 @@ class ExpressionNames {
   std::vector<std::string_view> case_fields_;
 };
 
-/// "stride_x", "off_x": the fields of a case about tensor x.
+/// "stride_x", "batch_stride_x", "off_x": the fields of a case about tensor x.
 [[nodiscard]] std::string stride_field(std::string_view tensor);
+[[nodiscard]] std::string batch_stride_field(std::string_view tensor);
 [[nodiscard]] std::string offset_field(std::string_view tensor);
 
 /// The names of the number formats, in the order of ScalarType.

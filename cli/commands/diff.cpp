@@ -98,7 +98,6 @@ int diff_operands(const DiffCommand& command, JsonOutput& json, std::string& don
   for (const auto& [old_target, new_target] : pairs) {
     targets.insert(targets.end(), {old_target, new_target});
   }
-  workflows::targets::require_gemm(targets, "diff");
   json.start(
       {.command = command.common.command_line, .seed = command.seed, .device = named(device)},
       targets);

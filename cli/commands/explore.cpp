@@ -80,7 +80,6 @@ int explore_targets(const ExploreCommand& command, JsonOutput& json, std::string
   const auto targets =
       workflows::targets::resolve_targets(std::vector{command.target}, progress.compiling());
   progress.erase();
-  workflows::targets::require_gemm(targets, "explore");
   print_cache_note(targets);
   if (command.write) require_files(targets);
   workflows::targets::remember_origins(targets);

@@ -69,7 +69,6 @@ int run(const FuzzCommand& command) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
-  workflows::targets::require_gemm(targets, "fuzz");
   print_cache_note(targets);
   const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
     return choose_device(command.common, job_count(command.common.jobs), 1);

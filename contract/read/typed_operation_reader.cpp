@@ -34,6 +34,7 @@ std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWith
     typed->types[tensor.name] = tensor.integer ? ScalarType::s32 : ScalarType::f32;
     typed->buffers.push_back(tensor.name);
     if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));
+    if (tensor.shape.size() > 2) typed->sizes.push_back(batch_stride_field(tensor.name));
   }
   typed->buffers.emplace_back(contract::name(ArgumentWord::workspace));
   const toml::node* const types = table.get("types");

@@ -8,12 +8,16 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
 
 /// The reason that a case launches nothing.
-std::string skip_reason(const Case& problem) {
+std::string skip_reason(const contract::Contract& contract, const Case& problem) {
+  if (contract.tensors != nullptr && tensor::has_no_output(contract, problem)) {
+    return "no output has an element, and every grid is 0";
+  }
   if (problem.m == 0 && problem.n == 0) return "m and n are 0";
   if (problem.is_empty()) return problem.m == 0 ? "m is 0" : "n is 0";
   return "the condition 'when' of every launch is false";
@@ -38,7 +42,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   ReplayReport replayed;
   replayed.outside = violated(variant.contract, line).value_or("");
   replayed.printed = result.printed;
-  if (!result.launched) replayed.not_launched = skip_reason(line);
+  if (!result.launched) replayed.not_launched = skip_reason(variant.contract, line);
   VariantReport& report = replayed.report;
   report.variant = variant.contract.name;
   report.device = device.name();

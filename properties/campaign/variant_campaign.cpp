@@ -8,6 +8,7 @@
 
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/index_limits.hpp"
+#include "properties/generate/tensors/empty_extents.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
@@ -234,6 +235,7 @@ void VariantCampaign::run_one(IndexedResult& item) const {
   if (watch) item.coverage = watched.take().coverage;
   if (item.index == 0 && options_.max_size == 0) {
     add_missing_limits(item.result);
+    add_empty_launches(item.result);
     add_index_limits(item.result);
   }
 }
@@ -263,6 +265,29 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
   const std::string& kernel = contract.launches.front().kernel;
   evidence.finding.source = run::definition(context_.variant, kernel);
   add_limit(result, first.problem, std::move(evidence));
+}
+
+/// Adds a note if a launch has no threads for an extent of 0 that `requires` admits, and the
+/// operation has a result.
+void VariantCampaign::add_empty_launches(CaseResult& result) const {
+  const contract::Contract& contract = context_.variant.contract;
+  if (contract.tensors == nullptr) return;
+  const auto launches = generate::empty_launches(contract);
+  if (launches.empty()) return;
+  std::vector<std::string> conditions;
+  for (const generate::EmptyLaunch& launch : launches) {
+    conditions.push_back(fmt::format("\"{} >= 1\"", launch.extent));
+  }
+  run::Evidence evidence;
+  evidence.finding.kind = FindingClass::launch_failure;
+  evidence.finding.grade = Grade::launch_limit;
+  evidence.finding.message = fmt::format(
+      "{} is 0 for {} = 0, which the contract admits: a launch without threads fails, and the "
+      "output "
+      "stays unwritten. These cases are not generated: add {} to `requires`, or a launch for them",
+      launches.front().axis, launches.front().extent, fmt::join(conditions, ", "));
+  evidence.finding.source = run::definition(context_.variant, contract.launches.front().kernel);
+  add_limit(result, launches.front().problem, std::move(evidence));
 }
 
 /// Adds a note if matrices of the domain are too large for the kernel's indices of 32 bits, and for

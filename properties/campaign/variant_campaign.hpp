@@ -57,6 +57,7 @@ class VariantCampaign {
   void run_one(IndexedResult& item) const;
   [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
   void add_missing_limits(CaseResult& result) const;
+  void add_empty_launches(CaseResult& result) const;
   void add_index_limits(CaseResult& result) const;
   void add_limit(CaseResult& result, const Case& problem, run::Evidence evidence) const;
   [[nodiscard]] bool is_of_this_shard(std::int64_t index) const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "properties/case/errors.hpp"
@@ -18,36 +17,6 @@ using contract::Layout;
 
 /// The limit also holds for empty products, which take no memory: each is generated and compared.
 constexpr std::int64_t kMostProducts = std::int64_t{1} << 20;
-
-constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
-
-/// Returns about the memory that a packed matrix takes: whole pages of each line and of its shadow.
-std::int64_t bytes_of_lines(const Placement& matrix) {
-  constexpr std::int64_t kPage = 4096;
-  const std::int64_t line =
-      matrix.line_length() * static_cast<std::int64_t>(size_of(matrix.type)) + 2 * kPage;
-  std::int64_t bytes = 0;
-  const bool overflows =
-      __builtin_mul_overflow(matrix.lines(), line, &bytes) ||
-      __builtin_mul_overflow(bytes, std::max<std::int64_t>(matrix.batch, 1), &bytes);
-  return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
-}
-
-/// Returns the number of bytes from the first element to the last one; empty beyond 2^63.
-std::optional<std::int64_t> span_bytes(const Placement& matrix) {
-  std::int64_t elements = 0;  // to the last element of the last line
-  std::int64_t before = 0;    // of the matrices before the last one
-  std::int64_t bytes = 0;
-  const bool overflows =
-      __builtin_mul_overflow(std::max<std::int64_t>(matrix.lines() - 1, 0), matrix.leading,
-                             &elements) ||
-      __builtin_add_overflow(elements, matrix.line_length(), &elements) ||
-      __builtin_mul_overflow(std::max<std::int64_t>(matrix.batch - 1, 0), matrix.stride, &before) ||
-      __builtin_add_overflow(elements, before, &elements) ||
-      __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
-  if (overflows) return std::nullopt;
-  return bytes;
-}
 
 /// Throws if lines or matrices overlap.
 void check_strides(const Case& problem, const Placement& matrix, const OperandFields& operand) {
@@ -66,15 +35,11 @@ void check_strides(const Case& problem, const Placement& matrix, const OperandFi
   }
 }
 
-/// Decides whether the matrix is packed; throws if it is too large.
+/// Throws if the matrix is too large.
 void check_size(const Case& problem, Placement& matrix, const OperandFields& operand,
                 std::size_t limit_bytes) {
+  if (pack_if_larger(matrix, limit_bytes)) return;
   const std::optional<std::int64_t> bytes = span_bytes(matrix);
-  if (bytes && static_cast<std::uint64_t>(*bytes) <= limit_bytes) return;
-  // A matrix without lines has none to pack, but its other extent may be billions.
-  matrix.packed = bytes && *bytes <= kMostBytes && matrix.lines() > 0 &&
-                  static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
-  if (matrix.packed) return;
   throw case_error(
       problem, operand.size_field,
       fmt::format("{} of {} x {} {} elements with leading dimension {} takes {} bytes: the "
@@ -115,6 +80,12 @@ Placement place_bias(const Contract& contract, const Case& problem) {
 }
 
 }  // namespace
+
+bool Layouts::any_packed() const {
+  return a.packed || b.packed || c.packed || (d && d->packed) ||
+         std::any_of(tensors.begin(), tensors.end(),
+                     [](const Placement& tensor) { return tensor.packed; });
+}
 
 const Placement* Layouts::of(Operand operand) const {
   switch (operand) {

@@ -24,9 +24,7 @@ struct Layouts {
   [[nodiscard]] const Placement& output() const {
     return !tensors.empty() ? tensors.back() : d ? *d : c;
   }
-  [[nodiscard]] bool any_packed() const {
-    return a.packed || b.packed || c.packed || (d && d->packed);
-  }
+  [[nodiscard]] bool any_packed() const;
   /// Returns the place of an operand; null if the contract has no such operand.
   [[nodiscard]] const Placement* of(Operand operand) const;
 };

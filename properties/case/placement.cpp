@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace warpcheck::properties {
 namespace {
@@ -10,6 +11,18 @@ namespace {
 using contract::Layout;
 
 std::string_view plural(std::int64_t count) { return count == 1 ? "" : "s"; }
+
+/// Returns about the memory that a packed matrix takes: whole pages of each line and of its shadow.
+std::int64_t bytes_of_lines(const Placement& matrix) {
+  constexpr std::int64_t kPage = 4096;
+  const std::int64_t line =
+      matrix.line_length() * static_cast<std::int64_t>(size_of(matrix.type)) + 2 * kPage;
+  std::int64_t bytes = 0;
+  const bool overflows =
+      __builtin_mul_overflow(matrix.lines(), line, &bytes) ||
+      __builtin_mul_overflow(bytes, std::max<std::int64_t>(matrix.batch, 1), &bytes);
+  return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
+}
 
 /// "row 65 of 65 rows", for an index at or beyond a count.
 std::string beyond(std::string_view what, std::int64_t index, std::int64_t count) {
@@ -94,19 +107,23 @@ Placement::Access Placement::access_at(const MemoryPlace& place) const {
 
 std::string Placement::describe(const MemoryPlace& place) const {
   const auto end = static_cast<std::ptrdiff_t>(extent().bytes());
-  if (end == 0) return fmt::format("{}, which is empty ({} x {})", name, rows, columns);
+  if (end == 0) return fmt::format("{}, which is empty ({} x {})", name, all_rows(), columns);
   if (place.offset < 0) {
     return fmt::format("{} byte{} before {}", -place.offset, plural(-place.offset), name);
   }
   const Access access = access_at(place);
   const std::string number = batched ? fmt::format("[{}]", access.matrix) : "";
-  std::string text = shape.size() > 1 ? element(access.row, access.column)
+  // The rows of a tensor are numbered through all of its matrices.
+  const bool numbers_all = shape.size() > 1;
+  const std::int64_t row = numbers_all ? access.matrix * rows + access.row : access.row;
+  const std::int64_t last_row = numbers_all ? all_rows() : rows;
+  std::string text = shape.size() > 1 ? element(row, access.column)
                      : vector
                          ? fmt::format("{}[{}]", name, access.column)
                          : fmt::format("{}{}[{}, {}]", name, number, access.row, access.column);
   if (access.inside) return text;
   text +=
-      ": " + (access.row >= rows ? beyond("row", access.row, rows)
+      ": " + (access.row >= rows ? beyond("row", row, last_row)
                                  : beyond(vector ? "element" : "column", access.column, columns));
   if (access.byte < end) return text;
   if (place.offset < end) {
@@ -123,6 +140,31 @@ std::optional<std::int64_t> Placement::index_outside(const MemoryPlace& place) c
   const Access access = access_at(place);
   if (access.inside) return std::nullopt;
   return access.row >= rows ? access.row : access.column;
+}
+
+std::optional<std::int64_t> span_bytes(const Placement& matrix) {
+  std::int64_t elements = 0;  // to the last element of the last line
+  std::int64_t before = 0;    // of the matrices before the last one
+  std::int64_t bytes = 0;
+  const bool overflows =
+      __builtin_mul_overflow(std::max<std::int64_t>(matrix.lines() - 1, 0), matrix.leading,
+                             &elements) ||
+      __builtin_add_overflow(elements, matrix.line_length(), &elements) ||
+      __builtin_mul_overflow(std::max<std::int64_t>(matrix.batch - 1, 0), matrix.stride, &before) ||
+      __builtin_add_overflow(elements, before, &elements) ||
+      __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
+  if (overflows) return std::nullopt;
+  return bytes;
+}
+
+bool pack_if_larger(Placement& matrix, std::size_t limit_bytes) {
+  constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
+  const std::optional<std::int64_t> bytes = span_bytes(matrix);
+  if (bytes && static_cast<std::uint64_t>(*bytes) <= limit_bytes) return true;
+  // A matrix without lines has none to pack, but its other extent may be billions.
+  matrix.packed = bytes && *bytes <= kMostBytes && matrix.lines() > 0 &&
+                  static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
+  return matrix.packed;
 }
 
 }  // namespace warpcheck::properties

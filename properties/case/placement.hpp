@@ -65,4 +65,11 @@ struct Placement {
   [[nodiscard]] Access access_at(const MemoryPlace& place) const;
 };
 
+/// Returns the number of bytes from the first element to the last one; empty beyond 2^63.
+[[nodiscard]] std::optional<std::int64_t> span_bytes(const Placement& matrix);
+
+/// Makes a matrix `packed` that takes more than `limit_bytes`. Returns false if it is larger than a
+/// buffer may be, or if its lines alone exceed the limit.
+[[nodiscard]] bool pack_if_larger(Placement& matrix, std::size_t limit_bytes);
+
 }  // namespace warpcheck::properties

@@ -20,17 +20,40 @@ namespace warpcheck::properties::tensor {
 /// dimensions.
 [[nodiscard]] std::int64_t row_length(const Case& problem, const operation::Tensor& tensor);
 
-/// Elements from one row to the next: the case's, if the kernel takes it; otherwise the row length.
+/// Elements from one row to the next: the case's, if the kernel takes it; otherwise tight.
 [[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
                                   const operation::Tensor& tensor);
 
-/// True if the kernel takes the stride of this tensor as an argument.
+/// Elements from one matrix, of the last two dimensions, to the next, likewise.
+[[nodiscard]] std::int64_t batch_stride(const contract::Contract& contract, const Case& problem,
+                                        const operation::Tensor& tensor);
+
+/// True if the kernel takes the stride of the tensor's rows as an argument.
 [[nodiscard]] bool takes_stride(const contract::Contract& contract,
                                 const operation::Tensor& tensor);
+
+/// The strides of this tensor that the kernel takes: "stride_x", "batch_stride_x".
+[[nodiscard]] std::vector<std::string> strides_taken(const contract::Contract& contract,
+                                                     const operation::Tensor& tensor);
+
+/// True if no output has an element.
+[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
+
+/// The extent along which the integers of the tensor are positions: x[at[i], j] uses those of `at`
+/// along the first extent of x. Empty: they are no positions.
+[[nodiscard]] std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
+                                                        const operation::Tensor& tensor);
 
 /// The value of a name in an expression of the contract.
 [[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
                                                    const Case& problem, std::string_view name);
+
+/// The least value of a stride field that the layout of the case allows; 0 for an unknown name.
+[[nodiscard]] std::int64_t tight_value(const contract::Contract& contract, const Case& problem,
+                                       std::string_view stride_field);
+
+/// Makes the strides tight that are less than their tensor needs.
+void reset_short_strides(const contract::Contract& contract, Case& problem);
 
 /// The address of a buffer modulo 256; empty for an unknown name.
 [[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
@@ -43,9 +66,10 @@ namespace warpcheck::properties::tensor {
 /// The first field that the operation does not have, or that no argument takes; empty: none.
 [[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
 
-/// The tensors in memory, the inputs first. The rows of a tensor of several dimensions are
-/// numbered consecutively. Throws InputError, located in the case line, if an extent is below 1, a
-/// stride is less than a row, or a tensor takes more than `limit_bytes`.
+/// The tensors in memory, the inputs first. The last two dimensions of a tensor are a matrix; the
+/// others are a batch, whose matrices are numbered consecutively. Throws InputError, located in the
+/// case line, if a stride is less than what it separates, if positions are along an extent of 0, or
+/// if a tensor takes more than `limit_bytes`; see lay_out() of gemm for `packed`.
 [[nodiscard]] std::vector<Placement> lay_out(const contract::Contract& contract,
                                              const Case& problem, std::size_t limit_bytes);
 

@@ -29,7 +29,7 @@ bool has_valid_layout(const Contract& contract, const Case& problem) {
 bool takes_stride(const Contract& contract, bool outputs_only) {
   const std::vector<operation::Tensor>& tensors = contract.tensors->tensors;
   return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
-    return tensor::takes_stride(contract, tensor) &&
+    return !tensor::strides_taken(contract, tensor).empty() &&
            (!outputs_only || contract.tensors->is_output(tensor.name));
   });
 }

@@ -101,15 +101,17 @@ void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
 Case tensor_with_padding(const Contract& contract, Case problem) {
   constexpr std::int64_t kMost = 64;
   for (const operation::Tensor& tensor : contract.tensors->tensors) {
-    const std::int64_t tight = tensor::row_length(problem, tensor);
-    if (!tensor::takes_stride(contract, tensor)) continue;
-    if (tensor::stride(contract, problem, tensor) != tight) continue;
-    for (std::int64_t more = 1; more <= kMost; ++more) {
-      Case wider = problem;
-      wider.set_value(contract::stride_field(tensor.name), static_cast<double>(tight + more));
-      if (violated(contract, wider)) continue;
-      if (can_be_laid_out(contract, wider, run::kBufferLimitBytes)) problem = wider;
-      break;
+    for (const std::string& field : tensor::strides_taken(contract, tensor)) {
+      const std::int64_t tight = tensor::tight_value(contract, problem, field);
+      if (tensor::value_of(contract, problem, field) != tight) continue;
+      for (std::int64_t more = 1; more <= kMost; ++more) {
+        Case wider = problem;
+        wider.set_value(field, static_cast<double>(tight + more));
+        tensor::reset_short_strides(contract, wider);
+        if (violated(contract, wider)) continue;
+        if (can_be_laid_out(contract, wider, run::kBufferLimitBytes)) problem = wider;
+        break;
+      }
     }
   }
   return problem;

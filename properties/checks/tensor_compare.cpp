@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "properties/checks/run_and_compare.hpp"
 #include "properties/judge/judge.hpp"
 
@@ -38,7 +39,7 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   const Placement& place = output.place;
   judge::WrongBox box;
   judge::Mismatch first;
-  for (std::int64_t row = 0; row < place.rows; ++row) {
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       const judge::ComparedElement element = compared(output, expected, row, column);
       result.error_over_bound = std::max(result.error_over_bound, element.error());
@@ -54,8 +55,8 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
     }
   }
   if (first.wrong == 0) return result;
-  first.elements = place.rows * place.columns;
-  first.regions = judge::regions_of(box, place.rows, place.columns, {});
+  first.elements = place.all_rows() * place.columns;
+  first.regions = judge::regions_of(box, place.all_rows(), place.columns, {});
   result.mismatch = first;
   return result;
 }
@@ -63,7 +64,8 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
 run::Evidence wrong_result(const run::Output& output, const Comparison& comparison) {
   const Placement& place = output.place;
   run::Evidence evidence = wrong_element(place, *comparison.mismatch);
-  const judge::Pattern pattern = judge::pattern_of(comparison.wrong, place.rows, place.columns);
+  const judge::Pattern pattern =
+      judge::pattern_of(comparison.wrong, place.all_rows(), place.columns);
   // The message names a single element; the other places have the name of gemm's output.
   if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
     evidence.diagnosis.pattern = pattern;
@@ -74,10 +76,12 @@ run::Evidence wrong_result(const run::Output& output, const Comparison& comparis
 judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected,
                        const judge::Diagnosis& diagnosis) {
   const Placement& place = output.place;
-  judge::ErrorMap map =
-      judge::full_map(place.rows, place.columns, {}, [&](std::int64_t row, std::int64_t column) {
-        return compared(output, expected, row, column);
-      });
+  judge::ErrorMap map = judge::full_map(place.all_rows(), place.columns, {},
+                                        [&](std::int64_t row, std::int64_t column) {
+                                          return compared(output, expected, row, column);
+                                        });
+  map.output = place.name;
+  map.matrix_rows = place.shape.size() > 2 ? place.rows : 0;
   map.diagnosis = diagnosis;
   return map;
 }
@@ -148,7 +152,8 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
                   evidence);
     result.evidence.push_back(std::move(evidence));
   }
-  if (result.evidence.empty()) result.sensitivity = sensitivity(problem, expected);
+  const bool is_compared = !tensor::has_no_output(problem.variant->contract, problem.line);
+  if (result.evidence.empty() && is_compared) result.sensitivity = sensitivity(problem, expected);
   return result;
 }
 

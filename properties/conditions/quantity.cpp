@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/scalar_type.hpp"
+#include "contract/contract_words.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties::conditions {
 namespace {
@@ -30,6 +32,36 @@ void add_offset(const Contract& contract, Operand operand, std::vector<Quantity>
     if (other.integer == offset.integer) return;  // D's offset is that of C
   }
   all.push_back(offset);
+}
+
+Quantity named(Of kind, std::string_view name, std::string field) {
+  Quantity quantity;
+  quantity.kind = kind;
+  quantity.name = name;
+  quantity.is_named = true;
+  quantity.field = std::move(field);
+  return quantity;
+}
+
+/// Scalars are no names of `requires`.
+std::vector<Quantity> quantities_of_tensors(const Contract& contract) {
+  const contract::TypedOperation& typed = *contract.tensors;
+  std::vector<Quantity> all;
+  for (const std::string& extent : typed.operation.extents) {
+    all.push_back(named(Of::extent, extent, extent));
+  }
+  for (const operation::Tensor& tensor : typed.tensors) {
+    for (const std::string& stride : tensor::strides_taken(contract, tensor)) {
+      all.push_back(named(Of::stride, stride, stride));
+    }
+  }
+  for (const operation::Tensor& tensor : typed.tensors) {
+    Quantity offset = named(Of::offset, tensor.name, contract::offset_field(tensor.name));
+    offset.element_bytes =
+        static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second));
+    all.push_back(std::move(offset));
+  }
+  return all;
 }
 
 const StrideField& stride_of(const std::array<StrideField, 6>& strides, const Quantity& quantity) {
@@ -72,12 +104,14 @@ std::vector<Quantity> named_quantities(const std::vector<Case>& cases) {
     quantity.kind = count == cases.size() ? Of::extent : Of::base_offset;
     quantity.name = name;
     quantity.is_named = true;
+    quantity.field = name;
     all.push_back(std::move(quantity));
   }
   return all;
 }
 
 std::vector<Quantity> quantities(const Contract& contract) {
+  if (contract.tensors != nullptr) return quantities_of_tensors(contract);
   std::vector<Quantity> all = {integer(Of::extent, "m", &Case::m),
                                integer(Of::extent, "n", &Case::n),
                                integer(Of::extent, "k", &Case::k)};
@@ -107,6 +141,9 @@ std::vector<Quantity> quantities(const Contract& contract) {
 }
 
 double value_of(const Contract& contract, const Case& problem, const Quantity& quantity) {
+  if (quantity.kind == Of::stride && quantity.is_named) {
+    return static_cast<double>(tensor::value_of(contract, problem, quantity.name).value_or(0));
+  }
   if (quantity.kind == Of::stride) {
     const auto strides = stride_fields(contract);
     return static_cast<double>(stride_of(strides, quantity).effective(contract, problem));
@@ -115,7 +152,7 @@ double value_of(const Contract& contract, const Case& problem, const Quantity& q
 }
 
 double value_of(const Case& problem, const Quantity& quantity) {
-  if (quantity.is_named) return problem.value(quantity.name).value_or(0.0);
+  if (quantity.is_named) return problem.value(quantity.field).value_or(0.0);
   if (quantity.kind == Of::padding) return problem.*quantity.integer != 0 ? 1.0 : 0.0;
   if (quantity.integer != nullptr) return static_cast<double>(problem.*quantity.integer);
   if (quantity.flag != nullptr) return problem.*quantity.flag ? 1.0 : 0.0;
@@ -133,7 +170,9 @@ std::vector<double> values_of(const Contract& contract, const Case& problem,
 }
 
 void set_value(Case& problem, const Quantity& quantity, double value) {
-  if (quantity.integer != nullptr) {
+  if (quantity.is_named) {
+    problem.set_value(quantity.field, value);
+  } else if (quantity.integer != nullptr) {
     problem.*quantity.integer = static_cast<std::int64_t>(value);
   } else if (quantity.flag != nullptr) {
     problem.*quantity.flag = value != 0.0;
@@ -144,7 +183,8 @@ void set_value(Case& problem, const Quantity& quantity, double value) {
 
 std::int64_t least_value(const Contract& contract, const Case& problem, const Quantity& quantity) {
   if (quantity.kind == Of::batch) return 1;
-  if (quantity.kind != Of::stride) return 0;
+  if (quantity.kind != Of::stride) return quantity.is_named && quantity.kind == Of::extent ? 1 : 0;
+  if (quantity.is_named) return tensor::tight_value(contract, problem, quantity.name);
   const auto strides = stride_fields(contract);
   return stride_of(strides, quantity).tight(contract, problem);
 }

@@ -32,6 +32,7 @@ struct Quantity {
   double Case::*factor = nullptr;
   std::int64_t element_bytes = 1;  // of an offset's buffer
   bool is_named = false;           // a field of an operation of the language
+  std::string field = {};          // its name in the case
 
   [[nodiscard]] bool is_integer() const {
     return is_named || (integer != nullptr && kind != Kind::padding);

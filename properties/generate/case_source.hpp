@@ -49,4 +49,8 @@ struct CaseOptions {
 [[nodiscard]] std::unique_ptr<CaseSource> make_cases(const contract::Variant& variant,
                                                      const CaseOptions& options);
 
+/// The same without the numbers in the kernel's PTX.
+[[nodiscard]] std::unique_ptr<CaseSource> make_cases(const contract::Contract& contract,
+                                                     const CaseOptions& options);
+
 }  // namespace warpcheck::properties::generate

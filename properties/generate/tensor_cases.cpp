@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "contract/contract_words.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/generate/tensors/overflow_strides.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -24,59 +23,22 @@ using contract::Contract;
 using operation::Tensor;
 using random_bits::below;
 
-constexpr double kLeastWork = 256.0;  // steps of the operation in the cheapest cases
-constexpr double kMostWork = 0x1p19;  // and in the most expensive ones
-constexpr std::size_t kLimitBytes = std::size_t{1} << 28;  // of one tensor
-constexpr int kAttempts = 24;                              // samples of one case
+constexpr double kLeastSteps = 256.0;  // steps of the operation in the cheapest cases
+constexpr double kMostSteps = 0x1p19;  // and in the most expensive ones
+// In each period of cases, one has an extent of 0, and one may overflow.
+constexpr std::int64_t kSpecialPeriod = 11;
+constexpr std::int64_t kEmptyCase = 3;
+constexpr std::int64_t kOverflowCase = 5;
+constexpr std::int64_t kRoundOfSpecials = 99;
+constexpr int kTensorAttempts = 24;  // samples of one case
 constexpr std::int64_t kCasesPerDirected =
     3;  // of so many cases, one is at a number of the contract
 constexpr std::int64_t kDirectedCase = 1;
-constexpr int kRepairs = 64;  // changed fields of one sample
-constexpr std::int64_t kMostLandmark = 8192;
 constexpr std::array<std::int64_t, 10> kPrimes = {11, 13, 17, 31, 37, 61, 97, 127, 257, 521};
 constexpr std::array<double, 8> kScalars = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
 constexpr std::array<Recipe, 8> kRecipes = {Recipe::normal,  Recipe::lattice, Recipe::normal,
                                             Recipe::wide,    Recipe::normal,  Recipe::lattice,
                                             Recipe::special, Recipe::normal};
-
-/// The numbers of grids, blocks, shared memory and `requires`.
-std::set<std::int64_t> literals(const Contract& contract) {
-  std::set<std::int64_t> found;
-  const auto add = [&](const contract::Expression& expression) {
-    for (const std::int64_t literal : expression.literals()) {
-      if (literal > 1 && literal <= kMostLandmark) found.insert(literal);
-    }
-  };
-  for (const contract::LaunchStep& step : contract.launches) {
-    for (const contract::Expression& extent : step.grid) add(extent);
-    for (const contract::Expression& extent : step.block) add(extent);
-    add(step.shared);
-  }
-  for (const contract::Expression& demand : contract.requires_) add(demand);
-  for (const contract::LaunchStep& step : contract.launches) {
-    std::int64_t threads = 1;
-    for (const contract::Expression& extent : step.block) {
-      const std::set<std::int64_t> numbers = extent.literals();
-      if (numbers.size() == 1) threads *= *numbers.begin();
-    }
-    // A thread may handle vectors of four elements.
-    for (const std::int64_t step_of_loop : {threads, 4 * threads}) {
-      if (step_of_loop > 1 && step_of_loop <= kMostLandmark) found.insert(step_of_loop);
-    }
-  }
-  return found;
-}
-
-std::int64_t violations(const Contract& contract, const Case& problem) {
-  const contract::Bindings names = bindings(contract, problem);
-  std::int64_t count = 0;
-  for (const contract::Expression& demand : contract.requires_) {
-    for (const contract::Expression& conjunct : demand.conjuncts()) {
-      count += conjunct.evaluate(names).value_or(0) == 0 ? 1 : 0;
-    }
-  }
-  return count;
-}
 
 }  // namespace
 
@@ -97,15 +59,25 @@ class TensorCases::Sampler {
       problem.set_value(name, static_cast<double>(extent()));
     }
     const bool is_bounded = cases_.max_size_ != 0;
-    if (index % kCasesPerDirected == kDirectedCase && !is_bounded && !cases_.landmarks_.empty()) {
+    if (index % kCasesPerDirected == kDirectedCase && !is_bounded &&
+        !cases_.domain_.landmarks().empty()) {
       direct(index / kCasesPerDirected, problem);
     } else {
       fit(problem);
     }
-    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
-    for (const std::string& name : contract.tensors->operation.scalars) {
-      problem.set_value(name, pick(kScalars));
+    finish(problem);
+    return problem;
+  }
+
+  /// A case of few elements.
+  Case small() {
+    const Contract& contract = cases_.contract_;
+    constexpr std::int64_t kMostSize = 6;
+    Case problem = sample(0);
+    for (const std::string& name : contract.tensors->operation.extents) {
+      problem.set_value(name, static_cast<double>(1 + below(next(), kMostSize)));
     }
+    finish(problem);
     return problem;
   }
 
@@ -120,7 +92,7 @@ class TensorCases::Sampler {
   }
 
   std::int64_t extent() {
-    const std::int64_t most = cases_.max_size_ == 0 ? kMostLandmark * 4 : cases_.max_size_;
+    const std::int64_t most = cases_.max_size_ == 0 ? kMostTensorLandmark * 4 : cases_.max_size_;
     return std::clamp<std::int64_t>(unbounded_extent(), 1, most);
   }
 
@@ -136,8 +108,8 @@ class TensorCases::Sampler {
       default:
         break;
     }
-    if (cases_.landmarks_.empty()) return 1 + below(next(), 300);
-    const std::int64_t landmark = pick(cases_.landmarks_);
+    if (cases_.domain_.landmarks().empty()) return 1 + below(next(), 300);
+    const std::int64_t landmark = pick(cases_.domain_.landmarks());
     return landmark * (1 + below(next(), 3)) + below(next(), 5) - 2;
   }
 
@@ -145,7 +117,7 @@ class TensorCases::Sampler {
   /// others to small numbers: each extent and each landmark in turn.
   void direct(std::int64_t number, Case& problem) {
     const auto& extents = cases_.contract_.tensors->operation.extents;
-    const auto& landmarks = cases_.landmarks_;
+    const auto& landmarks = cases_.domain_.landmarks();
     const auto choice = static_cast<std::size_t>(number);
     const std::int64_t landmark =
         landmarks[landmarks.size() - 1 - choice / extents.size() % landmarks.size()];
@@ -156,9 +128,10 @@ class TensorCases::Sampler {
     const std::int64_t size = (1 + below(next(), 2)) * landmark + pick(more);
     const std::string& chosen = extents[choice % extents.size()];
     problem.set_value(chosen, static_cast<double>(std::max<std::int64_t>(size, 1)));
-    budget_ = kMostWork;
+    budget_ = kMostSteps;
     for (const std::string& name : extents) {
-      if (!cases_.is_affordable(problem, budget_) && name != chosen) problem.set_value(name, 1.0);
+      if (!cases_.domain_.is_affordable(problem, budget_) && name != chosen)
+        problem.set_value(name, 1.0);
     }
     reduce(problem, {chosen}, false);
   }
@@ -167,7 +140,7 @@ class TensorCases::Sampler {
   /// one after the other, so that another one remains large.
   void fit(Case& problem) {
     const double share = static_cast<double>(next() >> 11) * 0x1p-53;
-    budget_ = kLeastWork * std::pow(kMostWork / kLeastWork, share);
+    budget_ = kLeastSteps * std::pow(kMostSteps / kLeastSteps, share);
     std::vector<std::string> extents = cases_.contract_.tensors->operation.extents;
     const bool by_size = next() % 2 == 0;
     std::rotate(extents.begin(), extents.begin() + below(next(), std::ssize(extents)),
@@ -177,7 +150,7 @@ class TensorCases::Sampler {
 
   /// Makes these extents smaller until the case keeps to the budget.
   void reduce(Case& problem, const std::vector<std::string>& extents, bool by_size) {
-    while (!cases_.is_affordable(problem, budget_)) {
+    while (!cases_.domain_.is_affordable(problem, budget_)) {
       const auto size_of = [&](const std::string& name) { return tensor::extent(problem, name); };
       auto chosen = std::find_if(extents.begin(), extents.end(),
                                  [&](const std::string& name) { return size_of(name) > 1; });
@@ -192,49 +165,74 @@ class TensorCases::Sampler {
     }
   }
 
+  /// Sets strides, offsets and scalars.
+  void finish(Case& problem) {
+    const Contract& contract = cases_.contract_;
+    for (const Tensor& tensor : contract.tensors->tensors) place(tensor, problem);
+    for (const std::string& name : contract.tensors->operation.scalars) {
+      problem.set_value(name, pick(kScalars));
+    }
+  }
+
   void place(const Tensor& tensor, Case& problem) {
     constexpr std::array<std::int64_t, 8> kPadding = {0, 0, 0, 1, 1, 3, 4, 7};
     constexpr std::array<std::int64_t, 8> kOffsets = {0, 0, 0, 0, 0, 1, 2, 3};
-    const std::int64_t padding = pick(kPadding);
-    const std::int64_t offset = pick(kOffsets);
-    if (tensor::takes_stride(cases_.contract_, tensor) && padding != 0) {
-      const std::int64_t row = tensor::row_length(problem, tensor);
-      const std::int64_t stride = padding == 4 ? (row + 7) / 4 * 4 : row + padding;
-      problem.set_value(contract::stride_field(tensor.name), static_cast<double>(stride));
+    for (const std::string& field : tensor::strides_taken(cases_.contract_, tensor)) {
+      const std::int64_t padding = pick(kPadding);
+      const std::int64_t tight = tensor::tight_value(cases_.contract_, problem, field);
+      const std::int64_t stride = padding == 4 ? (tight + 7) / 4 * 4 : tight + padding;
+      problem.set_value(field, static_cast<double>(stride));
     }
+    const std::int64_t offset = pick(kOffsets);
     problem.set_value(contract::offset_field(tensor.name), static_cast<double>(offset));
   }
 
   const TensorCases& cases_;
   std::uint64_t state_;
-  double budget_ = kLeastWork;
+  double budget_ = kLeastSteps;
 };
 
-TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size)
+TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size,
+                         bool int32_overflow_strides)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
-      max_size_(max_size) {
-  const std::set<std::int64_t> numbers = literals(contract);
-  landmarks_.assign(numbers.begin(), numbers.end());
+      max_size_(max_size),
+      domain_(contract) {
+  if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
   (void)draw(0);  // throws if the domain is empty
 }
 
-bool TensorCases::is_affordable(const Case& problem, double budget) const {
-  return tensor::work(contract_, problem) <= budget &&
-         fits(contract_, normalized(contract_, problem), kLimitBytes);
+/// An extent of 0, each in turn, or an overflow of each tensor once in a hundred cases; empty if
+/// the case has another number, or if the domain has no such case.
+std::optional<Case> TensorCases::special_case(std::int64_t index) const {
+  const std::int64_t in_period = index % kSpecialPeriod;
+  const bool is_empty = in_period == kEmptyCase;
+  const std::int64_t number = index % kRoundOfSpecials / kSpecialPeriod;
+  const std::int64_t fields = std::ssize(overflow_fields_);
+  const bool overflows = in_period == kOverflowCase && number < 2 * fields;
+  if (!is_empty && !overflows) return std::nullopt;
+  const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
+  const auto small = domain_.nearest(normalized(contract_, Sampler(*this, bits).small()));
+  if (!small || !domain_.is_affordable(*small, kMostSteps)) return std::nullopt;
+  if (is_empty) return with_empty_extent(contract_, *small, index / kSpecialPeriod);
+  const std::string& field = overflow_fields_[static_cast<std::size_t>(number % fields)];
+  const std::int64_t beyond = number < fields ? kBeyondInt32 : kBeyondUint32;
+  return with_overflow_stride(contract_, *small, field, beyond, bits);
 }
 
 GeneratedCase TensorCases::draw(std::int64_t index) const {
+  if (auto special = special_case(index)) return {std::move(*special), std::nullopt};
   std::optional<std::string> excluded_by;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const std::uint64_t number = static_cast<std::uint64_t>(index) * kAttempts;
+  for (int attempt = 0; attempt < kTensorAttempts; ++attempt) {
+    const std::uint64_t number = static_cast<std::uint64_t>(index) * kTensorAttempts;
     Sampler sampler(*this, mixed(seed_, number + static_cast<std::uint64_t>(attempt)));
     const Case sampled = normalized(contract_, sampler.sample(index));
     if (attempt == 0) excluded_by = violated(contract_, sampled);
     // The domain may have no case within the budget.
-    const double budget = attempt < kAttempts / 2 ? 4.0 * sampler.budget() : 64.0 * kMostWork;
-    const auto problem = repaired(sampled);
-    if (problem && is_affordable(*problem, budget)) return {*problem, excluded_by};
+    const double budget =
+        attempt < kTensorAttempts / 2 ? 4.0 * sampler.budget() : 64.0 * kMostSteps;
+    const auto problem = domain_.nearest(sampled);
+    if (problem && domain_.is_affordable(*problem, budget)) return {*problem, excluded_by};
   }
   std::string demands;
   for (const contract::Expression& demand : contract_.requires_) {
@@ -244,68 +242,6 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
       contract_.requires_.empty() ? contract_.where : contract_.requires_.front().where(),
       fmt::format("{}: found no case that satisfies {}", contract_.name, demands),
       {}});
-}
-
-/// Values of a field near `value`, at multiples of landmarks and at powers of two, the nearest
-/// first.
-std::vector<std::int64_t> TensorCases::candidates(std::int64_t value) const {
-  constexpr std::int64_t kNear = 16;
-  std::vector<std::int64_t> found;
-  for (std::int64_t distance = 1; distance <= kNear; ++distance) {
-    found.push_back(value + distance);
-    found.push_back(value - distance);
-  }
-  for (const std::int64_t landmark : landmarks_) {
-    const std::int64_t below = value / landmark * landmark;
-    for (const std::int64_t near : {below, below + landmark, landmark}) {
-      for (const std::int64_t candidate : {near, near - 1, near + 1}) found.push_back(candidate);
-    }
-  }
-  for (std::int64_t base = 1; base <= kMostLandmark; base *= 2) found.push_back(base);
-  std::stable_sort(found.begin(), found.end(), [&](std::int64_t one, std::int64_t other) {
-    return std::abs(one - value) < std::abs(other - value);
-  });
-  return found;
-}
-
-/// Sets a field to the nearest value with which fewer conditions are violated, if there is one.
-/// Returns how many are violated then.
-std::int64_t TensorCases::improve(Case& problem, const std::string& name,
-                                  std::int64_t least) const {
-  const std::int64_t wrong = violations(contract_, problem);
-  const auto known = tensor::value_of(contract_, problem, name);
-  const std::int64_t value =
-      known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
-  for (const std::int64_t candidate : candidates(value)) {
-    if (candidate < least) continue;
-    Case changed = problem;
-    changed.set_value(name, static_cast<double>(candidate));
-    changed = normalized(contract_, changed);
-    const std::int64_t count = violations(contract_, changed);
-    if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
-    problem = changed;
-    return count;
-  }
-  return wrong;
-}
-
-/// Changes one field after the other to the nearest value with which fewer conditions are violated.
-std::optional<Case> TensorCases::repaired(Case problem) const {
-  std::vector<std::string> names = contract_.tensors->sizes;
-  for (const Tensor& tensor : contract_.tensors->tensors) {
-    names.push_back(contract::offset_field(tensor.name));
-  }
-  const std::size_t extents = contract_.tensors->operation.extents.size();
-  std::int64_t wrong = violations(contract_, problem);
-  for (int step = 0; step < kRepairs && wrong != 0; ++step) {
-    const std::int64_t before = wrong;
-    for (std::size_t i = 0; i < names.size() && wrong != 0; ++i) {
-      wrong = improve(problem, names[i], i < extents ? 1 : 0);
-    }
-    if (wrong == before) return std::nullopt;
-  }
-  if (wrong != 0 || !fits(contract_, problem, kLimitBytes)) return std::nullopt;
-  return problem;
 }
 
 Combinations TensorCases::combinations(std::int64_t) const { return {}; }

@@ -9,16 +9,20 @@
 #include "base/hash.hpp"
 #include "contract/contract.hpp"
 #include "properties/generate/case_source.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 
 namespace warpcheck::properties::generate {
 
-/// Extents are near multiples of the numbers in the contract, small, prime, or far from one
+/// Some cases have an extent of 0, or offsets beyond 2^31 elements. In the others, extents are near
+/// multiples of the numbers in the contract, small, prime, or far from one
 /// another. Strides that the kernel takes are tight, odd or padded; bases are up to three elements
 /// off. Each case has a random budget of work. A case outside the domain is repaired, name by name.
 class TensorCases : public CaseSource {
  public:
-  /// `max_size` bounds the extents, if the domain allows it; 0: no limit. Refers to the contract.
-  TensorCases(const contract::Contract& contract, std::uint64_t seed, std::int64_t max_size);
+  /// `max_size` bounds the extents, if the domain allows it; 0: no limit. `int32_overflow_strides`
+  /// requires a device with sparse memory. Refers to the contract.
+  TensorCases(const contract::Contract& contract, std::uint64_t seed, std::int64_t max_size,
+              bool int32_overflow_strides = false);
 
   [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
   [[nodiscard]] Combinations combinations(std::int64_t cases) const override;
@@ -27,15 +31,13 @@ class TensorCases : public CaseSource {
  private:
   class Sampler;
 
-  [[nodiscard]] std::optional<Case> repaired(Case problem) const;
-  std::int64_t improve(Case& problem, const std::string& name, std::int64_t least) const;
-  [[nodiscard]] std::vector<std::int64_t> candidates(std::int64_t value) const;
-  [[nodiscard]] bool is_affordable(const Case& problem, double budget) const;
+  [[nodiscard]] std::optional<Case> special_case(std::int64_t index) const;
 
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
-  std::vector<std::int64_t> landmarks_;  // numbers of the contract from 2 on, ascending
+  TensorDomain domain_;
+  std::vector<std::string> overflow_fields_;
 };
 
 }  // namespace warpcheck::properties::generate

@@ -38,11 +38,14 @@ struct ErrorMap {
   static constexpr std::int64_t kMostCells = 96;  // along either axis
 
   std::string line;          // of the case
+  std::string output = "D";  // its name
   std::int64_t product = 0;  // its number
   std::int64_t rows = 0;     // elements
   std::int64_t columns = 0;
   std::int64_t cell_rows = 1;  // elements; a cell lies in one tile, or is made of whole ones
   std::int64_t cell_columns = 1;
+  std::int64_t matrix_rows = 0;  // of a tensor of three or more dimensions, the rows of a matrix;
+                                 // the rows of all matrices are numbered consecutively
   std::vector<ErrorCell> cells;  // row-major, cells_down() x cells_across()
   Tile tile;
   std::vector<std::int64_t> wrong_by_row;     // wrong elements by the row modulo tile.rows

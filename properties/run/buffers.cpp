@@ -107,7 +107,7 @@ class BufferAdder {
       add({}, buffer(place, filled(place, poison.output, poison.padding),
                      device::Access::read_write, !poison.output_reads_are_findings));
     } else {
-      reference::Matrix rows(place.rows, place.columns);
+      reference::Matrix rows(place.all_rows(), place.columns);
       rows.values = values->values;
       add({}, buffer(place, filled(place, rows, poison.padding), device::Access::read_only, true));
     }

@@ -12,6 +12,7 @@
 
 #include "properties/case/domain.hpp"
 #include "properties/case/errors.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "properties/run/element.hpp"
 #include "properties/run/tensor_maps.hpp"
 #include "reference/format.hpp"
@@ -201,6 +202,15 @@ device::Launch launch(const Problem& problem, const contract::LaunchStep& step,
   return result;
 }
 
+bool is_empty(const Dim3& extents) { return extents.x == 0 || extents.y == 0 || extents.z == 0; }
+
+/// True for a launch without threads of a case without an element of an output: the host skips it.
+bool computes_nothing(const Problem& problem, const device::Launch& launch) {
+  const contract::Contract& contract = problem.variant->contract;
+  return contract.tensors != nullptr && tensor::has_no_output(contract, problem.line) &&
+         (is_empty(launch.grid) || is_empty(launch.block));
+}
+
 }  // namespace
 
 std::int64_t evaluated(const Problem& problem, const contract::Expression& expression,
@@ -262,7 +272,9 @@ void add_launches(Problem& problem) {
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
     const contract::LaunchStep& step = variant.contract.launches[i];
     if (step.when && evaluated(problem, *step.when, "the condition") == 0) continue;
-    problem.job.launches.push_back(launch(problem, step, variant.entries[i]));
+    device::Launch made = launch(problem, step, variant.entries[i]);
+    if (computes_nothing(problem, made)) continue;
+    problem.job.launches.push_back(std::move(made));
   }
 }
 

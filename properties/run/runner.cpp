@@ -50,7 +50,7 @@ Changed changed(const device::Buffer& before, const std::vector<std::byte>& afte
   const std::size_t size = before.bytes.size();
   if (rows_too) {
     add_changed(before, after, 0, size, result);
-  } else if (!before.packed) {
+  } else if (!before.packed && size != 0) {
     const device::Extent& extent = before.extent;
     const std::size_t rows = extent.slices * extent.rows;
     for (std::size_t row = 0; row < rows; ++row) {

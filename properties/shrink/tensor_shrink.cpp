@@ -19,6 +19,9 @@ namespace {
 
 using contract::Contract;
 
+constexpr std::int64_t kHugeStride = std::int64_t{1} << 24;     // elements
+constexpr std::int64_t kLongestStride = std::int64_t{1} << 31;  // exceeds an int32
+
 /// Orders cases: each accepted one has a smaller measure.
 using Measure = std::tuple<double, double, double, double, int, Recipe, std::uint64_t>;
 
@@ -71,8 +74,9 @@ class TensorShrinker {
     double padding = 0.0;
     double offsets = 0.0;
     for (const operation::Tensor& tensor : contract_.tensors->tensors) {
-      padding += static_cast<double>(tensor::stride(contract_, problem, tensor) -
-                                     tensor::row_length(problem, tensor));
+      for (const std::string& field : strides(tensor)) {
+        padding += static_cast<double>(padding_of(problem, field));
+      }
       offsets += problem.value(contract::offset_field(tensor.name)).value_or(0.0);
     }
     int scalars = 0;
@@ -99,11 +103,11 @@ class TensorShrinker {
     Case result = best_;
     for (const auto& [name, size] : sizes) result.set_value(name, static_cast<double>(size));
     for (const operation::Tensor& tensor : contract_.tensors->tensors) {
-      const std::int64_t padding =
-          tensor::stride(contract_, best_, tensor) - tensor::row_length(best_, tensor);
-      if (padding == 0) continue;
-      result.set_value(contract::stride_field(tensor.name),
-                       static_cast<double>(tensor::row_length(result, tensor) + padding));
+      for (const std::string& field : strides(tensor)) {
+        const std::int64_t padding = padding_of(best_, field);
+        const std::int64_t tight = tensor::tight_value(contract_, result, field);
+        if (best_.value(field)) result.set_value(field, static_cast<double>(tight + padding));
+      }
     }
     return result;
   }
@@ -128,7 +132,8 @@ class TensorShrinker {
     for (bool progress = true; progress;) {
       progress = false;
       for (const std::int64_t size : smaller(tensor::extent(best_, name), 1)) {
-        if (!accept(resized({{name, size}}))) continue;
+        const Case changed = resized({{name, size}});
+        if (!accept(changed) && !accept(with_same_distance(changed, name))) continue;
         progress = true;
         break;
       }
@@ -169,19 +174,62 @@ class TensorShrinker {
 
   void shrink_layout() {
     for (const operation::Tensor& tensor : contract_.tensors->tensors) {
-      const std::int64_t tight = tensor::row_length(best_, tensor);
-      const std::int64_t padding = tensor::stride(contract_, best_, tensor) - tight;
-      for (const std::int64_t less : smaller(padding, 0)) {
-        if (accept(with(contract::stride_field(tensor.name), static_cast<double>(tight + less)))) {
-          break;
-        }
-      }
+      for (const std::string& field : strides(tensor)) shrink_stride(field);
       const std::string offset = contract::offset_field(tensor.name);
       const auto elements = static_cast<std::int64_t>(best_.value(offset).value_or(0.0));
       for (const std::int64_t less : smaller(elements, 0)) {
         if (accept(with(offset, static_cast<double>(less)))) break;
       }
     }
+  }
+
+  /// A batch stride keeps its padding if the stride of the rows becomes smaller.
+  void shrink_stride(const std::string& field) {
+    const std::int64_t tight = tensor::tight_value(contract_, best_, field);
+    for (const std::int64_t less : smaller_padding(field)) {
+      const Case before = best_;
+      Case changed = with(field, static_cast<double>(tight + less));
+      for (const operation::Tensor& tensor : contract_.tensors->tensors) {
+        for (const std::string& other : strides(tensor)) {
+          if (other == field || !before.value(other)) continue;
+          changed.set_value(other,
+                            static_cast<double>(padding_of(before, other) +
+                                                tensor::tight_value(contract_, changed, other)));
+        }
+      }
+      if (accept(changed)) return;
+    }
+  }
+
+  /// Few values of a huge stride: offsets overflow with nearly the same one, or with none.
+  [[nodiscard]] std::vector<std::int64_t> smaller_padding(const std::string& field) const {
+    const std::int64_t padding = padding_of(best_, field);
+    return padding < kHugeStride ? smaller(padding, 0) : std::vector<std::int64_t>{0, 1, 3};
+  }
+
+  /// The case with huge strides that are longer by the factor by which the extent is smaller.
+  [[nodiscard]] Case with_same_distance(Case changed, const std::string& extent) const {
+    const std::int64_t before = tensor::extent(best_, extent) - 1;
+    const std::int64_t after = tensor::extent(changed, extent) - 1;
+    for (const operation::Tensor& tensor : contract_.tensors->tensors) {
+      for (const std::string& field : strides(tensor)) {
+        const std::int64_t stride = tensor::value_of(contract_, best_, field).value_or(0);
+        if (stride < kHugeStride || after < 1) continue;
+        const std::int64_t longer = (stride * before + after - 1) / after;
+        if (longer < kLongestStride) changed.set_value(field, static_cast<double>(longer));
+      }
+    }
+    return changed;
+  }
+
+  [[nodiscard]] std::vector<std::string> strides(const operation::Tensor& tensor) const {
+    return tensor::strides_taken(contract_, tensor);
+  }
+
+  /// Elements beyond the least stride.
+  [[nodiscard]] std::int64_t padding_of(const Case& problem, const std::string& field) const {
+    const std::int64_t tight = tensor::tight_value(contract_, problem, field);
+    return tensor::value_of(contract_, problem, field).value_or(tight) - tight;
   }
 
   [[nodiscard]] Case with(std::string_view name, double value) const {

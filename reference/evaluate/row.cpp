@@ -28,6 +28,12 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::logical_not; }
 
 Row constant(double value, double error = 0.0) { return {{value}, {error}}; }
 
+/// Kernels and libraries disagree about the largest of no elements, and many reject it.
+bool is_undefined_without_terms(Reduction reduction) {
+  return reduction == Reduction::max || reduction == Reduction::min ||
+         reduction == Reduction::argmax || reduction == Reduction::argmin;
+}
+
 }  // namespace
 
 /// Adds a term. One that may be left out by an uncertain condition counts as what leaves a sum
@@ -206,6 +212,7 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
 void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& terms) {
   const std::string& index = node.indices[depth];
   const auto count = static_cast<std::int64_t>(numbers_.find(node.extents[depth])->second);
+  if (count == 0) return;
   if (depth + 1 < node.indices.size()) {
     for (std::int64_t i = 0; i < count; ++i) {
       indices_[index] = i;
@@ -226,6 +233,10 @@ void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) const {
   const Terms terms{collected.row.values, collected.row.errors};
   const bool is_empty = terms.values.empty();
+  const bool has_no_range =
+      std::any_of(node.extents.begin(), node.extents.end(),
+                  [&](const std::string& extent) { return numbers_.find(extent)->second == 0.0; });
+  if (has_no_range && is_undefined_without_terms(node.reduction)) return {0.0, kInfinity};
   const bool integer = node.type == operation::Type::integer;
   switch (node.reduction) {
     case Reduction::sum:

@@ -108,14 +108,14 @@ std::string difference_field(const Paint& paint, std::string_view name, std::str
 
 std::string bits(const DifferenceReport& report, const Paint& paint) {
   if (report.compared == 0) {
-    return "D was not compared: both sides completed no common case\n";
+    return fmt::format("{} was not compared: both sides completed no common case\n", report.output);
   }
   if (report.differing == 0) {
-    return fmt::format("D is the same, bit for bit, on all {} cases that both completed\n",
-                       report.compared);
+    return fmt::format("{} is the same, bit for bit, on all {} cases that both completed\n",
+                       report.output, report.compared);
   }
-  std::string text = fmt::format("D differs on {} of {} cases that both completed\n",
-                                 report.differing, report.compared);
+  std::string text = fmt::format("{} differs on {} of {} cases that both completed\n",
+                                 report.output, report.differing, report.compared);
   text += difference_field(paint, "largest", to_line(report.largest->problem));
   text += difference_field(paint, "", element_text(*report.largest));
   if (report.smallest) {
@@ -127,7 +127,7 @@ std::string bits(const DifferenceReport& report, const Paint& paint) {
 
 std::string errors(const DifferenceReport& report, const Paint& paint) {
   if (report.erring == 0) {
-    return "no case shows an error on either side: the sums are exact\n";
+    return "no case shows an error on either side: the results are exact\n";
   }
   std::string text;
   if (report.drift) {

@@ -120,7 +120,7 @@ std::string exploration_text(const Exploration& exploration, const Paint& paint)
   }
   text += remaining_text(exploration);
   text += declared_text(exploration, paint);
-  return text + fmt::format("  {} with m, n and k up to {}, seed {}, {:.1f} s\n",
+  return text + fmt::format("  {} with extents up to {}, seed {}, {:.1f} s\n",
                             counted(exploration.cases, "case"), exploration.max_size,
                             exploration.seed, exploration.seconds);
 }

@@ -37,11 +37,20 @@ std::string ptx_change(const MutantReport& mutant) {
 }
 
 std::string score_row(std::string_view name, const Score& score, double mean_cases) {
-  const bool none = score.run() == score.equivalent + score.unreachable;
+  const bool none = score.run() == score.equivalent + score.unreachable + score.within_bound;
   return fmt::format(kRow, name, score.possible, score.run(), score.killed, score.survived,
                      score.not_reached, score.unreachable, score.equivalent,
                      none ? "-" : score_percent(score.share()),
                      score.killed == 0 ? "-" : fmt::format("{:.1f}", mean_cases));
+}
+
+/// The mutants that no honest bound shows, and the score with them.
+std::string within_bound_text(const Score& score) {
+  if (score.within_bound == 0) return {};
+  return fmt::format(
+      "  within-bound             {} mutants not counted above; score {} if they count as "
+      "survivors\n",
+      score.within_bound, score_percent(score.least_share()));
 }
 
 std::string survivor(const MutantReport& mutant, const Paint& paint) {
@@ -85,6 +94,7 @@ std::string mutation_text(const MutationReport& report, const Paint& paint) {
   text += score_row(
       "all", score,
       score.killed == 0 ? 0.0 : static_cast<double>(kills) / static_cast<double>(score.killed));
+  text += within_bound_text(score);
   for (const MutantReport& mutant : report.mutants) {
     if (mutant.fate == Fate::survived || mutant.fate == Fate::not_reached) {
       text += survivor(mutant, paint);
@@ -92,6 +102,9 @@ std::string mutation_text(const MutationReport& report, const Paint& paint) {
   }
   text += no_defects(report, Fate::unreachable,
                      "unreachable: no thread of a block of the contract's shape reaches it");
+  text += no_defects(report, Fate::within_bound,
+                     "within-bound: one instruction rounds to the other neighbour of its exact "
+                     "result, and every case accepts that");
   text += no_defects(report, Fate::equivalent,
                      "equivalent: the same accesses and the same bytes on all cases");
   return text;

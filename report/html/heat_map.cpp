@@ -121,11 +121,13 @@ std::string tile_text(const ErrorMap& map) {
 }
 
 std::string map_caption(const ErrorMap& map) {
-  const bool is_gemm = map.line.find(" operation=") == std::string::npos;
   std::string text = fmt::format("{} of {} elements of {} are wrong.", grouped(map.wrong),
-                                 grouped(map.rows * map.columns), is_gemm ? "D" : "the output");
+                                 grouped(map.rows * map.columns), map.output);
   if (map.product != 0) text += fmt::format(" Product {} of the batch.", map.product);
   text += tile_text(map);
+  if (map.matrix_rows != 0) {
+    text += fmt::format(" Lines: matrices of {} rows, numbered consecutively.", map.matrix_rows);
+  }
   if (map.cell_rows > 1 || map.cell_columns > 1) {
     text += fmt::format(" A cell is {} x {} elements and has the colour of its largest error.",
                         map.cell_rows, map.cell_columns);
@@ -166,12 +168,13 @@ std::size_t level_of(const properties::judge::ErrorCell& cell) {
 }
 
 std::string heat_map(const ErrorMap& map) {
-  Axis down{map.rows, map.cell_rows, map.tile.rows};
+  const std::int64_t part = map.matrix_rows != 0 ? map.matrix_rows : map.tile.rows;
+  Axis down{map.rows, map.cell_rows, part};
   Axis across{map.columns, map.cell_columns, map.tile.columns};
   scale(down, across);
   const std::string label =
-      fmt::format("Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns,
-                  map_caption(map),
+      fmt::format("Map of the errors of {}, {} rows by {} columns: {} {}", map.output, map.rows,
+                  map.columns, map_caption(map),
                   map.diagnosis.empty() ? "" : "Diagnosis: " + diagnosis_text(map.diagnosis) + ".");
   return fmt::format(
       R"(<figure class="map"><svg role="img" aria-label="{}" width="{:.0f}" viewBox="{} {} {:.4g} )"

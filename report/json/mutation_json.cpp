@@ -43,6 +43,7 @@ void add(Json& event, const Score& score) {
   event["not_reached"] = score.not_reached;
   event["unreachable"] = score.unreachable;
   event["equivalent"] = score.equivalent;
+  event["within_bound"] = score.within_bound;
   event["score"] = score.share();
 }
 

@@ -26,6 +26,13 @@ block     = [96]
 grid      = ["ceil_div(rows, 48)", "depth"]
 )toml";
 
+/// The same with the distance of the matrices as an argument.
+inline std::string batched_row_sums() {
+  std::string text = kRowSums;
+  const std::string stride = "\"stride_x\"";
+  return text.insert(text.find(stride) + stride.size(), ", \"batch_stride_x\"");
+}
+
 /// The only variant of the text. `more` are further keys of it.
 inline contract::Contract operation_contract(const std::string& toml,
                                              const std::string& more = {}) {

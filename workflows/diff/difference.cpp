@@ -1,6 +1,7 @@
 #include "workflows/diff/difference.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +15,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/checks/run_and_compare.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
@@ -29,10 +30,10 @@ constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 /// Result of one variant on one case.
 struct VariantRun {
   properties::checks::PropertyResult result;
-  properties::run::Output output;
+  std::vector<properties::run::Output> outputs;  // empty: the run did not complete
   std::vector<device::InstructionCounts> counts;
 
-  [[nodiscard]] bool completed() const { return result.launched && !output.bytes.empty(); }
+  [[nodiscard]] bool completed() const { return result.launched && !outputs.empty(); }
 };
 
 /// Results of both variants on one case, without the matrices.
@@ -45,6 +46,16 @@ struct CaseComparison {
   std::optional<ElementDifference> difference;
   std::exception_ptr error;
 };
+
+std::string name_of_output(const contract::Contract& contract) {
+  if (contract.tensors == nullptr) return "D";
+  std::vector<std::string_view> names;
+  for (const operation::Tensor& output : contract.tensors->operation.outputs) {
+    names.push_back(output.name);
+  }
+  if (names.size() == 1) return std::string(names.front());
+  return fmt::format("the result ({})", fmt::join(names, ", "));
+}
 
 class Comparison {
  public:
@@ -59,6 +70,7 @@ class Comparison {
     report_.device = before_.device.name();
     report_.before.variant = before_.variant.contract.name;
     report_.after.variant = after_.variant.contract.name;
+    report_.output = name_of_output(before_.variant.contract);
     report_.remarks = joint_.remarks();
     const std::vector<properties::Case> cases = generated_cases();
     const std::vector<CaseComparison> results = compared(cases);
@@ -75,13 +87,13 @@ class Comparison {
  private:
   /// Returns the first cases of the joint contract that lie in both domains.
   [[nodiscard]] std::vector<properties::Case> generated_cases() const {
-    const bool sparse = before_.device.is_sparse();
-    const properties::generate::CaseGenerator generator(joint_.contract(), options_.seed, sparse);
+    const auto generator = properties::generate::make_cases(
+        joint_.contract(), {options_.seed, before_.device.is_sparse()});
     std::vector<properties::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
       throw_if_interrupted();
-      properties::Case problem = generator.draw(i).problem;
+      properties::Case problem = generator->draw(i).problem;
       if (joint_.contains(problem)) cases.push_back(std::move(problem));
     }
     if (!cases.empty()) return cases;
@@ -118,14 +130,19 @@ class Comparison {
                                    context.strict);
     VariantRun result;
     properties::run::Run finished;
+    bool has_outputs = false;
     try {
       finished = runner.run(problem);
+      has_outputs = finished.launched && finished.evidence.empty();
       result.result = properties::checks::run_and_compare(runner, problem, finished);
     } catch (const properties::run::UnsupportedRun&) {
       result.result.launched = true;
     }
     result.result.unsupported = runner.unsupported();
-    result.output = std::move(finished.output);
+    if (has_outputs) {
+      result.outputs = std::move(finished.other_outputs);
+      result.outputs.push_back(std::move(finished.output));
+    }
     result.counts = std::move(finished.counts);
     return result;
   }
@@ -139,7 +156,7 @@ class Comparison {
     CaseComparison result;
     result.both_completed = one.completed() && other.completed();
     if (result.both_completed) {
-      result.difference = largest_difference(before, one.output, other.output);
+      result.difference = largest_difference(before, one.outputs, other.outputs);
       result.cost_before.add(one.counts);
       result.cost_after.add(other.counts);
     }

@@ -1,5 +1,5 @@
 // Comparison of two variants of one operation on the same cases: correctness, differences between
-// the bits of D, errors, and cost.
+// the bits of their results, errors, and cost.
 #pragma once
 
 #include <cstdint>
@@ -53,12 +53,13 @@ struct SideReport {
 
 struct DifferenceReport {
   std::string device;
+  std::string output = "D";  // its name: "D", "y", "the result (y, z)"
   SideReport before;
   SideReport after;
   std::vector<std::string> remarks;  // conditions under which the two are compared
   std::int64_t cases = 0;            // run by both
   std::int64_t compared = 0;         // cases that both completed
-  std::int64_t differing = 0;        // compared cases on which D differs
+  std::int64_t differing = 0;        // compared cases on which the output differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
   std::int64_t erring = 0;                    // cases on which either has an error other than 0

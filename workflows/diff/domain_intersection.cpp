@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "contract/contract_words.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -89,6 +93,35 @@ bool varies(const Contract& one, const Contract& other, ArgumentWord word) {
   }
 }
 
+bool same_shapes(const std::vector<operation::Tensor>& one,
+                 const std::vector<operation::Tensor>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const operation::Tensor& x, const operation::Tensor& y) {
+                      return x.name == y.name && x.shape == y.shape && x.integer == y.integer;
+                    });
+}
+
+/// True if the operations of both contracts have the same names and statements.
+bool same_definition(const operation::Operation& one, const operation::Operation& other) {
+  return one.extents == other.extents && one.scalars == other.scalars &&
+         same_shapes(one.inputs, other.inputs) && same_shapes(one.outputs, other.outputs) &&
+         print(one) == print(other);
+}
+
+/// True if the expression has a stride that the kernel does not take.
+bool has_stride_unknown_to(const Contract& contract, const contract::Expression& expression) {
+  const auto names = expression.names();
+  const auto& tensors = contract.tensors->tensors;
+  return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
+    const auto taken = properties::tensor::strides_taken(contract, tensor);
+    const std::array fields = {contract::stride_field(tensor.name),
+                               contract::batch_stride_field(tensor.name)};
+    return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
+      return names.contains(field) && std::find(taken.begin(), taken.end(), field) == taken.end();
+    });
+  });
+}
+
 std::string_view spelled(bool yes) { return yes ? "adds a bias" : "adds no bias"; }
 
 [[noreturn]] void refuse(const Contract& one, const Contract& other, const std::string& reason) {
@@ -105,16 +138,29 @@ DomainIntersection::DomainIntersection(const Contract& one, const Contract& othe
   if (one.operation != other.operation) {
     refuse(one, other, fmt::format("its operation is {}, not {}", other.operation, one.operation));
   }
+  const bool of_language = one.tensors != nullptr;
+  if (of_language && !same_definition(one.tensors->operation, other.tensors->operation)) {
+    refuse(one, other, fmt::format("its operation {} has another definition", other.operation));
+  }
   const bool bias = other.takes(ArgumentWord::bias);
   if (one.takes(ArgumentWord::bias) != bias) {
     refuse(one, other, fmt::format("it {}, and {} {}", spelled(bias), one.name, spelled(!bias)));
   }
   for (contract::LaunchStep& step : joint_.launches) {
-    std::erase_if(step.arguments,
-                  [&](const Argument& argument) { return !varies(one, other, argument.word); });
+    std::erase_if(step.arguments, [&](const Argument& argument) {
+      return of_language ? has_stride_unknown_to(other, argument.value)
+                         : !varies(one, other, argument.word);
+    });
   }
   joint_.requires_.insert(joint_.requires_.end(), other.requires_.begin(), other.requires_.end());
-  join_types(other);
+  if (of_language) {
+    join_tensor_types(other);
+  } else {
+    join_matrix_types(other);
+  }
+  if (!same_values_) {
+    remarks_.push_back("replayed alone, a case draws its operands in the variant's own types");
+  }
   for (const Contract* contract : {&one, &other}) {
     if (contract->deterministic) continue;
     remarks_.push_back(fmt::format(
@@ -122,21 +168,22 @@ DomainIntersection::DomainIntersection(const Contract& one, const Contract& othe
   }
 }
 
-void DomainIntersection::join_types(const Contract& other) {
-  const auto join = [&](std::string_view matrix, ScalarType& type, ScalarType second) {
-    if (type == second) return;
-    const auto shared = common(type, second);
-    if (!shared) {
-      refuse(one_, other,
-             fmt::format("{} is {} in one and {} in the other, which share too few values", matrix,
-                         name(type), name(second)));
-    }
-    remarks_.push_back(fmt::format("{} is {} in {} and {} in {}: its elements are values of {}",
-                                   matrix, name(type), one_.name, name(second), other.name,
-                                   name(*shared)));
-    type = *shared;
-    same_values_ = false;
-  };
+void DomainIntersection::join(std::string_view operand, ScalarType& type, ScalarType second) {
+  if (type == second) return;
+  const auto shared = common(type, second);
+  if (!shared) {
+    refuse(one_, other_,
+           fmt::format("{} is {} in one and {} in the other, which share too few values", operand,
+                       name(type), name(second)));
+  }
+  remarks_.push_back(fmt::format("{} is {} in {} and {} in {}: its elements are values of {}",
+                                 operand, name(type), one_.name, name(second), other_.name,
+                                 name(*shared)));
+  type = *shared;
+  same_values_ = false;
+}
+
+void DomainIntersection::join_matrix_types(const Contract& other) {
   join("A", joint_.type_a, other.type_a);
   join("B", joint_.type_b, other.type_b);
   if (joint_.type_c != other.type_c) {
@@ -152,9 +199,28 @@ void DomainIntersection::join_types(const Contract& other) {
     joint_.tensor_cores = joint_.tensor_cores || other.tensor_cores;
     same_values_ = false;
   }
-  if (!same_values_) {
-    remarks_.push_back("replayed alone, a case draws its operands in the variant's own types");
+}
+
+/// The operands do not depend on the type in which a kernel computes.
+void DomainIntersection::join_tensor_types(const Contract& other) {
+  auto typed = std::make_shared<contract::TypedOperation>(*joint_.tensors);
+  for (auto& [tensor, type] : typed->types) {
+    const ScalarType second = other.tensors->types.find(tensor)->second;
+    if (typed->is_output(tensor) && type != second) {
+      remarks_.push_back(
+          fmt::format("{} is {} in {} and {} in {}: the values are compared, not the bits", tensor,
+                      name(type), one_.name, name(second), other.name));
+    } else {
+      join(tensor, type, second);
+    }
   }
+  if (joint_.accumulate != other.accumulate || joint_.fast_math != other.fast_math) {
+    remarks_.push_back(fmt::format(
+        "{} computes in {}{}, {} in {}{}: each has a bound of its own", one_.name,
+        name(joint_.accumulate), joint_.fast_math ? " with fast functions" : "", other.name,
+        name(other.accumulate), other.fast_math ? " with fast functions" : ""));
+  }
+  joint_.tensors = std::move(typed);
 }
 
 bool DomainIntersection::contains(const properties::Case& problem) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/contract.hpp"
@@ -14,7 +15,7 @@ namespace warpcheck::workflows::diff {
 class DomainIntersection {
  public:
   /// Throws InputError, located at the second contract, if the contracts differ in the operation,
-  /// only one of them has a bias, or their types share no values.
+  /// or only in its definition, only one of them has a bias, or their types share no values.
   DomainIntersection(const contract::Contract& one, const contract::Contract& other);
 
   /// The first contract with the requirements of both, and without the arguments that only one of
@@ -25,7 +26,7 @@ class DomainIntersection {
   /// True if both domains contain the case, and both kernels take all its arguments.
   [[nodiscard]] bool contains(const properties::Case& problem) const;
 
-  /// The values of A, B, C and the bias for both: the case's own where the types are the same.
+  /// The values of the operands for both: the case's own where the types are the same.
   [[nodiscard]] properties::run::Operands operands(const properties::Case& problem) const;
 
   /// True if a case has the same operand values under each contract alone.
@@ -36,7 +37,9 @@ class DomainIntersection {
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
-  void join_types(const contract::Contract& other);
+  void join(std::string_view operand, ScalarType& type, ScalarType second);
+  void join_matrix_types(const contract::Contract& other);
+  void join_tensor_types(const contract::Contract& other);
 
   const contract::Contract& one_;
   const contract::Contract& other_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "properties/run/element.hpp"
+#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
@@ -40,54 +42,104 @@ bool exceeds(const ElementDifference& one, const ElementDifference& other) {
   return one.ulps.value_or(0.0) > other.ulps.value_or(0.0);
 }
 
-/// One product of a batch: its rows begin at `first`.
-class ProductDifference {
- public:
-  ProductDifference(const properties::run::Problem& problem, const properties::run::Output& before,
-                    const properties::run::Output& after)
-      : problem_(problem), before_(before), after_(after) {}
+/// The correct value of one element, and whether both results are correct.
+struct Judged {
+  double expected = 0.0;
+  double tolerance = 0.0;
+  bool accepts_both = false;
+};
 
-  void look_at(std::int64_t number, std::optional<ElementDifference>& largest,
-               std::int64_t& differing) {
-    const std::int64_t rows = problem_.line.m;
-    std::optional<reference::Expected> expected;  // most products differ nowhere
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < problem_.line.n; ++j) {
-        if (!differ(before_, after_, number * rows + i, j)) continue;
-        ++differing;
-        if (!expected)
-          expected = reference::gemm(properties::run::reference_problem(problem_, number));
-        ElementDifference here = at(number * rows + i, j);
-        here.expected = expected->value(i, j);
-        here.tolerance = expected->tolerance(i, j);
+/// The differences of all outputs.
+class Differences {
+ public:
+  /// `judge(row, column, before, after)` is called for elements that differ.
+  template <class Judge>
+  void add(const properties::run::Output& before, const properties::run::Output& after,
+           const Judge& judge) {
+    for (std::int64_t row = 0; row < before.place.all_rows(); ++row) {
+      for (std::int64_t column = 0; column < before.place.columns; ++column) {
+        if (!differ(before, after, row, column)) continue;
+        ++differing_;
+        ElementDifference here = element(before, after, row, column);
+        const Judged judged = judge(row, column, here.before, here.after);
+        here.expected = judged.expected;
+        here.tolerance = judged.tolerance;
         here.over_bound = in_units_of(here.tolerance, here.before, here.after);
         // An overflow that the bound allows is no measure of the distance.
-        const bool allowed =
-            expected->accepts(i, j, here.before) && expected->accepts(i, j, here.after);
-        if (allowed && std::isinf(here.over_bound)) here.over_bound = 0.0;
-        if (!largest || exceeds(here, *largest)) largest = std::move(here);
+        if (judged.accepts_both && std::isinf(here.over_bound)) here.over_bound = 0.0;
+        if (!largest_ || exceeds(here, *largest_)) largest_ = std::move(here);
       }
     }
+    elements_ += before.place.all_rows() * before.place.columns;
+  }
+
+  [[nodiscard]] std::optional<ElementDifference> largest(const properties::Case& problem) {
+    if (!largest_) return std::nullopt;
+    largest_->problem = problem;
+    largest_->differing = differing_;
+    largest_->elements = elements_;
+    return std::move(largest_);
   }
 
  private:
-  [[nodiscard]] ElementDifference at(std::int64_t row, std::int64_t column) const {
+  static ElementDifference element(const properties::run::Output& before,
+                                   const properties::run::Output& after, std::int64_t row,
+                                   std::int64_t column) {
     ElementDifference here;
-    here.element = before_.place.element(row, column);
-    here.before = before_.value(row, column);
-    here.after = after_.value(row, column);
-    const ScalarType type = before_.place.type;
-    if (type == after_.place.type) {
-      here.ulps = ulps_between(type, before_.bytes.data() + before_.place.index_of(row, column),
-                               after_.bytes.data() + after_.place.index_of(row, column));
+    here.element = before.place.element(row, column);
+    here.before = before.value(row, column);
+    here.after = after.value(row, column);
+    const ScalarType type = before.place.type;
+    if (type == after.place.type) {
+      here.ulps = ulps_between(type, before.bytes.data() + before.place.index_of(row, column),
+                               after.bytes.data() + after.place.index_of(row, column));
     }
     return here;
   }
 
-  const properties::run::Problem& problem_;
-  const properties::run::Output& before_;
-  const properties::run::Output& after_;
+  std::optional<ElementDifference> largest_;
+  std::int64_t differing_ = 0;
+  std::int64_t elements_ = 0;
 };
+
+std::optional<ElementDifference> largest_of_product(const properties::run::Problem& problem,
+                                                    const properties::run::Output& before,
+                                                    const properties::run::Output& after) {
+  std::int64_t number = -1;  // of the product in the batch
+  reference::Expected expected;
+  Differences differences;
+  differences.add(
+      before, after, [&](std::int64_t row, std::int64_t column, double one, double other) {
+        const std::int64_t product = row / problem.line.m;
+        row %= problem.line.m;
+        if (product != std::exchange(number, product)) {  // most differ nowhere
+          expected = gemm(properties::run::reference_problem(problem, product));
+        }
+        return Judged{expected.value(row, column), expected.tolerance(row, column),
+                      expected.accepts(row, column, one) && expected.accepts(row, column, other)};
+      });
+  return differences.largest(problem.line);
+}
+
+std::optional<ElementDifference> largest_of_tensors(
+    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
+    const std::vector<properties::run::Output>& after) {
+  std::map<std::string, reference::ExpectedTensor, std::less<>> expected;
+  Differences differences;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const auto judge = [&](std::int64_t row, std::int64_t column, double one, double other) {
+      if (expected.empty()) {
+        expected = reference::evaluate(properties::run::tensor_problem(problem));
+      }
+      const reference::ExpectedTensor& tensor = expected.find(before[i].place.name)->second;
+      const auto at = static_cast<std::size_t>(row * before[i].place.columns + column);
+      return Judged{tensor.value.values[at], tensor.tolerance[at],
+                    tensor.accepts(at, one) && tensor.accepts(at, other)};
+    };
+    differences.add(before[i], after[i], judge);
+  }
+  return differences.largest(problem.line);
+}
 
 }  // namespace
 
@@ -105,20 +157,12 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
   return type == ScalarType::tf32 ? apart / 0x1p13 : apart;
 }
 
-std::optional<ElementDifference> largest_difference(const properties::run::Problem& problem,
-                                                    const properties::run::Output& before,
-                                                    const properties::run::Output& after) {
-  std::optional<ElementDifference> largest;
-  std::int64_t differing = 0;
-  ProductDifference products(problem, before, after);
-  for (std::int64_t number = 0; number < problem.line.batch; ++number) {
-    products.look_at(number, largest, differing);
-  }
-  if (!largest) return largest;
-  largest->problem = problem.line;
-  largest->differing = differing;
-  largest->elements = before.place.all_rows() * before.place.columns;
-  return largest;
+std::optional<ElementDifference> largest_difference(
+    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
+    const std::vector<properties::run::Output>& after) {
+  return problem.variant->contract.tensors != nullptr
+             ? largest_of_tensors(problem, before, after)
+             : largest_of_product(problem, before.front(), after.front());
 }
 
 }  // namespace warpcheck::workflows::diff

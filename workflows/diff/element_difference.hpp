@@ -4,16 +4,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "properties/run/problem.hpp"
 #include "properties/run/runner.hpp"
 
 namespace warpcheck::workflows::diff {
 
-/// The element of D that differs most on a case, in units of the bound.
+/// The element of the output that differs most on a case, in units of the bound.
 struct ElementDifference {
   properties::Case problem;  // as the first variant runs it
-  std::string element;       // "D[3, 4]"
+  std::string element;       // "D[3, 4]", "y[3, 4]"
   double before = 0.0;
   double after = 0.0;
   double expected = 0.0;
@@ -30,9 +31,9 @@ struct ElementDifference {
 [[nodiscard]] double ulps_between(ScalarType type, const std::byte* one, const std::byte* other);
 
 /// Compares the bits of two outputs of the same type, else the values; all NaNs are equal. Empty if
-/// no element differs.
+/// no element differs. An operation of the language may have several outputs, in the same order.
 [[nodiscard]] std::optional<ElementDifference> largest_difference(
-    const properties::run::Problem& problem, const properties::run::Output& before,
-    const properties::run::Output& after);
+    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
+    const std::vector<properties::run::Output>& after);
 
 }  // namespace warpcheck::workflows::diff

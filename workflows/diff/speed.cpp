@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/generate/cases.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 #include "properties/run/problem.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
@@ -36,14 +38,24 @@ double seconds_of(device::Device& device, const device::Program& program,
                                   outcome.findings.front().message));
 }
 
+/// The case to time: of gemm the nearest to `target`, of other operations one with even extents.
+std::optional<properties::Case> timed_case(const contract::Contract& joint,
+                                           const properties::Case& target) {
+  constexpr double kWork = 0x1p26;  // steps of the operation
+  if (joint.tensors != nullptr) return properties::generate::TensorDomain(joint).even_case(kWork);
+  return properties::generate::Solver(joint).project(normalized_for(joint, target));
+}
+
 }  // namespace
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                     device::Device& device, const properties::Case& target, unsigned runs) {
   const DomainIntersection joint(before.contract, after.contract);
-  const auto nearest = properties::generate::Solver(joint.contract())
-                           .project(normalized_for(joint.contract(), target));
+  const auto nearest = timed_case(joint.contract(), target);
   if (!nearest || !joint.contains(*nearest)) {
+    if (joint.contract().tensors != nullptr) {
+      throw request_error("found no case in both domains to time");
+    }
     throw request_error(fmt::format("found no case near m={} n={} k={} in both domains", target.m,
                                     target.n, target.k));
   }

@@ -4,7 +4,8 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
+#include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -19,10 +20,6 @@ bool holds(const contract::Expression& expression, const contract::Contract& con
   return expression.evaluate(properties::bindings(contract, problem)).value_or(0) != 0;
 }
 
-double size_of(const Case& problem) {
-  return static_cast<double>(problem.m * problem.n + problem.k);
-}
-
 }  // namespace
 
 std::vector<Case> cases_of_declared(const contract::Contract& declared, std::uint64_t seed,
@@ -30,9 +27,9 @@ std::vector<Case> cases_of_declared(const contract::Contract& declared, std::uin
   std::vector<Case> cases;
   if (declared.requires_.empty()) return cases;
   try {
-    const properties::generate::CaseGenerator generator(declared, seed, false, max_size);
+    const auto generator = properties::generate::make_cases(declared, {seed, false, max_size});
     for (std::int64_t i = 0; i < kCases; ++i) {
-      Case problem = generator.draw(i).problem;
+      Case problem = generator->draw(i).problem;
       problem.data = properties::Recipe::lattice;
       cases.push_back(std::move(problem));
     }
@@ -68,7 +65,8 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
   const Example* smallest = nullptr;
   for (const Example& example : examples.all()) {
     if (!example.failed() || properties::violated(declared, example.problem)) continue;
-    if (smallest == nullptr || size_of(example.problem) < size_of(smallest->problem)) {
+    if (smallest == nullptr ||
+        size_of(declared, example.problem) < size_of(declared, smallest->problem)) {
       smallest = &example;
     }
   }

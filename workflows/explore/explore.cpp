@@ -11,6 +11,7 @@
 #include "properties/campaign/run_case.hpp"
 #include "properties/case/domain.hpp"
 #include "workflows/explore/declared.hpp"
+#include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -21,11 +22,7 @@ using properties::campaign::RunContext;
 
 constexpr std::size_t kOfAllProperties = 48;  // cases that check other properties and data
 constexpr double kLeastSensitivity = 0.5;     // of a pass that counts
-
-bool is_smaller(const Example& one, const Example& other) {
-  const auto size = [](const Case& problem) { return problem.m * problem.n + problem.k; };
-  return size(one.problem) < size(other.problem);
-}
+constexpr double kSomeSensitivity = 0.01;     // the same for an operation of the language
 
 /// Runs one case for matches-reference. The device's checks are part of it.
 Trial trial_of(const RunContext& context, const Case& problem) {
@@ -36,7 +33,10 @@ Trial trial_of(const RunContext& context, const Case& problem) {
   const auto result = check_property(context, property, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
   if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
-  const bool decides = !result.sensitivity || *result.sensitivity >= kLeastSensitivity;
+  // A maximum hardly depends on a single element of its input.
+  const double least =
+      context.variant.contract.tensors == nullptr ? kLeastSensitivity : kSomeSensitivity;
+  const bool decides = !result.sensitivity || *result.sensitivity >= least;
   return {result.launched && decides ? Outcome::passed : Outcome::undecided, {}};
 }
 
@@ -78,6 +78,10 @@ class Explorer {
   }
 
  private:
+  [[nodiscard]] bool is_smaller(const Example& one, const Example& other) const {
+    return size_of(declared_, one.problem) < size_of(declared_, other.problem);
+  }
+
   static Variant without_requires(Variant variant) {
     variant.contract.clear_declared_requires();
     variant.contract.is_launched.reset();  // only the declared domain must have a launch
@@ -189,7 +193,7 @@ class Explorer {
       }
       if (example.failed() && holds(conditions_, example.values)) failing.push_back(&example);
     }
-    std::stable_sort(failing.begin(), failing.end(), [](const Example* one, const Example* other) {
+    std::stable_sort(failing.begin(), failing.end(), [&](const Example* one, const Example* other) {
       return is_smaller(*one, *other);
     });
     for (const Example* example : failing) {

@@ -4,6 +4,7 @@
 
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::workflows::explore {
 
@@ -30,6 +31,9 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
 
 /// Makes leading dimensions and strides tight that are too small for the extents.
 void Repair::repair_strides(Case& problem) const {
+  if (contract_.tensors != nullptr) {
+    return properties::tensor::reset_short_strides(contract_, problem);
+  }
   for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
     std::int64_t& field = problem.*stride.field;
     if (field != 0 && field < stride.tight(contract_, problem)) field = 0;
@@ -37,6 +41,13 @@ void Repair::repair_strides(Case& problem) const {
 }
 
 bool Repair::is_valid(const Case& problem) const {
+  if (contract_.tensors != nullptr) {
+    const std::vector<std::string>& extents = contract_.tensors->operation.extents;
+    return std::all_of(extents.begin(), extents.end(), [&](const std::string& extent) {
+      const std::int64_t size = properties::tensor::extent(problem, extent);
+      return size >= 1 && size <= max_size_;
+    });
+  }
   return std::max({problem.m, problem.n, problem.k}) <= max_size_ &&
          std::min({problem.m, problem.n, problem.k}) >= 0 && problem.m > 0 && problem.n > 0;
 }

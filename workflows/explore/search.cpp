@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.hpp"
+#include "properties/case/tensor_case.hpp"
 #include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -37,9 +38,8 @@ Case with_exact_data(Case problem) {
   return problem;
 }
 
-double work(const Case& problem) {
-  return static_cast<double>(problem.m) * static_cast<double>(problem.n) *
-         static_cast<double>(std::max<std::int64_t>(problem.k, 1));
+double half_of(const Case& problem, const Quantity& quantity) {
+  return std::floor(properties::conditions::value_of(problem, quantity) / 2.0);
 }
 
 Conjunction without(const Conjunction& conditions, std::size_t removed) {
@@ -55,13 +55,24 @@ Search::Search(Examples& examples, const SearchOptions& options)
       options_(options),
       random_(mixed(options.seed, std::uint64_t{1})),
       repair_(examples.contract(), examples.quantities(), options.max_size, random_),
-      generator_(examples.contract(), options.seed, false, options.max_size) {}
+      generator_(properties::generate::make_cases(examples.contract(),
+                                                  {options.seed, false, options.max_size})) {}
+
+/// Multiply-adds, or about the instructions for the steps of an operation of the language.
+double Search::work(const Case& problem) const {
+  constexpr double kPerStep = 16.0;
+  if (examples_.contract().tensors != nullptr) {
+    return kPerStep * properties::tensor::work(examples_.contract(), problem);
+  }
+  return static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+         static_cast<double>(std::max<std::int64_t>(problem.k, 1));
+}
 
 SearchResult Search::run() {
   SearchResult result;
   std::vector<Case> random;
   while (random.size() < kRandomCases)
-    random.push_back(with_exact_data(generator_.draw(generated_++).problem));
+    random.push_back(with_exact_data(generator_->draw(generated_++).problem));
   double passed = 0.0;
   double decided = 0.0;
   for (const std::size_t i : examples_.add(random)) {
@@ -130,7 +141,7 @@ void Search::vary_passing_cases() {
 /// Returns the passing case with the least work, if possible one that is not degenerate.
 std::optional<Case> Search::anchor() {
   const Example* best = nullptr;
-  const auto rank = [](const Example& example) {
+  const auto rank = [&](const Example& example) {
     return std::pair(!example.is_regular(), work(example.problem));
   };
   for (std::size_t i = 0; i < examples_.all().size(); ++i) {
@@ -151,15 +162,17 @@ Case Search::reduced(Case passing) {
   };
   for (const Quantity& quantity : examples_.quantities()) {
     if (quantity.kind == Quantity::Kind::extent) {
-      Case smaller = passing;
-      smaller.*quantity.integer /= 2;
-      while (smaller.*quantity.integer >= 2 && passes(smaller)) {
+      for (double half = half_of(passing, quantity); half >= 2.0; half = std::floor(half / 2.0)) {
+        Case smaller = passing;
+        set_value(smaller, quantity, half);
+        if (!passes(smaller)) break;
         passing = smaller;
-        smaller.*quantity.integer /= 2;
       }
     } else if (quantity.is_integer() && quantity.kind != Quantity::Kind::batch) {
       Case simpler = passing;
-      simpler.*quantity.integer = 0;
+      const bool is_tight = quantity.is_named && quantity.kind == Quantity::Kind::stride;
+      const std::int64_t tight = least_value(examples_.contract(), passing, quantity);
+      set_value(simpler, quantity, is_tight ? static_cast<double>(tight) : 0.0);
       if (simpler != passing && passes(simpler)) passing = simpler;
     }
   }
@@ -291,7 +304,7 @@ Case Search::base() {
       if (example.passed() && example.is_regular()) return with_exact_data(example.problem);
     }
   }
-  return with_exact_data(generator_.draw(generated_++).problem);
+  return with_exact_data(generator_->draw(generated_++).problem);
 }
 
 /// Returns a case that was not run before; it may have been chosen in this round.
@@ -325,7 +338,7 @@ std::vector<Case> Search::violations(const Conjunction& conditions, std::size_t 
 std::vector<Case> Search::inside(const Conjunction& conditions, std::size_t count, bool any_data) {
   std::vector<Case> cases;
   for (std::size_t attempt = 0; attempt < 3 * count && cases.size() < count; ++attempt) {
-    Case near = generator_.draw(generated_++).problem;
+    Case near = generator_->draw(generated_++).problem;
     if (!any_data) near = with_exact_data(std::move(near));
     if (auto problem = new_case(near, conditions)) cases.push_back(std::move(*problem));
   }

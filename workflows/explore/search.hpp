@@ -4,11 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "workflows/explore/repair.hpp"
 #include "workflows/explore/vocabulary.hpp"
 
@@ -17,7 +18,7 @@ namespace warpcheck::workflows::explore {
 struct SearchOptions {
   std::uint64_t seed = 0;
   unsigned jobs = 0;             // host threads; 0: one per processor
-  std::int64_t max_size = 2048;  // of m, n and k
+  std::int64_t max_size = 2048;  // of an extent
 };
 
 struct SearchResult {
@@ -48,6 +49,7 @@ class Search {
                                                      std::size_t count, bool any_data = false);
 
  private:
+  [[nodiscard]] double work(const properties::Case& problem) const;
   [[nodiscard]] std::optional<properties::Case> anchor();
   [[nodiscard]] properties::Case reduced(properties::Case passing);
   void vary_passing_cases();
@@ -70,7 +72,7 @@ class Search {
   SearchOptions options_;
   properties::generate::Rng random_;
   Repair repair_;
-  properties::generate::CaseGenerator generator_;
+  std::unique_ptr<properties::generate::CaseSource> generator_;
   std::int64_t generated_ = 0;
   std::map<std::string, int> tried_;  // queries about each alternative condition
 };

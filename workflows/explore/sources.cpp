@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 
+#include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -33,6 +36,62 @@ Case friendly_case(const Contract& contract, std::int64_t m, std::int64_t n, std
   problem.k = k;
   problem.seed = 1;
   return problem;
+}
+
+/// True if the case takes few steps of an operation of the language.
+bool is_cheap(const Contract& contract, const Case& problem) {
+  constexpr double kMostSteps = 3e5;
+  return properties::tensor::work(contract, problem) <= kMostSteps;
+}
+
+/// A case of an operation of the language with these extents, which are used in turn.
+Case tensor_case(const Contract& contract, std::span<const std::int64_t> sizes) {
+  Case problem;
+  problem.variant = contract.name;
+  problem.seed = 1;
+  const std::vector<std::string>& extents = contract.tensors->operation.extents;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    problem.set_value(extents[i], static_cast<double>(sizes[i % sizes.size()]));
+  }
+  return properties::normalized(contract, problem);
+}
+
+std::vector<Case> friendly_tensor_cases(const Contract& contract) {
+  std::vector<Case> cases;
+  const auto add = [&](const Case& problem) {
+    if (is_cheap(contract, problem)) cases.push_back(problem);
+  };
+  const std::vector<std::string>& extents = contract.tensors->operation.extents;
+  for (const std::int64_t size : {512, 256, 128, 64, 32, 16, 8, 4, 2, 48, 96, 7, 33, 1}) {
+    add(tensor_case(contract, {{size}}));
+    for (const std::string& extent : extents) {
+      for (const std::int64_t other : {1, 2, 4, 8, 16, 32, 64, 128, 256}) {
+        Case problem = tensor_case(contract, {{size}});
+        problem.set_value(extent, static_cast<double>(other));
+        add(problem);
+        problem = tensor_case(contract, {{other}});
+        problem.set_value(extent, static_cast<double>(size));
+        add(problem);
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<Case> small_tensor_cases(const Contract& contract, properties::generate::Rng& random,
+                                     std::size_t count) {
+  std::vector<Case> cases;
+  while (cases.size() < count) {
+    const std::int64_t most = random.of(std::vector<std::int64_t>{4, 16, 96});
+    std::vector<std::int64_t> sizes;
+    for (std::size_t i = 0; i < contract.tensors->operation.extents.size(); ++i) {
+      const bool repeats = i > 0 && random.one_in(3);
+      sizes.push_back(repeats ? sizes.back() : random.between(1, most));
+    }
+    Case problem = tensor_case(contract, sizes);
+    if (is_cheap(contract, problem)) cases.push_back(std::move(problem));
+  }
+  return cases;
 }
 
 class Variations {
@@ -71,6 +130,7 @@ class Variations {
   void extents(std::vector<Quantity> together) {
     for (const std::int64_t value : kCommonExtents) {
       extent(together, value);
+      if (contract_.tensors != nullptr) continue;
       const Case& last = all_.empty() ? passing_ : all_.back();
       const double work = static_cast<double>(last.m) * static_cast<double>(last.n) *
                           static_cast<double>(std::max<std::int64_t>(last.k, 1));
@@ -103,6 +163,11 @@ class Variations {
     for (const Quantity& quantity : together) {
       set_value(changed, quantity, static_cast<double>(value));
     }
+    if (contract_.tensors != nullptr) {
+      properties::tensor::reset_short_strides(contract_, changed);
+      if (value > 0 && is_cheap(contract_, changed)) all_.push_back(changed);
+      return;
+    }
     if (changed.m == 0 || changed.n == 0) return;
     for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
       std::int64_t& field = changed.*stride.field;
@@ -115,7 +180,8 @@ class Variations {
 
  private:
   static bool is_leading_dimension(const Quantity& quantity) {
-    return quantity.kind == Of::stride && !quantity.name.starts_with("stride_");
+    return quantity.kind == Of::stride &&
+           (quantity.is_named || !quantity.name.starts_with("stride_"));
   }
 
   void number(const Quantity& quantity, double value) {
@@ -136,7 +202,17 @@ class Variations {
 
 }  // namespace
 
+double size_of(const Contract& contract, const Case& problem) {
+  if (contract.tensors == nullptr) return static_cast<double>(problem.m * problem.n + problem.k);
+  double size = 0.0;
+  for (const std::string& extent : contract.tensors->operation.extents) {
+    size += static_cast<double>(properties::tensor::extent(problem, extent));
+  }
+  return size;
+}
+
 std::vector<Case> friendly_cases(const Contract& contract) {
+  if (contract.tensors != nullptr) return friendly_tensor_cases(contract);
   std::vector<Case> cases;
   for (const std::int64_t size : {128, 64, 32, 16, 8, 4, 2, 256, 48, 96, 80, 7, 33, 1}) {
     cases.push_back(friendly_case(contract, size, size, size));
@@ -159,6 +235,7 @@ std::vector<Case> friendly_cases(const Contract& contract) {
 
 std::vector<Case> small_cases(const Contract& contract, properties::generate::Rng& random,
                               std::size_t count) {
+  if (contract.tensors != nullptr) return small_tensor_cases(contract, random, count);
   constexpr std::int64_t kMostSize = 96;
   std::vector<Case> cases;
   while (cases.size() < count) {
@@ -178,13 +255,16 @@ std::vector<Case> variations(const Contract& contract, const Case& passing,
                              const std::vector<Quantity>& quantities, std::int64_t max_size) {
   Variations variations(contract, passing, max_size);
   for (const Quantity& quantity : quantities) variations.of(quantity);
-  const Quantity& m = quantities[0];  // extents come first
-  const Quantity& n = quantities[1];
-  const Quantity& k = quantities[2];
-  variations.extents({m, n});
-  variations.extents({m, k});
-  variations.extents({n, k});
-  variations.extents({m, n, k});
+  std::vector<Quantity> extents;
+  for (const Quantity& quantity : quantities) {
+    if (quantity.kind == Of::extent) extents.push_back(quantity);
+  }
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    for (std::size_t j = i + 1; j < extents.size(); ++j) {
+      variations.extents({extents[i], extents[j]});
+    }
+  }
+  if (extents.size() > 2) variations.extents(extents);
   variations.leading_dimensions(quantities);
   return variations.take();
 }

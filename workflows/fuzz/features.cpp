@@ -6,6 +6,8 @@
 
 #include "base/hash.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/case/tensor_case.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 #include "properties/run/problem.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -46,9 +48,8 @@ constexpr double kErrorSteps = 4.0;         // per doubling of the error
 
 class Collection {
  public:
-  Collection(const contract::Contract& contract, const properties::generate::Tiles& tiles,
-             const properties::Case& problem)
-      : contract_(contract), tiles_(tiles), problem_(problem) {}
+  Collection(const contract::Contract& contract, const properties::Case& problem)
+      : contract_(contract), problem_(problem) {}
 
   /// The number of turns is the average per warp, so that it does not depend on the grid size.
   void add_coverage(const device::Coverage& coverage) {
@@ -67,20 +68,36 @@ class Collection {
     }
   }
 
-  void add_case() {
-    add_extent(0, problem_.m, tiles_.m);
-    add_extent(1, problem_.n, tiles_.n);
-    add_extent(2, problem_.k, tiles_.k);
-    const properties::Layouts layouts =
-        properties::lay_out(contract_, problem_, properties::run::kBufferLimitBytes);
-    add_matrix(0, layouts.a);
-    add_matrix(1, layouts.b);
-    add_matrix(2, layouts.c);
+  void add_property() {
     const std::uint64_t property = mixed(0, problem_.property);
     features_.push_back({Kind::property, property});
     features_.push_back({Kind::property, mixed(property, name(problem_.data))});
+  }
+
+  void add_product(const properties::generate::Tiles& tiles) {
+    add_extent(0, problem_.m, tiles.m);
+    add_extent(1, problem_.n, tiles.n);
+    add_extent(2, problem_.k, tiles.k);
+    const properties::Layouts layouts = lay_out();
+    add_matrix(0, layouts.a);
+    add_matrix(1, layouts.b);
+    add_matrix(2, layouts.c);
     add(Kind::factors, 0, factor_class(problem_.alpha), factor_class(problem_.beta));
     add(Kind::factors, 1, problem_.ta ? 1 : 0, problem_.tb ? 1 : 0, size_class_of(problem_.batch));
+  }
+
+  /// Adds the fields of an operation of the language.
+  void add_tensors(const std::vector<std::int64_t>& sizes) {
+    const operation::Operation& operation = contract_.tensors->operation;
+    for (std::size_t i = 0; i < operation.extents.size(); ++i) {
+      add_extent(static_cast<int>(i), properties::tensor::extent(problem_, operation.extents[i]),
+                 sizes);
+    }
+    const std::vector<properties::Placement> places = lay_out().tensors;
+    for (std::size_t i = 0; i < places.size(); ++i) add_matrix(static_cast<int>(i), places[i]);
+    for (std::size_t i = 0; i < operation.scalars.size(); ++i) {
+      add(Kind::factors, i, factor_class(problem_.value(operation.scalars[i]).value_or(1.0)));
+    }
   }
 
   void add_grids(const std::vector<Dim3>& grids) {
@@ -105,6 +122,10 @@ class Collection {
   template <typename... Numbers>
   void add(Kind kind, Numbers... numbers) {
     features_.push_back({kind, print_of(numbers...)});
+  }
+
+  [[nodiscard]] properties::Layouts lay_out() const {
+    return properties::lay_out(contract_, problem_, properties::run::kBufferLimitBytes);
   }
 
   static std::uint64_t size_class_of(std::int64_t number) {
@@ -132,22 +153,31 @@ class Collection {
   }
 
   const contract::Contract& contract_;
-  const properties::generate::Tiles& tiles_;
   const properties::Case& problem_;
   std::vector<Feature> features_;
 };
 
 }  // namespace
 
-Features::Features(const contract::Contract& contract)
-    : contract_(contract), tiles_(properties::generate::tiles(contract)) {}
+Features::Features(const contract::Contract& contract) : contract_(contract) {
+  if (contract.tensors != nullptr) {
+    sizes_ = properties::generate::TensorDomain(contract).landmarks();
+  } else {
+    tiles_ = properties::generate::tiles(contract);
+  }
+}
 
 std::vector<Feature> Features::of(const properties::Case& problem,
                                   const properties::run::Observation& seen,
                                   std::optional<double> error_over_bound) const {
-  Collection features(contract_, tiles_, problem);
+  Collection features(contract_, problem);
   features.add_coverage(seen.coverage);
-  features.add_case();
+  features.add_property();
+  if (contract_.tensors != nullptr) {
+    features.add_tensors(sizes_);
+  } else {
+    features.add_product(tiles_);
+  }
   features.add_grids(seen.grids);
   if (error_over_bound) features.add_error(*error_over_bound);
   return features.take();

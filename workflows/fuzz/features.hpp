@@ -20,10 +20,10 @@ enum class FeatureKind : std::uint8_t {
   condition,   // a predicate that held, or that failed
   divergence,  // a PTX edge that only some lanes of a warp went
   turns,       // how often a warp goes an edge: 1, 2, 3, 4-7, 8-15, ...
-  extent,      // of m, n and k: the number of whole tiles, and what is left, for each tile
+  extent,      // of each extent: the number of whole tiles, and what is left, for each tile
   alignment,   // in bytes, of every base, leading dimension and stride; tight or not
   property,    // the property, the recipe
-  factors,     // alpha and beta, transposes, the batch
+  factors,     // scalars such as alpha and beta, transposes, the batch
   grid,        // the shape of each launch's, in powers of two
   error,       // how near it came to the bound, from 1/64 of it on in steps of 2^(1/4): all steps
                // that it passed, so that the case with the largest has the last for itself
@@ -58,7 +58,8 @@ class Features {
 
  private:
   const contract::Contract& contract_;
-  properties::generate::Tiles tiles_;
+  properties::generate::Tiles tiles_;  // of gemm
+  std::vector<std::int64_t> sizes_;    // of an operation of the language, instead
 };
 
 }  // namespace warpcheck::workflows::fuzz

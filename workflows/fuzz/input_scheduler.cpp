@@ -52,9 +52,11 @@ InputScheduler::InputScheduler(const properties::campaign::RunContext& context,
       generated_(generated),
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant, options.seed, context.device.is_sparse(), 0, options.sizes),
-      mutator_(context.variant.contract, literals(context.variant),
-               names_of_properties(options, context.variant.contract), options.sizes) {}
+      generator_(properties::generate::make_cases(
+          context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes})),
+      mutator_(make_mutator(context.variant.contract, literals(context.variant),
+                            names_of_properties(options, context.variant.contract),
+                            options.sizes)) {}
 
 std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t count) {
   std::vector<PropertyCase> inputs;
@@ -74,7 +76,7 @@ std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t
 /// Adds the next generated case with the properties that `check` would select for it.
 void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
   const std::int64_t index = generated_++;
-  const properties::generate::GeneratedCase generated = generator_.draw(index);
+  const properties::generate::GeneratedCase generated = generator_->draw(index);
   const auto add = [&](const properties::checks::Property& property) {
     auto problem = properties::checks::adapted_to_domain(property, context_.variant.contract,
                                                          generated.problem);
@@ -96,7 +98,7 @@ std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
   }
   for (int i = 0; i < kTries; ++i) {
     const properties::Case& parent = corpus.choose(random_);
-    const auto changed = mutator_.mutated(parent, corpus.choose(random_), random_);
+    const auto changed = mutator_->mutated(parent, corpus.choose(random_), random_);
     if (!changed) continue;
     auto input = property_case_of(context_, *changed);
     if (input && input->problem != parent) return input;
@@ -105,7 +107,7 @@ std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
 }
 
 void InputScheduler::add_neighbours(const properties::Case& problem) {
-  std::vector<properties::Case> more = mutator_.neighbours(problem);
+  std::vector<properties::Case> more = mutator_->neighbours(problem);
   neighbours_.insert(neighbours_.end(), more.begin(), more.end());
 }
 

@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/run_case.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/generate/sampling/rng.hpp"
-#include "workflows/fuzz/case_mutator.hpp"
 #include "workflows/fuzz/corpus.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
+#include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -52,8 +53,8 @@ class InputScheduler {
   std::int64_t generated_;
   properties::generate::Rng random_;
   properties::campaign::PropertyRotation rotation_;
-  properties::generate::CaseGenerator generator_;
-  Mutator mutator_;
+  std::unique_ptr<properties::generate::CaseSource> generator_;
+  std::unique_ptr<Mutator> mutator_;
   std::vector<properties::Case> neighbours_;  // a stack: the next one is the last
 };
 

@@ -194,7 +194,7 @@ std::string other_operation(const std::vector<NamedParameter>& parameters,
   }
   if (!has("a") || !has("b") || (!has("c") && !has("d"))) {
     return "a matrix product has two operands and a result; the parameters do not have three "
-           "buffers";
+           "buffers. Define another operation with [[operation]], as docs/operations.md describes";
   }
   return {};
 }

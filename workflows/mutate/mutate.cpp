@@ -74,6 +74,15 @@ class Baseline {
   std::map<std::pair<std::size_t, std::string>, SourcePlace> places_;  // by PTX line and text
 };
 
+/// True if the mutant only rounds an arithmetic instruction to the other neighbour of its exact
+/// result: that is evident from the operator. The bounds of operations of the language are those of
+/// any order of evaluation, fused or not, and have room for such an instruction among several. A
+/// conversion may round to an integer, so that its neighbours are far apart.
+bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
+  return contract.tensors != nullptr && mutant.planted == "rounding-changed" &&
+         !mutant.place.instruction.starts_with("cvt");
+}
+
 /// Runs a mutant on the recorded cases until one finds the defect. Cases on which the baseline does
 /// not reach the mutated instruction are skipped: the virtual device is deterministic, so the
 /// mutant would do the same as the baseline.
@@ -100,7 +109,14 @@ void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::
     if (result.unsupported) return;  // its fate stays not_run
     same = compared.same();
   }
-  report.fate = report.reached == 0 ? Fate::not_reached : same ? Fate::equivalent : Fate::survived;
+  if (report.reached == 0) {
+    report.fate = Fate::not_reached;
+  } else if (same) {
+    report.fate = Fate::equivalent;
+  } else {
+    const bool within = stays_within_bound(variant.contract, report);
+    report.fate = within ? Fate::within_bound : Fate::survived;
+  }
 }
 
 /// Marks the mutants that no case can reach, among those that no case has reached.
@@ -124,12 +140,18 @@ void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& muta
   }
 }
 
+double share_of(std::size_t killed, std::size_t others) {
+  const std::size_t all = killed + others;
+  return all == 0 ? 1.0 : static_cast<double>(killed) / static_cast<double>(all);
+}
+
 void add(Score& score, Fate fate) {
   score.killed += fate == Fate::killed ? 1 : 0;
   score.survived += fate == Fate::survived ? 1 : 0;
   score.not_reached += fate == Fate::not_reached ? 1 : 0;
   score.unreachable += fate == Fate::unreachable ? 1 : 0;
   score.equivalent += fate == Fate::equivalent ? 1 : 0;
+  score.within_bound += fate == Fate::within_bound ? 1 : 0;
 }
 
 void add_scores(const std::vector<Mutant>& possible, MutationReport& report) {
@@ -167,16 +189,18 @@ std::string_view name(Fate fate) {
       return "unreachable";
     case Fate::equivalent:
       return "equivalent";
+    case Fate::within_bound:
+      return "within-bound";
     case Fate::not_run:
       return "not-run";
   }
   return {};
 }
 
-double Score::share() const {
-  const std::size_t others = survived + not_reached;
-  return killed + others == 0 ? 1.0
-                              : static_cast<double>(killed) / static_cast<double>(killed + others);
+double Score::share() const { return share_of(killed, survived + not_reached); }
+
+double Score::least_share() const {
+  return share_of(killed, survived + not_reached + within_bound);
 }
 
 Score& Score::operator+=(const Score& other) {
@@ -186,6 +210,7 @@ Score& Score::operator+=(const Score& other) {
   not_reached += other.not_reached;
   unreachable += other.unreachable;
   equivalent += other.equivalent;
+  within_bound += other.within_bound;
   return *this;
 }
 

@@ -24,12 +24,13 @@ struct MutationOptions : properties::campaign::RunOptions {
 };
 
 enum class Fate {
-  killed,       // a case showed a finding
-  survived,     // all cases passed
-  not_reached,  // survived, for no case came to the instruction
-  unreachable,  // none can: no thread of a block of the contract's shape comes to it
-  equivalent,   // on all cases every thread did the same accesses and left the same bytes
-  not_run,      // only listed, or the virtual device cannot execute it
+  killed,        // a case showed a finding
+  survived,      // all cases passed
+  not_reached,   // survived, for no case came to the instruction
+  unreachable,   // none can: no thread of a block of the contract's shape comes to it
+  equivalent,    // on all cases every thread did the same accesses and left the same bytes
+  within_bound,  // survived, and each changed result is still a neighbour of the exact one
+  not_run,       // only listed, or the virtual device cannot execute it
 };
 [[nodiscard]] std::string_view name(Fate fate);
 
@@ -58,12 +59,16 @@ struct Score {
   std::size_t not_reached = 0;
   std::size_t unreachable = 0;
   std::size_t equivalent = 0;
+  std::size_t within_bound = 0;
 
   [[nodiscard]] std::size_t run() const {
-    return killed + survived + not_reached + unreachable + equivalent;
+    return killed + survived + not_reached + unreachable + equivalent + within_bound;
   }
-  /// Killed, of those that are neither unreachable nor equivalent; 1 where there are none.
+  /// Killed, of those that are neither unreachable nor equivalent nor within the bound; 1 where
+  /// there are none.
   [[nodiscard]] double share() const;
+  /// The same if those within the bound count as survivors.
+  [[nodiscard]] double least_share() const;
   Score& operator+=(const Score& other);
 };
 

@@ -5,19 +5,13 @@
 #include "base/diagnostic.hpp"
 #include "properties/generate/case_source.hpp"
 #include "properties/generate/sampling/solver.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 
 namespace warpcheck::workflows::profile {
 
 using properties::Case;
 
 Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
-  if (contract.tensors != nullptr) {
-    throw InputError(Diagnostic{contract.where,
-                                fmt::format("{} has no m, n and k: give a case with --case, or a "
-                                            "number of generated ones with --cases",
-                                            contract.name),
-                                {}});
-  }
   Case target;
   target.variant = contract.name;
   target.m = m;
@@ -30,6 +24,17 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
                  fmt::format("found no case near m={} n={} k={} in the contract's domain: give one "
                              "with --case",
                              m, n, k),
+                 {}});
+}
+
+Case even_case(const contract::Contract& contract) {
+  constexpr double kWork = 0x1p19;  // steps of the operation
+  if (const auto found = properties::generate::TensorDomain(contract).even_case(kWork)) {
+    return *found;
+  }
+  throw InputError(
+      Diagnostic{contract.where,
+                 "found no case of about equal extents in the domain: give one with --case",
                  {}});
 }
 

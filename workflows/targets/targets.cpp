@@ -178,17 +178,6 @@ std::vector<Target> resolve_targets(std::span<const std::string> targets,
   return std::move(resolved.targets);
 }
 
-void require_gemm(std::span<const Target> targets, std::string_view command) {
-  for (const Target& target : targets) {
-    const contract::Contract& contract = target.variant.contract;
-    if (contract.tensors == nullptr) continue;
-    throw InputError(Diagnostic{contract.where,
-                                fmt::format("{} computes '{}': {} handles gemm only so far",
-                                            contract.name, contract.operation, command),
-                                {}});
-  }
-}
-
 std::vector<Variant> variants_of(std::span<const Target> targets) {
   std::vector<Variant> variants;
   variants.reserve(targets.size());

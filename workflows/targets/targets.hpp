@@ -38,10 +38,6 @@ void throw_errors(const std::vector<contract::TargetError>& errors);
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets,
                                                   const contract::CompileProgress& progress = {});
 
-/// Throws InputError for a variant of an operation of the language, which the command cannot
-/// handle.
-void require_gemm(std::span<const Target> targets, std::string_view command);
-
 /// The variants of the targets, in the same order.
 [[nodiscard]] std::vector<contract::Variant> variants_of(std::span<const Target> targets);
 

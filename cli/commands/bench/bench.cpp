@@ -83,6 +83,9 @@ int print_failure(const Variant& variant, std::string_view reason, std::ostream&
 int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSize& size,
               std::size_t widest, JsonOutput& json, Results& results) {
   std::ostream& out = json.console();
+  if (target.variant.contract.tensors != nullptr) {
+    return print_failure(target.variant, "no matrix product: bench times only those", out);
+  }
   try {
     properties::Case line =
         workflows::profile::case_near(target.variant.contract, size.m, size.n, size.k);

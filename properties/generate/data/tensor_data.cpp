@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/hash.hpp"
 #include "properties/case/tensor_case.hpp"
@@ -15,38 +14,16 @@ namespace warpcheck::properties::generate {
 namespace {
 
 using namespace random_bits;
-using operation::Node;
 using operation::Tensor;
 
 constexpr std::int64_t kSpecialRowPeriod = 16;
 constexpr std::int64_t kPositions = 8;  // of integers that are no index
 
-/// The extent along which the tensor's elements are positions: x[at[i], j] uses those of `at` along
-/// the first extent of x.
-std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
-                                          const Node& node, std::string_view tensor) {
-  if (node.op == operation::Op::read) {
-    const std::vector<Tensor>& tensors = operation.tensors;
-    const auto read = std::find_if(tensors.begin(), tensors.end(),
-                                   [&](const Tensor& one) { return one.name == node.name; });
-    for (std::size_t i = 0; read != tensors.end() && i < node.operands.size(); ++i) {
-      const Node& index = node.operands[i];
-      if (index.op == operation::Op::read && index.name == tensor) return read->shape[i];
-    }
-  }
-  for (const Node& operand : node.operands) {
-    if (auto found = indexed_extent(operation, operand, tensor)) return found;
-  }
-  return std::nullopt;
-}
-
+/// At least 1, although a case with positions along an extent of 0 has no layout.
 std::int64_t positions(const contract::TypedOperation& operation, const Case& problem,
                        const Tensor& tensor) {
-  for (const operation::Statement& statement : operation.operation.statements) {
-    const auto found = indexed_extent(operation, statement.value, tensor.name);
-    if (found) return tensor::extent(problem, *found);
-  }
-  return kPositions;
+  const auto extent = tensor::indexed_extent(operation, tensor);
+  return extent ? std::max<std::int64_t>(tensor::extent(problem, *extent), 1) : kPositions;
 }
 
 double special_value(std::uint64_t bits, ScalarType type) {

@@ -96,12 +96,45 @@ TEST(TensorCase, ElementsHaveAnIndexForEachDimension) {
 TEST(TensorCase, ValuesThatNoLayoutHasAreLocated) {
   const std::string line = "sums operation=row_sums depth=2 rows=3 columns=5 ";
   EXPECT_THAT(error_of(line + "rows=4"), HasSubstr("rows is given twice"));
-  EXPECT_THAT(error_of("sums operation=row_sums rows=0"), HasSubstr("at least 1"));
+  EXPECT_THAT(error_of("sums operation=row_sums rows=-1"), HasSubstr("at least 0"));
   EXPECT_THAT(error_of("sums operation=row_sums rows=1.5"), HasSubstr("a whole number"));
   EXPECT_THAT(error_of(line + "stride_x=4"), HasSubstr("less than the 5 elements of a row of x"));
   EXPECT_THAT(error_of("sums operation=row_sums rows=10000000"), HasSubstr("the limit is"));
   EXPECT_THAT(error_of("sums operation=row_sums rows=1e300"), HasSubstr("a whole number"));
   EXPECT_EQ(error_of(line), "");
+}
+
+TEST(TensorCase, BatchStrideSeparatesTheMatrices) {
+  const contract::Contract contract = testing::operation_contract(testing::batched_row_sums());
+  const Case problem = properties::normalized(
+      contract, parse_case("sums operation=row_sums depth=2 rows=3 columns=5 stride_x=7 "
+                           "batch_stride_x=24"));
+  EXPECT_EQ(problem.value("batch_stride_x"), 24.0);
+  const Placement x = properties::lay_out(contract, problem, kLimit).tensors[0];
+  EXPECT_EQ(x.byte_of(2, 4), 4U * (2 * 7 + 4));
+  EXPECT_EQ(x.byte_of(4, 1), 4U * (24 + 7 + 1));
+  EXPECT_EQ(x.element(4, 1), "x[1, 1, 1]");
+  EXPECT_EQ(x.extent().bytes(), 4U * (24 + 2 * 7 + 5));
+  EXPECT_TRUE(x.extent().is_padding(4 * 21)) << "between the matrices";
+  EXPECT_EQ(x.describe({"x", 4 * 21, 4, false}), "x[1, 0, 0]: row 3 of 6 rows");
+  // The least is three rows of seven elements, which is left out.
+  const Case tight = properties::normalized(
+      contract, parse_case("sums operation=row_sums depth=2 rows=3 columns=5 stride_x=7 "
+                           "batch_stride_x=21"));
+  EXPECT_EQ(tight.value("batch_stride_x"), std::nullopt);
+  Case wrong = problem;
+  wrong.set_value("batch_stride_x", 20);
+  EXPECT_FALSE(properties::can_be_laid_out(contract, wrong, kLimit));
+}
+
+TEST(TensorCase, EmptyTensorsTakeNoMemory) {
+  const Case problem = properties::normalized(
+      row_sums(), parse_case("sums operation=row_sums depth=2 rows=3 columns=0"));
+  const auto places = properties::lay_out(row_sums(), problem, kLimit).tensors;
+  EXPECT_EQ(places[0].extent().bytes(), 0U);
+  EXPECT_EQ(places[1].extent().bytes(), 24U);
+  EXPECT_FALSE(has_no_output(row_sums(), problem));
+  EXPECT_TRUE(has_no_output(row_sums(), parse_case("sums operation=row_sums rows=0")));
 }
 
 TEST(TensorCase, UnknownFieldIsIgnored) {

@@ -14,6 +14,8 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/tensor_data.hpp"
+#include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/generate/tensors/overflow_strides.hpp"
 #include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::generate {
@@ -129,6 +131,71 @@ TEST(TensorCases, EmptyDomainIsAnErrorAtItsConditions) {
   }
 }
 
+TEST(TensorCases, HaveExtentsOfZeroWhereALaunchRemains) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  std::set<std::string> empty;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    for (const char* extent : {"depth", "rows", "columns"}) {
+      if (tensor::extent(problem, extent) == 0) empty.insert(extent);
+    }
+  }
+  EXPECT_EQ(empty, (std::set<std::string>{"columns"})) << "without rows there is no block";
+}
+
+TEST(TensorCases, DoNotHaveExtentsOfZeroOutsideOfTheDomain) {
+  for (const char* more :
+       {"requires = [\"columns >= 1\"]\n", "requires = [\"rows / columns < 9\"]\n"}) {
+    const contract::Contract contract = operation_contract(kRowSums, more);
+    const TensorCases cases(contract, 1, 0);
+    for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+      EXPECT_GT(tensor::extent(cases.draw(i).problem, "columns"), 0) << more;
+    }
+  }
+}
+
+TEST(EmptyExtents, LaunchWithoutBlocksIsNotGeneratedButListed) {
+  const std::string text = kRowSums;
+  const std::string grid = "\"ceil_div(rows, 48)\"";
+  std::string by_columns = text;
+  by_columns.replace(text.find(grid), grid.size(), "\"ceil_div(columns, 48)\"");
+  const contract::Contract contract = operation_contract(by_columns);
+  const auto launches = empty_launches(contract);
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].extent, "columns");
+  EXPECT_EQ(launches[0].axis, "ceil_div(columns, 48)");
+  EXPECT_EQ(empty_case(contract, launches[0].problem), EmptyCase::no_threads);
+  const Case ones = normalized(contract, parse_case("sums operation=row_sums"));
+  for (std::int64_t number = 0; number < 3; ++number) {
+    const auto empty = with_empty_extent(contract, ones, number);
+    ASSERT_TRUE(empty);
+    EXPECT_EQ(empty->value("rows"), 0.0) << "y has no element then, but the grid has blocks";
+  }
+  EXPECT_TRUE(empty_launches(operation_contract(kRowSums)).empty());
+}
+
+TEST(OverflowStrides, ExceedTwoAndFourBillionElements) {
+  for (const std::string& text : {std::string(kRowSums), testing::batched_row_sums()}) {
+    const contract::Contract contract = operation_contract(text);
+    const TensorCases cases(contract, 3, 0, true);
+    std::set<int> beyond;  // exponents of two
+    for (std::int64_t i = 0; i < 100; ++i) {
+      const Case problem = cases.draw(i).problem;
+      const auto places = lay_out(contract, problem, std::size_t{1} << 30).tensors;
+      if (!places[0].packed) continue;
+      const double elements = static_cast<double>(places[0].extent().bytes()) / 4.0;
+      for (const int exponent : {31, 32}) {
+        if (elements > std::ldexp(1.0, exponent)) beyond.insert(exponent);
+      }
+      EXPECT_LT(std::max(places[0].leading, problem.value("batch_stride_x") ? places[0].stride : 0),
+                kBeyondInt32);
+      EXPECT_EQ(violated(contract, problem), std::nullopt);
+    }
+    EXPECT_EQ(beyond, (std::set<int>{31, 32})) << text;
+  }
+}
+
 constexpr const char* kGather = R"toml(
 [[operation]]
 name    = "gather"
@@ -145,6 +212,18 @@ arguments = ["table", "at", "weight", "length", "y", "tokens", "columns"]
 block     = [32]
 grid      = ["tokens"]
 )toml";
+
+// A word of no table would be outside of it.
+TEST(TensorCases, PositionsAlongAnEmptyExtentHaveNoLayout) {
+  const contract::Contract contract = operation_contract(kGather);
+  const Case none = normalized(contract, parse_case("rows operation=gather tokens=2 words=0"));
+  EXPECT_FALSE(can_be_laid_out(contract, none, std::size_t{1} << 20));
+  EXPECT_EQ(empty_case(contract, none), EmptyCase::impossible);
+  const TensorCases cases(contract, 1, 0);
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    EXPECT_GT(tensor::extent(cases.draw(i).problem, "words"), 0);
+  }
+}
 
 TEST(TensorData, PositionsRangesAndFiniteTensorsKeepTheirPromise) {
   const contract::Contract contract = operation_contract(kGather);

@@ -45,6 +45,26 @@ TEST(Evaluate, ReductionsAndConditions) {
   EXPECT_EQ(values_of("y[] = sum(i, j: x[i,j] * w[j])", {"y", {}}), (Values{50 + 122}));
 }
 
+// The largest of no element is undefined, the sum is not.
+TEST(Evaluate, ReductionsOverAnExtentOfZero) {
+  const auto of = [](const std::string& reduction) {
+    const operation::Operation operation = over_rows("y[i] = " + reduction, kRow);
+    return evaluate(problem_of(operation, 2, 0, Counter(), 0.5)).at("y");
+  };
+  for (const char* sum : {"sum(j: x[i,j])", "sum(k, j: x[i,j] * x[i,k])"}) {
+    const ExpectedTensor result = of(sum);
+    EXPECT_EQ(result.value.values, (Values{0, 0})) << sum;
+    EXPECT_EQ(result.tolerance, (Values{0, 0})) << sum;
+  }
+  EXPECT_EQ(of("prod(j: x[i,j])").value.values, (Values{1, 1}));
+  for (const char* undefined :
+       {"max(j: x[i,j])", "min(j: x[i,j])", "argmax(j: x[i,j])", "2 * max(j: abs(x[i,j]))"}) {
+    for (const double any : {0.0, -kInfinity, kNotANumber}) {
+      EXPECT_TRUE(of(undefined).accepts(0, any)) << undefined;
+    }
+  }
+}
+
 TEST(Evaluate, EmptyReductions) {
   const auto empty = [](const std::string& reduction) {
     return values_of("y[i] = " + reduction, kRow).front();

@@ -26,7 +26,7 @@ TEST(ExplorationText, StatesTheConditionAndItsFailures) {
   EXPECT_THAT(text, HasSubstr("  without aligned(b, 16): 5 of 6 cases fail (misaligned)\n"));
   EXPECT_THAT(text, HasSubstr("  inside: 300 cases passed\n"));
   EXPECT_THAT(text, HasSubstr("  also correct outside where k == 0: 4 of 6 cases\n"));
-  EXPECT_THAT(text, HasSubstr("  700 cases with m, n and k up to 2048, seed 7, 1.5 s\n"));
+  EXPECT_THAT(text, HasSubstr("  700 cases with extents up to 2048, seed 7, 1.5 s\n"));
 }
 
 TEST(ExplorationText, ComparesWithTheContract) {

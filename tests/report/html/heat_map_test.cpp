@@ -21,6 +21,17 @@ TEST(HtmlHeatMap, WrongCellsNeverHaveTheColourOfCorrectOnes) {
   EXPECT_EQ(level_of({HUGE_VAL, 1}), 5U);
 }
 
+TEST(HtmlHeatMap, SeparatesTheMatricesOfATensor) {
+  properties::judge::ErrorMap map = properties::judge::empty_map(6, 4, {});
+  map.output = "y";
+  EXPECT_EQ(heat_map(map).find("numbered consecutively"), std::string::npos);
+  map.matrix_rows = 3;
+  const std::string svg = heat_map(map);
+  EXPECT_NE(svg.find("Map of the errors of y, 6 rows by 4 columns"), std::string::npos);
+  EXPECT_NE(svg.find("matrices of 3 rows, numbered consecutively"), std::string::npos);
+  EXPECT_NE(svg.find("class=\"grid\" d=\"M0 0h"), std::string::npos) << svg;
+}
+
 TEST(HtmlHeatMap, DrawsAdjacentCellsOfOneLevelAsOneStroke) {
   ErrorMap map = properties::judge::empty_map(3, 4, {2, 2});
   add_element(map, 1, 1, HUGE_VAL, true);

@@ -2,12 +2,14 @@
 // reports take them.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/tool.hpp"
 
@@ -87,20 +89,7 @@ TEST(Operations, CasesOfAnotherOperationAreErrors) {
               HasSubstr("expected operation=softmax"));
   EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=2 colums=3"),
               HasSubstr("case:1:47: error: colums is given"));
-  EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=0"), HasSubstr("at least 1"));
-}
-
-TEST(Operations, CommandsOfGemmSaySo) {
-  const Scratch scratch;
-  for (const char* command : {"fuzz", "explore"}) {
-    const Result result = scratch.run({command, kSoftmax});
-    EXPECT_EQ(result.status, 2) << command;
-    EXPECT_THAT(result.error, HasSubstr(std::string(command) + " handles gemm only so far"));
-  }
-  const Result profile = scratch.run({"profile", kSoftmax + ":d45_sum*"});
-  EXPECT_EQ(profile.status, 2);
-  EXPECT_THAT(profile.error, HasSubstr("give a case with --case"));
-  EXPECT_EQ(scratch.run({"profile", kSoftmax + ":d45_sum*", "--cases", "2"}).status, 0);
+  EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=-1"), HasSubstr("at least 0"));
 }
 
 /// The hyperbolic tangent of the hardware, whose relative error is 2^-11.
@@ -143,6 +132,67 @@ TEST(Operations, ApproximateFunctionsAreDeclared) {
   const Result undeclared = scratch.run({"check", file + ":undeclared", "--device", "virtual"});
   EXPECT_EQ(undeclared.status, 1);
   EXPECT_THAT(undeclared.out, HasSubstr("error[wrong-result]: y["));
+}
+
+/// The kernels of d49_offsets.cu with offsets of 64 bits and every stride: sums of rows of a batch.
+constexpr const char* kRightOffsets = R"cu(/* warpcheck
+[[operation]]
+name    = "batch_row_sum"
+extents = ["batch", "rows", "columns"]
+inputs.x  = { shape = ["batch", "rows", "columns"] }
+outputs.y = { shape = ["batch", "rows"] }
+define  = "y[b,i] = sum(j: x[b,i,j])"
+
+[[variant]]
+name      = "right_offsets"
+operation = "batch_row_sum"
+kernel    = "right_offsets"
+arguments = ["x", "stride_x", "batch_stride_x", "y", "stride_y", "rows", "columns"]
+block     = [64]
+grid      = ["ceil_div(rows, 64)", "batch"]
+requires  = ["batch <= 65535"]
+
+[[variant]]
+name      = "grid_over_columns"
+operation = "batch_row_sum"
+kernel    = "right_offsets"
+arguments = ["x", "stride_x", "batch_stride_x", "y", "stride_y", "rows", "columns"]
+block     = [64]
+grid      = ["ceil_div(rows, 64)", "min(batch * columns, batch)"]
+requires  = ["batch <= 65535"]
+*/
+__global__ void right_offsets(const float* x, int stride_x, long long batch_stride_x, float* y,
+                              int stride_y, int rows, int columns) {
+  const int row = blockIdx.x * 64 + threadIdx.x;
+  if (row >= rows) return;
+  const float* from = x + blockIdx.y * batch_stride_x + static_cast<size_t>(row) * stride_x;
+  float sum = 0.0f;
+  for (int j = 0; j < columns; ++j) sum += from[j];
+  y[static_cast<size_t>(blockIdx.y) * stride_y + row] = sum;
+}
+)cu";
+
+TEST(Operations, RightOffsetsBeyond32BitsAndEmptySumsPass) {
+  const Scratch scratch;
+  const std::string file = scratch.write("mine.cu", kRightOffsets);
+  const Result result = scratch.run(
+      {"check", file + ":right_offsets", "--cases", "100", "--device", "virtual", "--verbose"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, ::testing::ContainsRegex(" batch_stride_x=[0-9]{10}"));
+  EXPECT_THAT(result.out, ::testing::ContainsRegex(" stride_y=[0-9]{10}"));
+  EXPECT_THAT(result.out, HasSubstr(" columns=0 "));
+  EXPECT_LT(result.seconds, 10.0 * std::max(1, kTimeFactor));
+  EXPECT_LT(result.megabytes, 1024U);
+}
+
+TEST(Operations, LaunchThatIsEmptyForAnExtentOfZeroIsANote) {
+  const Scratch scratch;
+  const std::string file = scratch.write("mine.cu", kRightOffsets);
+  const Result result =
+      scratch.run({"check", file + ":grid_over_columns", "--cases", "60", "--device", "virtual"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("is 0 for columns = 0"));
+  EXPECT_THAT(result.out, HasSubstr("\"columns >= 1\""));
 }
 
 TEST(Operations, ShardsMergeToTheWholeCampaign) {

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "properties/run/element.hpp"
 #include "tests/properties/gemm_device.hpp"
@@ -49,6 +51,12 @@ TEST(UlpsBetween, InfinityIsTheNextValueAndNanIsInfinitelyFar) {
 }
 
 /// Provides the product of a column of two and a row of two, and outputs set by hand.
+std::optional<ElementDifference> difference_of(const properties::run::Problem& problem,
+                                               const properties::run::Output& before,
+                                               const properties::run::Output& after) {
+  return largest_difference(problem, std::vector{before}, std::vector{after});
+}
+
 class LargestDifference : public ::testing::Test {
  protected:
   properties::run::Problem of(const std::array<float, 2>& column,
@@ -83,14 +91,14 @@ TEST_F(LargestDifference, IsNoneForEqualBitsAndForNanOnBothSides) {
   const properties::run::Output before = output(problem, {21, 33, 35, kNan});
   properties::run::Output after = before;
   after.bytes[after.place.index_of(1, 1)] ^= std::byte{1};  // another payload
-  EXPECT_FALSE(largest_difference(problem, before, before));
-  EXPECT_FALSE(largest_difference(problem, before, after));
+  EXPECT_FALSE(difference_of(problem, before, before));
+  EXPECT_FALSE(difference_of(problem, before, after));
 }
 
 TEST_F(LargestDifference, IsInfinitelyManyBoundsForAnExactSum) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
-  const auto found = largest_difference(problem, output(problem, {21, 33, 35, 55}),
-                                        output(problem, {21, 33, 36, 55}));
+  const auto found =
+      difference_of(problem, output(problem, {21, 33, 35, 55}), output(problem, {21, 33, 36, 55}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->element, "C[1, 0]");
   EXPECT_EQ(found->before, 35.0);
@@ -116,7 +124,7 @@ TEST_F(LargestDifference, IsMeasuredInUnitsOfTheElementsBound) {
   std::vector<double> wrong = right;
   wrong[0] = off_by(2);
   wrong[1] = off_by(1) * 1024;
-  const auto found = largest_difference(problem, output(problem, right), output(problem, wrong));
+  const auto found = difference_of(problem, output(problem, right), output(problem, wrong));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->element, "C[0, 0]");
   EXPECT_EQ(found->expected, product);
@@ -130,19 +138,18 @@ TEST_F(LargestDifference, IsMeasuredInUnitsOfTheElementsBound) {
 TEST_F(LargestDifference, IncludesTheSignOfZeroForEqualTypes) {
   const properties::run::Problem problem = of({0, 5}, {7, 11});
   const properties::run::Output before = output(problem, {0.0, 0, 35, 55});
-  const auto found = largest_difference(problem, before, output(problem, {-0.0, 0, 35, 55}));
+  const auto found = difference_of(problem, before, output(problem, {-0.0, 0, 35, 55}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->element, "C[0, 0]");
   EXPECT_EQ(found->over_bound, 0.0);
   EXPECT_EQ(found->ulps, 0.0);
-  EXPECT_FALSE(
-      largest_difference(problem, before, output(problem, {-0.0, 0, 35, 55}, ScalarType::f16)));
+  EXPECT_FALSE(difference_of(problem, before, output(problem, {-0.0, 0, 35, 55}, ScalarType::f16)));
 }
 
 TEST_F(LargestDifference, ComparesValuesWithoutUlpsForDifferentTypes) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
-  const auto found = largest_difference(problem, output(problem, {21, 33, 35, 55}),
-                                        output(problem, {21, 33, 35, 55.5}, ScalarType::f16));
+  const auto found = difference_of(problem, output(problem, {21, 33, 35, 55}),
+                                   output(problem, {21, 33, 35, 55.5}, ScalarType::f16));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->element, "C[1, 1]");
   EXPECT_EQ(found->after, 55.5);

@@ -204,6 +204,16 @@ TEST(Mutate, RejectsAKernelThatFailsWithoutMutation) {
                InputError);
 }
 
+TEST(Score, MutantsWithinTheBoundCountInTheLeastShareOnly) {
+  Score score;
+  score.killed = 6;
+  score.survived = 2;
+  score.within_bound = 4;
+  EXPECT_EQ(score.run(), 12U);
+  EXPECT_DOUBLE_EQ(score.share(), 0.75);
+  EXPECT_DOUBLE_EQ(score.least_share(), 0.5);
+}
+
 TEST(Score, IsTheShareOfKilledNonequivalentMutants) {
   Score score;
   score.killed = 18;

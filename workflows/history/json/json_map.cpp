@@ -54,6 +54,8 @@ Json map_json(const properties::judge::ErrorMap& map) {
           {"product", map.product},
           {"extents", {map.rows, map.columns}},
           {"cell", {map.cell_rows, map.cell_columns}},
+          {"output", map.output},
+          {"matrix rows", map.matrix_rows},
           {"largest", std::move(largest)},
           {"wrong", std::move(wrong)},
           {"tile", {map.tile.rows, map.tile.columns}},
@@ -70,6 +72,8 @@ properties::judge::ErrorMap error_map_of(const Json& value) {
   map.rows = value.at("extents").at(0);
   map.columns = value.at("extents").at(1);
   map.cell_rows = value.at("cell").at(0);
+  map.output = value.value("output", map.output);
+  map.matrix_rows = value.value("matrix rows", map.matrix_rows);
   map.cell_columns = value.at("cell").at(1);
   map.tile = {value.at("tile").at(0), value.at("tile").at(1)};
   map.wrong_by_row = value.at("wrong by row").get<std::vector<std::int64_t>>();

@@ -1,10 +1,9 @@
-// Mutation of a case to a similar one in the same domain.
+// Mutation of cases of gemm.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "contract/contract.hpp"
@@ -12,30 +11,23 @@
 #include "properties/generate/sampling/rng.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/generate/sampling/tiles.hpp"
+#include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
-/// The whole numbers from 2 to 4096 that a kernel of a PTX text (by its mangled name) compares,
-/// multiplies, divides or masks with, ascending: sizes at which it may act differently.
-[[nodiscard]] std::vector<std::int64_t> literals_of(std::string_view ptx, std::string_view kernel);
-
-class Mutator {
+class GemmMutator final : public Mutator {
  public:
   /// `literals` are sizes to try, `properties` the names of the properties to check. Keeps a
   /// reference to the contract.
-  Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-          std::vector<std::string> properties, const properties::generate::SizeLimits& sizes = {});
+  GemmMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
+              std::vector<std::string> properties,
+              const properties::generate::SizeLimits& sizes = {});
 
-  /// Changes a few fields of the parent, some perhaps to the donor's values. The result is inside
-  /// the domain, normalized, and no more expensive than generated cases. Empty if no such case is
-  /// found.
-  [[nodiscard]] std::optional<properties::Case> mutated(const properties::Case& parent,
-                                                        const properties::Case& donor,
-                                                        properties::generate::Rng& random) const;
-
-  /// Returns the case with one extent changed to each literal and by one, in a fixed order. All
-  /// have the first property, because others may fix an extent.
-  [[nodiscard]] std::vector<properties::Case> neighbours(const properties::Case& parent) const;
+  [[nodiscard]] std::optional<properties::Case> mutated(
+      const properties::Case& parent, const properties::Case& donor,
+      properties::generate::Rng& random) const override;
+  [[nodiscard]] std::vector<properties::Case> neighbours(
+      const properties::Case& parent) const override;
 
  private:
   void change(properties::Case& problem, const properties::Case& donor,

@@ -1,4 +1,4 @@
-#include "workflows/fuzz/case_mutator.hpp"
+#include "workflows/fuzz/gemm_mutator.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
-#include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -42,18 +41,9 @@ bool fits(const std::vector<double>& factors, double factor) {
 
 }  // namespace
 
-std::vector<std::int64_t> literals_of(std::string_view text, std::string_view kernel) {
-  constexpr std::array<std::string_view, 5> kInstructions = {"setp.", "mul.lo.", "rem.", "div.",
-                                                             "and.b"};
-  std::vector<std::int64_t> literals;
-  for (const std::int64_t number : ptx::integer_operands(text, kernel, kInstructions)) {
-    if (number >= 2 && number <= kLargestExtent) literals.push_back(number);
-  }
-  return literals;
-}
-
-Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-                 std::vector<std::string> properties, const properties::generate::SizeLimits& sizes)
+GemmMutator::GemmMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
+                         std::vector<std::string> properties,
+                         const properties::generate::SizeLimits& sizes)
     : contract_(contract),
       solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
               properties::generate::domain_rules(contract, sizes)),
@@ -70,9 +60,9 @@ Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> l
                                            std::min<std::int64_t>(tiles_.n.back(), 128));
 }
 
-std::optional<properties::Case> Mutator::mutated(const properties::Case& parent,
-                                                 const properties::Case& donor,
-                                                 properties::generate::Rng& random) const {
+std::optional<properties::Case> GemmMutator::mutated(const properties::Case& parent,
+                                                     const properties::Case& donor,
+                                                     properties::generate::Rng& random) const {
   properties::Case problem = parent;
   do {
     change(problem, donor, random);
@@ -82,7 +72,7 @@ std::optional<properties::Case> Mutator::mutated(const properties::Case& parent,
   return inside(std::move(problem), std::max(budget, least_work_));
 }
 
-std::vector<properties::Case> Mutator::neighbours(const properties::Case& parent) const {
+std::vector<properties::Case> GemmMutator::neighbours(const properties::Case& parent) const {
   std::vector<properties::Case> found;
   for (std::int64_t properties::Case::*const extent :
        {&properties::Case::m, &properties::Case::n, &properties::Case::k}) {
@@ -99,8 +89,8 @@ std::vector<properties::Case> Mutator::neighbours(const properties::Case& parent
   return found;
 }
 
-void Mutator::change(properties::Case& problem, const properties::Case& donor,
-                     properties::generate::Rng& random) const {
+void GemmMutator::change(properties::Case& problem, const properties::Case& donor,
+                         properties::generate::Rng& random) const {
   switch (random.below(12)) {
     case 0:
     case 1:
@@ -124,7 +114,8 @@ void Mutator::change(properties::Case& problem, const properties::Case& donor,
   }
 }
 
-void Mutator::change_extent(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_extent(properties::Case& problem,
+                                properties::generate::Rng& random) const {
   const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
   const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
   const std::size_t which = random.below(3);
@@ -161,7 +152,7 @@ void Mutator::change_extent(properties::Case& problem, properties::generate::Rng
 }
 
 /// Leading dimensions and strides.
-void Mutator::change_lines(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_lines(properties::Case& problem, properties::generate::Rng& random) const {
   const auto strides = properties::stride_fields(contract_);
   const std::size_t first = random.below(strides.size());
   for (std::size_t i = 0; i < strides.size(); ++i) {
@@ -178,7 +169,8 @@ void Mutator::change_lines(properties::Case& problem, properties::generate::Rng&
   }
 }
 
-void Mutator::change_offset(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_offset(properties::Case& problem,
+                                properties::generate::Rng& random) const {
   const std::array<std::int64_t properties::Case::*, 4> offsets = {
       &properties::Case::off_a, &properties::Case::off_b, &properties::Case::off_c,
       &properties::Case::off_bias};
@@ -186,13 +178,14 @@ void Mutator::change_offset(properties::Case& problem, properties::generate::Rng
       random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthestOffset);
 }
 
-void Mutator::change_factor(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_factor(properties::Case& problem,
+                                properties::generate::Rng& random) const {
   std::vector<double> values = factors_of(contract_, problem.data);
   values.insert(values.end(), {0.0, 1.0, -1.0});
   (random.one_in(2) ? problem.alpha : problem.beta) = random.of(values);
 }
 
-void Mutator::change_shape(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_shape(properties::Case& problem, properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.ta = !problem.ta;
@@ -206,7 +199,8 @@ void Mutator::change_shape(properties::Case& problem, properties::generate::Rng&
 }
 
 /// Changes the property or the data.
-void Mutator::change_property(properties::Case& problem, properties::generate::Rng& random) const {
+void GemmMutator::change_property(properties::Case& problem,
+                                  properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes_);
@@ -221,8 +215,8 @@ void Mutator::change_property(properties::Case& problem, properties::generate::R
   }
 }
 
-void Mutator::take_from(properties::Case& problem, const properties::Case& donor,
-                        properties::generate::Rng& random) const {
+void GemmMutator::take_from(properties::Case& problem, const properties::Case& donor,
+                            properties::generate::Rng& random) const {
   const auto take = [&](auto properties::Case::*field) {
     if (random.one_in(2)) problem.*field = donor.*field;
   };
@@ -244,12 +238,12 @@ void Mutator::take_from(properties::Case& problem, const properties::Case& donor
   take(&properties::Case::property);
 }
 
-bool Mutator::affordable(const properties::Case& problem, double work) const {
+bool GemmMutator::affordable(const properties::Case& problem, double work) const {
   return properties::generate::tiled_work(tiles_, problem) <= work &&
          properties::generate::elements(problem) <= kMostElements;
 }
 
-std::optional<properties::Case> Mutator::inside(properties::Case problem, double work) const {
+std::optional<properties::Case> GemmMutator::inside(properties::Case problem, double work) const {
   const std::vector<double> factors = factors_of(contract_, problem.data);
   if (!fits(factors, problem.alpha)) problem.alpha = 1.0;
   if (!fits(factors, problem.beta)) problem.beta = 0.0;

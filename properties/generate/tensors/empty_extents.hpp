@@ -1,0 +1,39 @@
+// Cases of operations of the language with an extent of 0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::properties::generate {
+
+enum class EmptyCase : std::uint8_t {
+  runs,        // at least one launch has threads
+  no_threads,  // an output has elements, but a grid or a block is 0, which no launch allows
+  impossible,  // outside the domain, without a launch, or the definition has no value
+};
+
+/// `problem` is small: the definition is evaluated.
+[[nodiscard]] EmptyCase empty_case(const contract::Contract& contract, const Case& problem);
+
+/// An extent that `requires` allows to be 0, although a launch has no threads then and an output
+/// has elements. Such cases are not generated.
+struct EmptyLaunch {
+  std::string extent;
+  std::string axis;  // the expression that is 0
+  Case problem;
+};
+
+/// One for each extent.
+[[nodiscard]] std::vector<EmptyLaunch> empty_launches(const contract::Contract& contract);
+
+/// Returns a case like `small`, in which the `number`-th of the extents that may be 0 is 0; empty
+/// if none may.
+[[nodiscard]] std::optional<Case> with_empty_extent(const contract::Contract& contract,
+                                                    const Case& small, std::int64_t number);
+
+}  // namespace warpcheck::properties::generate
