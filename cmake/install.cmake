@@ -21,7 +21,9 @@ if(TARGET warpcheck_library)
   # The wheel has the library alone, beside the Python package.
   install(FILES $<TARGET_FILE:warpcheck_library> DESTINATION warpcheck RENAME libwarpcheck.so COMPONENT python EXCLUDE_FROM_ALL)
 endif()
-install(FILES cmake/install/warpcheck-config.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck COMPONENT warpcheck)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpcheck-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/install/warpcheck-config.cmake ${PROJECT_BINARY_DIR}/warpcheck-config-version.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck COMPONENT warpcheck)
 
 # Built-in kernels, with manifests and PTX that name their sources relative to themselves. Specimens include headers of
 # ../../gemm, so that they lie beside it here too.

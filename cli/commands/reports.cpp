@@ -21,11 +21,11 @@
 
 #include "base/diagnostic.hpp"
 #include "base/paths.hpp"
+#include "base/text/shell_word.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/progress.hpp"
 #include "cli/options/exit_status.hpp"
-#include "cli/options/shell.hpp"
 #include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "contract/kernel_source.hpp"

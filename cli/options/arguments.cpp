@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/closest_word.hpp"
+#include "base/text/shell_word.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
-#include "cli/options/shell.hpp"
 
 namespace warpcheck::cli {
 namespace {

@@ -1,10 +1,9 @@
-#include "cli/options/shell.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdio>
 
+#include "base/text/shell_word.hpp"
 #include "base/text/visible_text.hpp"
 
 namespace warpcheck::cli {

@@ -79,6 +79,15 @@ class Installed(unittest.TestCase):
         folder = PREFIX / "share/warpcheck/kernels/specimens/missing_work"
         self.assertIn("wrong-result", run("warpcheck", "check", str(folder / "d08_wmma_k_tail.cu"), status=1))
 
+    @unittest.skipUnless(NVCC, "this machine has no nvcc")
+    def test_the_library_example_builds_and_passes(self):
+        build = SCRATCH / "library_example"
+        source = PREFIX / "share/doc/warpcheck/examples/library"
+        run("cmake", "-S", str(source), "-B", str(build), f"-DCMAKE_PREFIX_PATH={PREFIX}")
+        run("cmake", "--build", str(build))
+        self.assertIn("100% tests passed, 0 tests failed out of 3",
+                      run("ctest", "--test-dir", str(build), "--output-on-failure"))
+
     def test_without_nvcc_the_error_names_the_path(self):
         output = run("warpcheck", "check", "mine.cu", status=3, WARPCHECK_NVCC="/nonexistent/nvcc")
         self.assertIn("/nonexistent/nvcc", output)

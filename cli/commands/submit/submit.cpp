@@ -8,9 +8,9 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/text/shell_word.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/exit_status.hpp"
-#include "cli/options/shell.hpp"
 #include "workflows/submit/campaign_folder.hpp"
 #include "workflows/submit/kubernetes.hpp"
 #include "workflows/submit/slurm.hpp"

@@ -103,6 +103,70 @@ const char* warpcheck_json(const warpcheck_session* session);
  * Empty if there are none. */
 const char* warpcheck_text(const warpcheck_session* session);
 
+/* A contract: the variants of a `.cu` file, of a `.toml` beside it, or of a folder, compiled to PTX.
+ * Kernels are checked on the virtual device. One thread at a time may use a contract. Texts belong to
+ * it, and are valid until the next call with it. */
+typedef struct warpcheck_contract warpcheck_contract;
+
+/* One finding, valid during the call of the listener. */
+typedef struct warpcheck_finding {
+  const char* variant;
+  const char* kind;      /* the class: "wrong-result", "out-of-bounds", "race" ... */
+  const char* message;   /* one sentence */
+  const char* case_line; /* the smallest case: warpcheck_run_case() runs it again */
+  const char* file;      /* of the source; empty: unknown */
+  uint32_t line;         /* 0: unknown */
+  const char* text;      /* as the console prints it, with the command that replays it */
+  const char* json;      /* the event `finding` of `warpcheck check --json` */
+} warpcheck_finding;
+
+/* Called once for each finding, by the thread that called warpcheck_check(). It must not throw. */
+typedef void (*warpcheck_listener)(void* user, const warpcheck_finding* finding);
+
+/* warpcheck_default_check_options() sets all fields. */
+typedef struct warpcheck_check_options {
+  size_t size;        /* sizeof(warpcheck_check_options) of the caller */
+  int64_t cases;      /* of each variant; 100 */
+  uint64_t seed;      /* 0 */
+  uint32_t jobs;      /* threads of the host, which do not change the result; 0: one per processor */
+  const char* device; /* "virtual" (the default), the only one: any other ends with
+                         WARPCHECK_UNSUPPORTED */
+} warpcheck_check_options;
+
+void warpcheck_default_check_options(warpcheck_check_options* options);
+
+/* Reads a contract and compiles its kernels. Returns WARPCHECK_OK, WARPCHECK_ERROR for a wrong
+ * contract or source, or WARPCHECK_UNSUPPORTED if nvcc is missing. *contract is NULL only if there is
+ * no memory: after an error, it has the error's text, and no variants. */
+int warpcheck_contract_open(const char* path, warpcheck_contract** contract);
+void warpcheck_contract_close(warpcheck_contract* contract);
+
+/* The reason that the last call failed, with the place of each error. */
+const char* warpcheck_contract_error(const warpcheck_contract* contract);
+
+size_t warpcheck_contract_variants(const warpcheck_contract* contract);
+/* The name of variant i; NULL past the end. */
+const char* warpcheck_contract_variant(const warpcheck_contract* contract, size_t i);
+
+/* Runs a campaign over all variants, as `warpcheck check` does, and returns its exit status:
+ * WARPCHECK_FINDINGS also for a mistrusted pass, WARPCHECK_UNSUPPORTED for a kernel that the device
+ * cannot execute. NULL options are the default ones; a NULL listener receives nothing. */
+int warpcheck_check(warpcheck_contract* contract, const warpcheck_check_options* options,
+                    warpcheck_listener listener, void* user);
+
+/* Runs one case, without shrinking it. The line names the variant. */
+int warpcheck_run_case(warpcheck_contract* contract, const char* case_line,
+                       const warpcheck_check_options* options, warpcheck_listener listener,
+                       void* user);
+
+/* The verdict of variant i in the last run: "pass", "mistrusted", "unsupported" or the class of its
+ * first finding. Empty if it was not run; NULL past the end. */
+const char* warpcheck_contract_verdict(const warpcheck_contract* contract, size_t i);
+
+/* The last run: its findings as the console prints them, one line for each variant that is mistrusted
+ * or unsupported, and the totals. */
+const char* warpcheck_contract_text(const warpcheck_contract* contract);
+
 /* The function of libgpuocelot that tinygrad calls: runs the only kernel of a PTX text. args[i] is
  * the value of parameter i itself. The kernel accesses the memory of the process; no extents are
  * known beyond those of its mappings, and all bytes count as defined. Prints findings to the standard

@@ -9,7 +9,7 @@
 
 #include "base/text/visible_text.hpp"
 
-namespace warpcheck::cli {
+namespace warpcheck {
 
 /// The text in single quotes.
 [[nodiscard]] inline std::string in_single_quotes(std::string_view text) {
@@ -58,4 +58,4 @@ namespace warpcheck::cli {
   return visible(text) == text ? in_single_quotes(text) : in_dollar_quotes(text);
 }
 
-}  // namespace warpcheck::cli
+}  // namespace warpcheck

@@ -1,0 +1,158 @@
+// The C++17 layer over warpcheck.h: contracts, campaigns and cases. Header only.
+//
+//   warpcheck::Contract contract("sgemm.cu");
+//   const warpcheck::Result result = contract.check();
+//   if (!result.passed()) std::cerr << result.text;
+#ifndef WARPCHECK_WARPCHECK_HPP
+#define WARPCHECK_WARPCHECK_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpcheck/warpcheck.h"
+
+namespace warpcheck {
+
+/// The contract, its source, a case line or an option is wrong. The text has the places.
+class ContractError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// This machine cannot do it: nvcc is missing, or the library has no such device.
+class MachineError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// See warpcheck_check_options.
+struct Options {
+  std::int64_t cases = 100;
+  std::uint64_t seed = 0;
+  std::uint32_t jobs = 0;
+  std::string device = "virtual";
+};
+
+/// See warpcheck_finding.
+struct KernelFinding {
+  std::string variant;
+  std::string kind;
+  std::string message;
+  std::string case_line;
+  std::string file;
+  std::uint32_t line = 0;
+  std::string text;
+  std::string json;
+};
+
+struct Result {
+  int status = WARPCHECK_ERROR;       // that `warpcheck check` would exit with
+  std::vector<std::string> verdicts;  // of each variant
+  std::string text;                   // as the console prints it
+
+  /// False also for mistrusted and unsupported variants.
+  [[nodiscard]] bool passed() const { return status == WARPCHECK_OK; }
+};
+
+/// The variants of a `.cu` file, of a `.toml` beside it, or of a folder.
+class Contract {
+ public:
+  using Listener = std::function<void(const KernelFinding&)>;
+
+  /// Compiles the kernels. Throws ContractError and MachineError, as the other functions do.
+  explicit Contract(const std::string& path) {
+    warpcheck_contract* opened = nullptr;
+    const int status = warpcheck_contract_open(path.c_str(), &opened);
+    if (opened == nullptr) throw std::bad_alloc();
+    contract_.reset(opened);
+    throw_error(status);
+  }
+
+  [[nodiscard]] std::vector<std::string> variants() const {
+    return texts(warpcheck_contract_variant);
+  }
+
+  /// Runs a campaign over all variants. The listener may throw; its first exception is thrown at
+  /// the end of the campaign.
+  Result check(const Options& options = {}, const Listener& listener = {}) {
+    return run(options, listener, [&](const warpcheck_check_options& chosen, Call& call) {
+      return warpcheck_check(contract_.get(), &chosen, forward, &call);
+    });
+  }
+
+  /// Runs one case, without shrinking it.
+  Result run_case(const std::string& case_line, const Options& options = {},
+                  const Listener& listener = {}) {
+    return run(options, listener, [&](const warpcheck_check_options& chosen, Call& call) {
+      return warpcheck_run_case(contract_.get(), case_line.c_str(), &chosen, forward, &call);
+    });
+  }
+
+ private:
+  struct Call {
+    const Listener& listener;
+    std::exception_ptr thrown;
+  };
+
+  /// C code must see no exception.
+  static void forward(void* user, const warpcheck_finding* finding) {
+    Call& call = *static_cast<Call*>(user);
+    if (!call.listener || call.thrown) return;
+    try {
+      call.listener({finding->variant, finding->kind, finding->message, finding->case_line,
+                     finding->file, finding->line, finding->text, finding->json});
+    } catch (...) {
+      call.thrown = std::current_exception();
+    }
+  }
+
+  template <typename Body>
+  Result run(const Options& options, const Listener& listener, const Body& body) {
+    warpcheck_check_options chosen;
+    warpcheck_default_check_options(&chosen);
+    chosen.cases = options.cases;
+    chosen.seed = options.seed;
+    chosen.jobs = options.jobs;
+    chosen.device = options.device.c_str();
+    Call call{listener, nullptr};
+    const int status = body(chosen, call);
+    if (call.thrown) std::rethrow_exception(call.thrown);
+    throw_error(status);
+    return {status, texts(warpcheck_contract_verdict), warpcheck_contract_text(contract_.get())};
+  }
+
+  /// A kernel that the device cannot execute has the status of a machine without nvcc, but no
+  /// error.
+  void throw_error(int status) const {
+    const std::string error = warpcheck_contract_error(contract_.get());
+    if (error.empty()) return;
+    if (status == WARPCHECK_UNSUPPORTED) throw MachineError(error);
+    throw ContractError(error);
+  }
+
+  template <typename Text>
+  [[nodiscard]] std::vector<std::string> texts(const Text& text) const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < warpcheck_contract_variants(contract_.get()); ++i) {
+      all.emplace_back(text(contract_.get(), i));
+    }
+    return all;
+  }
+
+  struct Close {
+    void operator()(warpcheck_contract* contract) const { warpcheck_contract_close(contract); }
+  };
+  std::unique_ptr<warpcheck_contract, Close> contract_;
+};
+
+}  // namespace warpcheck
+
+#endif
