@@ -53,6 +53,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   if (result.sensitivity || !result.unsupported) {
     report.sensitivity = result.sensitivity.value_or(1.0);
   }
+  report.error_over_bound = result.error_over_bound;
   for (const run::Evidence& evidence : result.evidence) {
     report.findings.push_back(report_of(context, property, line, evidence));
   }

@@ -158,6 +158,9 @@ struct VariantReport {
   // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
   // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
+  // The largest |error| / bound of all elements and cases; infinite where equality was demanded and
+  // does not hold. Empty if nothing was compared.
+  std::optional<double> error_over_bound = {};
 };
 
 /// Orders the properties of a report as in `names`, and adds those without a case.

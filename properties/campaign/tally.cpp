@@ -228,7 +228,7 @@ void Tally::add(std::int64_t index, CaseResult& result) {
     campaign::add(report_.properties, checked);
   }
   if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
-  if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
+  if (result.error_over_bound) add_error(*result.error_over_bound);
   if (result.unsupported) campaign::add(report_.unsupported, *result.unsupported);
   std::erase_if(result.notes, [&](const Failure& note) {
     return !noted_.insert(shrink::signature_of(note.problem, note.evidence)).second;
@@ -322,6 +322,11 @@ void Tally::add_note(FailureRecord record) {
     return same_places(record.failure.evidence.finding, other.failure.evidence.finding);
   });
   if (rule_.of_a_shard || !repeated) notes_.push_back(std::move(record));
+}
+
+void Tally::add_error(double over_bound) {
+  report_.error_over_bound = std::max(report_.error_over_bound.value_or(0.0), over_bound);
+  report_.histogram.add_error(over_bound);
 }
 
 /// A case whose data does not expose the loss of single terms counts as mistrusted if it exposes

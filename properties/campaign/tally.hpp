@@ -71,6 +71,7 @@ class Tally {
 
  private:
   void count_generated(std::int64_t index, const generate::GeneratedCase& generated);
+  void add_error(double over_bound);
   void add_sensitivity(double sensitivity, bool shows_terms);
   [[nodiscard]] bool is_known(const Failure& failure) const;
   [[nodiscard]] bool is_known(const FindingReport& report) const;

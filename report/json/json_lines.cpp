@@ -108,6 +108,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                 {"pair_coverage", report.pair_coverage.share()},
                 {"triples", report.triple_coverage.share()},
                 {"seconds", report.seconds}};
+  if (report.error_over_bound) event["error_over_bound"] = number_json(*report.error_over_bound);
   if (!report.properties.empty()) event["properties"] = properties_json(report.properties);
   if (report.stopped != 0) event["stopped"] = report.stopped;
   if (report.lines) {

@@ -83,6 +83,7 @@ VariantReport failing_variant() {
                        {"power-of-two-scaling-is-exact", 0, 0.0}};
   report.acceptance = {1000, 999, "k % 4 == 0"};
   report.sensitivity = 0.999;
+  report.error_over_bound = 2.5;
   report.level_coverage = {9, 10};
   report.pair_coverage = {3, 4};
   report.triple_coverage = {1, 8};

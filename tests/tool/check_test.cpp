@@ -68,9 +68,9 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
                           "replay", "smallest", "thread", "values", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
   EXPECT_THAT(keys(events[events.size() - 2]),
-              ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
-                          "pair_coverage", "properties", "seconds", "sensitivity", "triples",
-                          "variant", "verdict"));
+              ElementsAre("cases", "device", "empty", "error_over_bound", "event", "in_domain",
+                          "level_coverage", "pair_coverage", "properties", "seconds", "sensitivity",
+                          "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
               ElementsAre("cases", "empty", "errors", "event", "failed", "known", "mistrusted",
                           "seconds", "unsupported", "variants", "verdict"));

@@ -47,10 +47,11 @@ class Recorder : public Listener {
   }
   void finished(const VariantReport& report) override {
     text += fmt::format(
-        "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, {} pairs, {} triples\n",
+        "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, error {}, {} pairs, {} triples\n",
         name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
         report.acceptance.generated, report.acceptance.excluded_by,
-        report.sensitivity.value_or(-1.0), report.pair_coverage.met, report.triple_coverage.met);
+        report.sensitivity.value_or(-1.0), report.error_over_bound.value_or(-1.0),
+        report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
     properties_run.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -152,6 +153,22 @@ TEST(Campaign, SensitivityIsTheMeanOverCasesWithTerms) {
     ++count;
   }
   EXPECT_NEAR(checked(variant, right, options).sensitivity.value(), sum / count, 1e-12);
+}
+
+TEST(Campaign, ErrorOverBoundIsTheLargestOfAllCases) {
+  const contract::Variant variant = blas_variant();
+  CampaignOptions options;
+  options.cases = 40;
+  options.properties = {"matches-reference"};
+  const generate::CaseGenerator generator(variant.contract, options.seed);
+  double largest = 0.0;
+  for (int i = 0; i < options.cases; ++i) {
+    const VariantReport one = replayed(variant, right, generator.draw(i).problem);
+    largest = std::max(largest, one.error_over_bound.value_or(0.0));
+  }
+  EXPECT_GT(largest, 0.0);
+  EXPECT_LE(largest, 1.0) << "the kernel is right";
+  EXPECT_EQ(checked(variant, right, options).error_over_bound, largest);
 }
 
 TEST(Campaign, ACorrectKernelPassesOneThousandCases) {

@@ -29,6 +29,7 @@ CaseResult arbitrary_result(std::int64_t index) {
   result.levels = *rc::gen::element("aaa", "abb", "bab", "a-b");
   result.shows_terms = *rc::gen::arbitrary<bool>();
   if (result.was_run) result.sensitivity = *rc::gen::inRange(0, 3) / 2.0;
+  if (*rc::gen::arbitrary<bool>()) result.error_over_bound = *rc::gen::inRange(0, 9) / 4.0;
   const int failures = *rc::gen::element(0, 0, 0, 0, 1, 2);
   for (int i = 0; i < failures; ++i) {
     const auto kind = *rc::gen::element(FindingClass::race, FindingClass::wrong_result);
@@ -67,12 +68,12 @@ std::string text_of(const Tally& tally) {
     return found;
   });
   std::string text = fmt::format(
-      "{} {} cases, {} mistrusted, {} of {} in the domain ({}), sensitivity {}, pairs {}/{}, "
-      "triples {}/{}",
+      "{} {} cases, {} mistrusted, {} of {} in the domain ({}), sensitivity {}, error {}, "
+      "pairs {}/{}, triples {}/{}",
       name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
       report.acceptance.generated, report.acceptance.excluded_by, report.sensitivity.value_or(-1.0),
-      report.pair_coverage.met, report.pair_coverage.all, report.triple_coverage.met,
-      report.triple_coverage.all);
+      report.error_over_bound.value_or(-1.0), report.pair_coverage.met, report.pair_coverage.all,
+      report.triple_coverage.met, report.triple_coverage.all);
   for (const auto* list : {&report.findings, &report.notes}) {
     for (const FindingReport& found : *list) {
       text += fmt::format("; {} at line {}, case {}", name(found.finding.kind),

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "base/diagnostic.hpp"
@@ -52,10 +53,24 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
       R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0,)"
+      R"("error_over_bound":2.5,)"
       R"("properties":{"matches-reference":7,"permuting-rows-permutes-rows":1,"power-of-two-scaling-is-exact":0}})"
       "\n"
       R"({"event":"summary","verdict":"failed","variants":2,"failed":1,"known":0,"errors":0,"mistrusted":0,"unsupported":0,"cases":107,"empty":0,"seconds":12.5})"
       "\n");
+}
+
+TEST(JsonLines, ViolatedEqualityIsAnInfiniteErrorOverBound) {
+  const auto event_of = [](std::optional<double> error) {
+    return nlohmann::json::parse(written([&](JsonLines& report) {
+      properties::campaign::VariantReport variant = failing_variant();
+      variant.error_over_bound = error;
+      report.finished(variant);
+    }));
+  };
+  EXPECT_EQ(event_of(std::numeric_limits<double>::infinity())["error_over_bound"], "inf");
+  EXPECT_EQ(event_of(0.0)["error_over_bound"], 0.0);
+  EXPECT_FALSE(event_of(std::nullopt).contains("error_over_bound")) << "nothing was compared";
 }
 
 TEST(JsonLines, WritesEachUnsupportedFormBeforeItsVariant) {
