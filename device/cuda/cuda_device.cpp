@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "base/diagnostic.hpp"
@@ -11,6 +12,7 @@
 #include "device/cuda/image.hpp"
 #include "device/cuda/jit_log.hpp"
 #include "device/cuda/worker_pool.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::device::cuda {
 namespace {
@@ -20,14 +22,23 @@ constexpr std::chrono::milliseconds kLoadTimeout{120'000};
 
 class CudaProgram : public Program {
  public:
-  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)), key_(fnv1a(ptx_)) {}
+  explicit CudaProgram(std::string ptx)
+      : ptx_(std::move(ptx)),
+        key_(fnv1a(ptx_)),
+        alone_(ptx::uses_global_variables(ptx_) || ptx_.find("vprintf") != std::string::npos) {}
   [[nodiscard]] const std::string& ptx() const { return ptx_; }
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
 
+  /// True if its jobs do not share a process: variables and output belong to one job, and after a
+  /// fault beside other jobs of the program it is not known which of them is at fault.
+  [[nodiscard]] bool is_alone() const { return alone_; }
+  void set_alone() const { alone_ = true; }
+
  private:
   std::string ptx_;
   std::uint64_t key_;
+  mutable std::atomic<bool> alone_;
 };
 
 Parameter parameter(const Argument& argument, const Layout& layout) {
@@ -99,8 +110,8 @@ class CudaDevice : public Device {
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {
     auto program = std::make_shared<const CudaProgram>(ptx);
-    WorkerPool::Lease worker(pool_);
-    const auto response = worker->request(program->load_request(), kLoadTimeout);
+    WorkerPool::Lease worker(pool_, program->key(), true);
+    const auto response = worker.request(program->load_request(), kLoadTimeout);
     if (response.receipt == Receipt::message && response.reply.status == Reply::Status::rejected) {
       throw InputError(parse_jit_log(response.reply.text, ptx, file));
     }
@@ -108,35 +119,59 @@ class CudaDevice : public Device {
     return program;
   }
 
+  /// A fault of a job beside others ends them all, and may be an effect of another one: these jobs,
+  /// and those that left findings, run again, each in a process of its own.
   [[nodiscard]] Outcome run(const Program& program, const Job& job) override {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
     const Request request = run_request(loaded, job, layout);
-    WorkerPool::Lease worker(pool_);  // may wait for other jobs
-    if (job.stop.met()) {
-      Outcome outcome;
-      outcome.stopped = true;
-      return outcome;
+    const bool alone = loaded.is_alone();
+    WorkerProcess::Response response;
+    Outcome outcome = run_once(loaded, job, layout, request, alone, response);
+    const bool is_certain = response.receipt == Receipt::message && outcome.findings.empty() &&
+                            response.reply.status == Reply::Status::done;
+    if (!alone && !outcome.stopped && !is_certain) {
+      if (response.reply.result != kOutOfMemory) loaded.set_alone();
+      outcome = run_once(loaded, job, layout, request, true, response);
     }
-    const std::span<std::byte> image = worker->image(layout.bytes);
-    fill(image, layout, job.buffers);
-    auto response = worker->request(request, timeout_);
-    if (response.receipt == Receipt::message &&
-        response.reply.status == Reply::Status::unknown_program) {
-      expect_loaded(worker->request(loaded.load_request(), kLoadTimeout), worker);
-      response = worker->request(request, timeout_);
+    if (outcome.stopped) return outcome;
+    if (auto findings = findings_of(response, job); !findings.empty()) {
+      outcome.findings = std::move(findings);
     }
-    Outcome outcome;
-    outcome.printed = worker->take_output();
-    outcome.seconds = response.reply.seconds;
-    outcome.findings = findings_of(response, job);
-    if (outcome.findings.empty()) outcome.findings = verify(image, layout, job.buffers);
-    outcome.buffers = contents(image, layout);
-    if (response.receipt != Receipt::message || is_sticky(response.reply.result)) worker.discard();
     return outcome;
   }
 
  private:
+  /// Findings of the outcome are those in the buffers.
+  [[nodiscard]] Outcome run_once(const CudaProgram& program, const Job& job, const Layout& layout,
+                                 const Request& request, bool alone,
+                                 WorkerProcess::Response& response) {
+    Outcome outcome;
+    WorkerPool::Lease worker(pool_, program.key(), alone);  // may wait for other jobs
+    if (job.stop.met()) {
+      outcome.stopped = true;
+      return outcome;
+    }
+    const std::span<std::byte> image = worker.image(layout.bytes);
+    fill(image, layout, job.buffers);
+    response = worker.request(request, timeout_);
+    if (response.receipt == Receipt::message &&
+        response.reply.status == Reply::Status::unknown_program) {
+      response = worker.request(program.load_request(), kLoadTimeout);
+      if (alone) expect_loaded(response, worker);
+      if (response.receipt == Receipt::message) response = worker.request(request, timeout_);
+    }
+    const bool ended = response.receipt != Receipt::message || is_sticky(response.reply.result);
+    if (ended) worker.discard();
+    if (alone) outcome.printed = worker.take_output();
+    outcome.seconds = response.reply.seconds;
+    if (!ended && response.reply.status == Reply::Status::done) {
+      outcome.findings = verify(image, layout, job.buffers);
+    }
+    outcome.buffers = contents(image, layout);
+    return outcome;
+  }
+
   static void expect_loaded(const WorkerProcess::Response& response, WorkerPool::Lease& worker) {
     const bool received = response.receipt == Receipt::message;
     if (received && response.reply.status == Reply::Status::done) return;

@@ -11,8 +11,8 @@ namespace warpcheck::device::cuda {
 
 struct Options {
   int gpu = 0;           // the driver's number of the first GPU
-  unsigned workers = 1;  // processes, which is the number of concurrent jobs; further callers of
-                         // run() wait. Workers use all GPUs of the model of the first one
+  unsigned workers = 1;  // concurrent jobs; further callers of run() wait. They use all GPUs of the
+                         // model of the first one
   std::chrono::milliseconds timeout{20'000};  // of one job; then its worker is killed
 };
 

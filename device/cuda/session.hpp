@@ -1,25 +1,68 @@
-// The GPU in a worker process: one context, its loaded modules, and one allocation that all jobs
-// share.
+// The GPU in a worker process: one context and its loaded modules, which all lanes share.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <list>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "device/cuda/driver/driver_api.hpp"
+#include "device/cuda/driver/kernel_launch.hpp"
 #include "device/cuda/message.hpp"
 
 namespace warpcheck::device::cuda {
 
+/// A kernel of a module.
+struct Entry {
+  Function function = nullptr;
+  bool has_parameters = false;               // false with old drivers, which do not report them
+  std::vector<std::size_t> parameter_bytes;  // of each parameter
+  bool is_cooperative = false;               // synchronises its grid
+  std::size_t shared_bytes = 0;              // the most dynamic shared memory of a launch
+};
+
+class LoadedModule {
+ public:
+  LoadedModule(const DriverApi& driver, std::uint64_t program, Module module,
+               const std::string& ptx);
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+  ~LoadedModule() { driver_.module_unload(module_); }
+
+  [[nodiscard]] std::uint64_t program() const { return program_; }
+  /// The values of variables outlive a launch, so that a module with variables serves one job only.
+  [[nodiscard]] bool has_variables() const { return has_variables_; }
+
+  /// Finds a kernel. Returns a CUresult.
+  [[nodiscard]] int find(const std::string& name, Entry*& entry);
+
+  /// Raises the limits of the kernel that the launch would exceed; never lowers them, as other
+  /// lanes launch the same kernel. Returns a CUresult.
+  [[nodiscard]] int raise_limits(Entry& entry, LaunchShape shape);
+
+ private:
+  DriverApi driver_;
+  std::uint64_t program_;
+  Module module_;
+  bool has_variables_;
+  std::set<std::string, std::less<>> cooperative_;
+  std::mutex mutex_;
+  std::map<std::string, Entry> entries_;
+};
+
+/// Its functions can be called from several threads.
 class Session {
  public:
   /// Initialises the driver and finds GPU number `ordinal`; the first program creates the context.
-  /// Throws EnvironmentError if there is no such GPU. While a kernel runs, the session calls
-  /// `abandoned`; if it returns true, no process waits for the reply, and this process ends.
-  Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned);
+  /// Throws EnvironmentError if there is no such GPU.
+  Session(const DriverApi& driver, int ordinal);
+
+  [[nodiscard]] const DriverApi& driver() const { return driver_; }
+  [[nodiscard]] int device() const { return device_; }
 
   /// "NVIDIA H200 (sm_90), driver 580.159.03 for CUDA 13.0".
   [[nodiscard]] std::string description() const;
@@ -28,41 +71,23 @@ class Session {
   /// first 64.
   [[nodiscard]] std::uint64_t gpus_of_model() const;
 
+  /// Makes the context current for the calling thread. Returns a CUresult.
+  [[nodiscard]] int enter_context();
+
+  /// Loads the program, unless it is loaded. The calling thread has entered the context.
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
-  /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back. The
-  /// first job that uses the memory of the image page-locks it; release() undoes this and must
-  /// precede its unmapping.
-  [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
-  void release();
+  /// Null if the program is not loaded.
+  [[nodiscard]] std::shared_ptr<LoadedModule> find(std::uint64_t program);
+  void forget(std::uint64_t program);
 
  private:
-  struct Loaded {
-    std::uint64_t program = 0;
-    Module module = nullptr;
-    bool has_variables = false;  // their values outlive a launch, so the module serves one job only
-    std::set<std::string, std::less<>> cooperative;  // entries that synchronise their grid
-  };
-
-  int enter_context();
-  int reserve(std::size_t bytes);
-  void lock(std::span<std::byte> image);
-  int make_call(const KernelCall& call, const Loaded& loaded, double& seconds);
-  int wait();
-  Reply execute(const Request& request, std::span<std::byte> image, const Loaded& loaded);
-  Reply failure(int result, std::uint64_t call) const;
-
   DriverApi driver_;
   int device_ = 0;
   int devices_ = 0;  // number of GPUs of the machine
-  std::function<bool()> abandoned_;
+  std::mutex mutex_;
   Context context_ = nullptr;
-  Event start_ = nullptr;
-  Event stop_ = nullptr;
-  std::list<Loaded> loaded_;  // most recently used first
-  DeviceAddress arena_ = 0;
-  std::size_t arena_bytes_ = 0;
-  std::byte* locked_ = nullptr;  // the image, if the driver locked it
+  std::list<std::shared_ptr<LoadedModule>> loaded_;  // most recently used first
 };
 
 }  // namespace warpcheck::device::cuda

@@ -12,10 +12,13 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <thread>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/channel.hpp"
 #include "device/cuda/driver/driver_error.hpp"
+#include "device/cuda/lane.hpp"
 #include "device/cuda/message.hpp"
 #include "device/cuda/session.hpp"
 #include "device/cuda/worker_process.hpp"
@@ -26,68 +29,93 @@ namespace {
 /// The shared memory of the buffers, which the device enlarges for larger jobs.
 class SharedImage {
  public:
-  /// Maps all of the memory, at least `bytes`. The session releases the former mapping.
-  std::span<std::byte> mapped(std::size_t bytes, Session& session) {
+  explicit SharedImage(int file) : file_(file) {}
+
+  /// Maps all of the memory, at least `bytes`. The lane releases the former mapping.
+  std::span<std::byte> mapped(std::size_t bytes, Lane& lane) {
     if (bytes <= memory_.size()) return memory_;
     struct stat file {};
-    if (fstat(kWorkerImage, &file) != 0) throw std::bad_alloc();
+    if (fstat(file_, &file) != 0) throw std::bad_alloc();
     const auto size = static_cast<std::size_t>(file.st_size);
-    session.release();
+    lane.release();
     if (!memory_.empty()) munmap(memory_.data(), memory_.size());
     memory_ = {};
-    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerImage, 0);
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (memory == MAP_FAILED || size < bytes) throw std::bad_alloc();
     memory_ = {static_cast<std::byte*>(memory), size};
     return memory_;
   }
 
  private:
+  int file_;
   std::span<std::byte> memory_;
 };
 
-bool send_reply(const Reply& reply) {
+bool send_reply(int socket, const Reply& reply) {
   const auto bytes = encode(reply);
-  return send_message(kWorkerSocket, bytes);
+  return send_message(socket, bytes);
 }
 
-void serve(int ordinal) {
+/// Runs the jobs of one lane until the device ends the process, or a job makes the context
+/// unusable.
+void serve(Session& session, unsigned number, bool alone) {
+  const int socket = worker_socket(number);
+  Lane lane(session, alone, [socket] { return is_closed(socket); });
+  SharedImage image(worker_image(number));
+  std::vector<std::byte> message;
+  while (receive_message(socket, message) == Receipt::message) {
+    const Request request = decode_request(message);
+    const Reply reply = request.kind == Request::Kind::load
+                            ? lane.load(request.program, request.ptx)
+                            : lane.run(request, image.mapped(request.image_bytes, lane));
+    std::fflush(nullptr);  // the output of kernels must be complete before the reply is sent
+    if (!send_reply(socket, reply) || is_sticky(reply.result)) return;
+  }
+}
+
+/// Ends the process after the lane. Not by exit(): after a sticky error the clean-up of the driver
+/// may hang.
+[[noreturn]] void serve_and_end(Session& session, unsigned number, bool alone) {
+  try {
+    serve(session, number, alone);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    std::fflush(nullptr);
+    _exit(EXIT_FAILURE);
+  }
+  _exit(EXIT_SUCCESS);
+}
+
+void serve_lanes(int ordinal, unsigned lanes) {
   std::optional<Session> session;
   try {
-    session.emplace(open_driver(), ordinal, [] { return is_closed(kWorkerSocket); });
+    session.emplace(open_driver(), ordinal);
   } catch (const EnvironmentError& error) {
-    (void)send_reply({Reply::Status::unusable, 0, 0, error.what(), 0.0});
+    (void)send_reply(worker_socket(0), {Reply::Status::unusable, 0, 0, error.what(), 0.0});
     return;
   }
   Reply ready;
   ready.text = session->description();
   ready.gpus = session->gpus_of_model();
-  if (!send_reply(ready)) return;
-
-  SharedImage image;
-  std::vector<std::byte> message;
-  while (receive_message(kWorkerSocket, message) == Receipt::message) {
-    const Request request = decode_request(message);
-    const Reply reply = request.kind == Request::Kind::load
-                            ? session->load(request.program, request.ptx)
-                            : session->run(request, image.mapped(request.image_bytes, *session));
-    std::fflush(nullptr);  // the output of kernels must be complete before the reply is sent
-    if (!send_reply(reply) || is_sticky(reply.result)) return;
+  if (!send_reply(worker_socket(0), ready)) return;
+  for (unsigned i = 1; i < lanes; ++i) {
+    std::thread([&session, i] { serve_and_end(*session, i, false); }).detach();
   }
+  serve_and_end(*session, 0, lanes == 1);
 }
 
 }  // namespace
 
 void maybe_run_worker(int argc, char** argv) {
-  if (argc != 3 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
+  if (argc != 4 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
   const rlimit no_core{0, 0};  // a crash is reported as a finding; its core has gigabytes
   setrlimit(RLIMIT_CORE, &no_core);
   try {
-    serve(std::atoi(argv[2]));
+    serve_lanes(std::atoi(argv[2]), static_cast<unsigned>(std::atoi(argv[3])));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(EXIT_FAILURE);
   }
-  // Not exit(): after a sticky error the clean-up of the driver may hang.
   _exit(EXIT_SUCCESS);
 }
 

@@ -1,80 +1,193 @@
 #include "device/cuda/worker_pool.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace warpcheck::device::cuda {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Initialising a driver takes about a second, on machines with many GPUs several seconds.
 constexpr std::chrono::seconds kStartTimeout{60};
 
 constexpr unsigned kWorkersPerGpu = 4;
-constexpr std::chrono::milliseconds kLeaseTimeout{500};
+constexpr std::chrono::milliseconds kLongJob{500};
+/// A job that has waited so long goes before later ones that could go at once.
+constexpr std::chrono::milliseconds kPatience{50};
 
 }  // namespace
 
-WorkerPool::WorkerPool(int ordinal, unsigned workers) {
-  idle_.push_back(start(ordinal));
-  description_ = idle_.front()->description();
+/// A process and its jobs.
+struct WorkerPool::Worker {
+  int gpu = 0;
+  std::unique_ptr<WorkerProcess> process;  // null while it starts
+  std::uint64_t program = 0;               // of its jobs
+  bool alone = false;
+  bool ended = false;
+  std::vector<std::optional<Clock::time_point>> lanes;  // the start of the job of each lane
+
+  [[nodiscard]] unsigned jobs() const {
+    return static_cast<unsigned>(
+        std::ranges::count_if(lanes, [](const auto& start) { return start.has_value(); }));
+  }
+  /// True if one of its jobs takes long.
+  [[nodiscard]] bool is_slow() const {
+    const Clock::time_point now = Clock::now();
+    return std::ranges::any_of(
+        lanes, [&](const auto& start) { return start && now - *start >= kLongJob; });
+  }
+  [[nodiscard]] bool serves(std::uint64_t wanted, bool alone_wanted) const {
+    if (process == nullptr || ended) return false;
+    if (jobs() == 0) return true;
+    return !alone && !alone_wanted && program == wanted && jobs() < lanes.size() && !is_slow();
+  }
+  unsigned take_lane() {
+    const auto free =
+        std::ranges::find_if(lanes, [](const auto& start) { return !start.has_value(); });
+    *free = Clock::now();
+    return static_cast<unsigned>(free - lanes.begin());
+  }
+};
+
+WorkerPool::WorkerPool(int ordinal, unsigned jobs) : most_jobs_(std::max(1U, jobs)) {
+  workers_.emplace_back();
+  Worker& first = workers_.front();
+  first.gpu = ordinal;
+  // The number of lanes depends on that of the GPUs, which this process finds.
+  first.process =
+      std::make_unique<WorkerProcess>(ordinal, std::min(most_jobs_, kMostLanes), kStartTimeout);
+  description_ = first.process->description();
+  gpus_.push_back(ordinal);
   for (int gpu = 0; gpu < 64; ++gpu) {
-    if ((idle_.front()->gpus_of_model() >> gpu & 1U) != 0) workers_[gpu] = 0;
+    const bool same_model = (first.process->gpus_of_model() >> gpu & 1U) != 0;
+    if (same_model && gpu != ordinal) gpus_.push_back(gpu);
   }
-  workers_[ordinal] = 1;
-  workers = std::max(1U, workers);
-  gpus_ = std::min(static_cast<unsigned>(workers_.size()), workers);
-  free_ = std::min(workers, gpus_ * kWorkersPerGpu);
-  reserve_ = workers - free_;
+  most_gpus_ = std::min<std::size_t>(gpus_.size(), most_jobs_);
+  lanes_ = std::min((most_jobs_ + gpus() - 1) / gpus(), kMostLanes);
+  first.lanes.resize(lanes_);
 }
 
-std::unique_ptr<WorkerProcess> WorkerPool::start(int ordinal) const {
-  return std::make_unique<WorkerProcess>(ordinal, kStartTimeout);
+WorkerPool::~WorkerPool() = default;
+
+unsigned WorkerPool::jobs_on(int gpu) const {
+  unsigned jobs = 0;
+  for (const Worker& worker : workers_) jobs += worker.gpu == gpu ? worker.jobs() : 0;
+  return jobs;
 }
 
-WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
-  int ordinal = 0;
-  {
-    std::unique_lock lock(pool_.mutex_);
-    const auto is_free = [this] { return pool_.free_ > 0; };
-    while (!pool_.returned_.wait_for(lock, kLeaseTimeout, is_free)) {
-      if (pool_.reserve_ == 0) continue;
-      --pool_.reserve_;
-      ++pool_.free_;
-    }
-    --pool_.free_;
-    if (!pool_.idle_.empty()) {
-      worker_ = std::move(pool_.idle_.back());
-      pool_.idle_.pop_back();
-      return;
-    }
-    const auto fewest =
-        std::min_element(pool_.workers_.begin(), pool_.workers_.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    ordinal = fewest->first;
-    ++fewest->second;
+/// False while another job has waited too long.
+bool WorkerPool::may_go(const Waiting& waiting) const {
+  const Waiting& oldest = *queue_.front();
+  return &oldest == &waiting || Clock::now() - oldest.since < kPatience;
+}
+
+/// Returns a worker that can take the job, on the GPU with the fewest jobs, if possible one with
+/// jobs of the program. Null if there is none.
+WorkerPool::Worker* WorkerPool::best_worker(const Waiting& waiting) {
+  Worker* best = nullptr;
+  for (Worker& worker : workers_) {
+    if (!worker.serves(waiting.program, waiting.alone)) continue;
+    const auto rank = [&](const Worker& one) {
+      return std::pair(jobs_on(one.gpu), one.jobs() == 0);
+    };
+    if (best == nullptr || rank(worker) < rank(*best)) best = &worker;
   }
+  return best;
+}
+
+/// The GPU on which another process may start, with the fewest jobs.
+std::optional<int> WorkerPool::gpu_for_another(const Waiting& waiting) {
+  const bool all_hang = Clock::now() - waiting.since >= kLongJob;
+  const unsigned most = all_hang ? most_jobs_ : kWorkersPerGpu;
+  std::optional<int> best;
+  for (const int gpu : std::span(gpus_).first(most_gpus_)) {
+    const auto on_gpu = [&](const Worker& worker) { return worker.gpu == gpu; };
+    const bool starts = std::ranges::any_of(workers_, [&](const Worker& worker) {
+      return on_gpu(worker) && worker.process == nullptr;
+    });
+    if (starts || std::ranges::count_if(workers_, on_gpu) >= most) continue;
+    if (!best || jobs_on(gpu) < jobs_on(*best)) best = gpu;
+  }
+  return best;
+}
+
+/// Starts the process of a worker, and meanwhile releases the lock.
+void WorkerPool::start(Worker& worker, std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
   try {
-    worker_ = pool_.start(ordinal);
+    auto process = std::make_unique<WorkerProcess>(worker.gpu, lanes_, kStartTimeout);
+    lock.lock();
+    worker.process = std::move(process);
   } catch (...) {
-    const std::lock_guard lock(pool_.mutex_);
-    --pool_.workers_[ordinal];
-    ++pool_.free_;
-    pool_.returned_.notify_one();
+    lock.lock();
+    std::erase_if(workers_, [&](const Worker& other) { return &other == &worker; });
+    returned_.notify_all();
     throw;
   }
+  returned_.notify_all();
 }
 
+/// Waits for a worker that can take the job, or starts one.
+WorkerPool::Worker& WorkerPool::reserve(const Waiting& waiting,
+                                        std::unique_lock<std::mutex>& lock) {
+  for (;; returned_.wait_for(lock, kPatience)) {
+    if (jobs_ == most_jobs_ || !may_go(waiting)) continue;
+    Worker* const worker = best_worker(waiting);
+    const std::optional<int> gpu = gpu_for_another(waiting);
+    if (gpu && (worker == nullptr || jobs_on(*gpu) < jobs_on(worker->gpu))) {
+      Worker& another = workers_.emplace_back();
+      another.gpu = *gpu;
+      another.lanes.resize(lanes_);
+      start(another, lock);
+      return another;
+    }
+    if (worker != nullptr) return *worker;
+  }
+}
+
+WorkerPool::Lease::Lease(WorkerPool& pool, std::uint64_t program, bool alone) : pool_(pool) {
+  std::unique_lock lock(pool_.mutex_);
+  const Waiting waiting{program, alone};
+  const auto place = pool_.queue_.insert(pool_.queue_.end(), &waiting);
+  try {
+    worker_ = &pool_.reserve(waiting, lock);
+  } catch (...) {
+    pool_.queue_.erase(place);
+    throw;
+  }
+  pool_.queue_.erase(place);
+  ++pool_.jobs_;
+  worker_->program = program;
+  worker_->alone = alone;
+  lane_ = worker_->take_lane();
+}
+
+std::span<std::byte> WorkerPool::Lease::image(std::size_t bytes) {
+  return worker_->process->image(lane_, bytes);
+}
+
+WorkerProcess::Response WorkerPool::Lease::request(const Request& request,
+                                                   std::chrono::milliseconds timeout) {
+  return worker_->process->request(lane_, request, timeout);
+}
+
+std::string WorkerPool::Lease::take_output() { return worker_->process->take_output(); }
+
 void WorkerPool::Lease::discard() {
-  if (worker_ == nullptr) return;
   const std::lock_guard lock(pool_.mutex_);
-  --pool_.workers_[worker_->ordinal()];
-  worker_.reset();
+  worker_->ended = true;
 }
 
 WorkerPool::Lease::~Lease() {
+  std::list<Worker> ended;  // destroyed without the lock: it waits for the process
   const std::lock_guard lock(pool_.mutex_);
-  ++pool_.free_;
-  if (worker_ != nullptr) pool_.idle_.push_back(std::move(worker_));
-  pool_.returned_.notify_one();
+  --pool_.jobs_;
+  worker_->lanes[lane_].reset();
+  const auto at = std::ranges::find(pool_.workers_, worker_, [](Worker& one) { return &one; });
+  if (worker_->ended && worker_->jobs() == 0) ended.splice(ended.end(), pool_.workers_, at);
+  pool_.returned_.notify_all();
 }
 
 }  // namespace warpcheck::device::cuda

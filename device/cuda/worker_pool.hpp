@@ -1,11 +1,15 @@
-// The worker processes of a device, distributed over its GPUs. One job at a time uses a worker.
+// The worker processes of a device, distributed over its GPUs, and the lanes that jobs use.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "device/cuda/worker_process.hpp"
@@ -13,46 +17,74 @@
 namespace warpcheck::device::cuda {
 
 class WorkerPool {
+  struct Worker;
+
  public:
   /// Starts the first worker, on GPU number `ordinal`; throws EnvironmentError on a machine without
-  /// a GPU. Each further worker uses the GPU of the same model with the fewest workers.
-  WorkerPool(int ordinal, unsigned workers);
+  /// a GPU. Further workers use the GPUs of the same model. `jobs` run at once.
+  WorkerPool(int ordinal, unsigned jobs);
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+  ~WorkerPool();
 
   /// The description of one GPU.
   [[nodiscard]] const std::string& description() const { return description_; }
   /// The number of GPUs that workers use.
-  [[nodiscard]] unsigned gpus() const { return gpus_; }
+  [[nodiscard]] unsigned gpus() const { return static_cast<unsigned>(most_gpus_); }
 
-  /// Reserves a worker until the lease goes out of scope; waits while all are reserved. Four
-  /// processes keep a GPU busy; more slow each other down, because a GPU serves one process at a
-  /// time. If no worker is returned for half a second, for example because kernels hang, another
-  /// one starts.
+  /// Reserves a lane until the lease goes out of scope; waits while there is none. Jobs of one
+  /// program share a process, because a GPU serves one process at a time; jobs of different
+  /// programs do not, so that one program cannot change the results of another. A job that must be
+  /// alone has a process of its own. A GPU has at most four processes, unless none of their lanes
+  /// is returned for half a second, for example because kernels hang. No further job joins a
+  /// process of which a job takes that long.
   class Lease {
    public:
-    explicit Lease(WorkerPool& pool);
+    Lease(WorkerPool& pool, std::uint64_t program, bool alone);
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease();
-    WorkerProcess* operator->() { return worker_.get(); }
-    /// Removes the worker from the pool: its process ended or is unusable.
+
+    [[nodiscard]] std::span<std::byte> image(std::size_t bytes);
+    [[nodiscard]] WorkerProcess::Response request(const Request& request,
+                                                  std::chrono::milliseconds timeout);
+    [[nodiscard]] std::string take_output();
+    /// Removes the process from the pool: it ended or is unusable.
     void discard();
 
    private:
     WorkerPool& pool_;
-    std::unique_ptr<WorkerProcess> worker_;
+    Worker* worker_ = nullptr;
+    unsigned lane_ = 0;
   };
 
  private:
-  [[nodiscard]] std::unique_ptr<WorkerProcess> start(int ordinal) const;
+  using Clock = std::chrono::steady_clock;
+
+  /// A job that waits for a lane.
+  struct Waiting {
+    std::uint64_t program = 0;
+    bool alone = false;
+    Clock::time_point since = Clock::now();
+  };
+
+  [[nodiscard]] bool may_go(const Waiting& waiting) const;
+  [[nodiscard]] Worker* best_worker(const Waiting& waiting);
+  [[nodiscard]] std::optional<int> gpu_for_another(const Waiting& waiting);
+  [[nodiscard]] unsigned jobs_on(int gpu) const;
+  [[nodiscard]] Worker& reserve(const Waiting& waiting, std::unique_lock<std::mutex>& lock);
+  void start(Worker& worker, std::unique_lock<std::mutex>& lock);
 
   std::string description_;
-  unsigned gpus_ = 1;
-  std::map<int, unsigned> workers_;  // number on each GPU
+  unsigned most_jobs_;
+  std::size_t most_gpus_ = 1;
+  unsigned lanes_ = 1;  // of a process
   std::mutex mutex_;
   std::condition_variable returned_;
-  unsigned free_ = 0;                                 // leases available
-  unsigned reserve_ = 0;                              // further leases, for when all workers hang
-  std::vector<std::unique_ptr<WorkerProcess>> idle_;  // at most free_
+  unsigned jobs_ = 0;
+  std::vector<int> gpus_;  // those of the model
+  std::list<Worker> workers_;
+  std::list<const Waiting*> queue_;
 };
 
 }  // namespace warpcheck::device::cuda

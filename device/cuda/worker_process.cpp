@@ -35,7 +35,8 @@ int checked(int result, const char* what) {
 /// The same file under a number that does not collide with the descriptors of a worker.
 FileDescriptor moved_up(int number) {
   const FileDescriptor low(number);
-  return FileDescriptor(checked(fcntl(number, F_DUPFD_CLOEXEC, 16), "fcntl"));
+  return FileDescriptor(
+      checked(fcntl(number, F_DUPFD_CLOEXEC, worker_socket(kMostLanes)), "fcntl"));
 }
 
 std::string exit_reason(int status) {
@@ -49,32 +50,57 @@ std::string exit_reason(int status) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds timeout) : ordinal_(ordinal) {
+WorkerProcess::WorkerProcess(int ordinal, unsigned lanes, std::chrono::milliseconds timeout)
+    : lanes_(lanes), ordinal_(ordinal) {
   if (std::getenv(kWorkerVariable) != nullptr) {
     throw EnvironmentError(
         "this program cannot be a CUDA worker: its main() does not begin with "
         "maybe_run_worker()");
   }
-  std::array<int, 2> ends{};
-  checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), "socketpair");
-  socket_ = moved_up(ends[0]);
-  FileDescriptor far_end = moved_up(ends[1]);
-  image_file_ = moved_up(checked(memfd_create("warpcheck-image", MFD_CLOEXEC), "memfd_create"));
+  std::vector<FileDescriptor> far_ends;
+  for (Lane& lane : lanes_) {
+    std::array<int, 2> ends{};
+    checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), "socketpair");
+    lane.socket = moved_up(ends[0]);
+    far_ends.push_back(moved_up(ends[1]));
+    lane.image_file = moved_up(checked(memfd_create("warpcheck-image", MFD_CLOEXEC), "memfd"));
+  }
   output_file_ = moved_up(checked(memfd_create("warpcheck-output", MFD_CLOEXEC), "memfd_create"));
   // Each process appends, also after the other one truncates the file.
   checked(fcntl(output_file_.get(), F_SETFL, O_APPEND), "fcntl");
+  spawn(std::move(far_ends));
 
+  const Response ready = receive(0, timeout);
+  if (ready.receipt == Receipt::message && ready.reply.status == Reply::Status::done) {
+    description_ = ready.reply.text;
+    gpus_of_model_ = ready.reply.gpus;
+    return;
+  }
+  // The destructor does not run for an object whose constructor throws.
+  (void)end();
+  if (ready.receipt == Receipt::message) throw EnvironmentError(ready.reply.text);
+  throw EnvironmentError(
+      ready.receipt == Receipt::late
+          ? fmt::format("the NVIDIA driver did not start within {} ms", timeout.count())
+          : fmt::format("the NVIDIA driver did not start: {}", ready.exit_reason));
+}
+
+/// Starts the process; this one closes the far ends of the sockets.
+void WorkerProcess::spawn(std::vector<FileDescriptor> far_ends) {
   FileActions actions;
   actions.open(STDIN_FILENO, "/dev/null");
   actions.duplicate(output_file_.get(), STDOUT_FILENO);
   actions.duplicate(output_file_.get(), STDERR_FILENO);
-  actions.duplicate(far_end.get(), kWorkerSocket);
-  actions.duplicate(image_file_.get(), kWorkerImage);
-
+  for (unsigned i = 0; i < far_ends.size(); ++i) {
+    actions.duplicate(far_ends[i].get(), worker_socket(i));
+    actions.duplicate(lanes_[i].image_file.get(), worker_image(i));
+  }
   std::string program = "warpcheck";
   std::string flag = kWorkerFlag;
-  std::string number = std::to_string(ordinal);
-  std::array<char*, 4> arguments = {program.data(), flag.data(), number.data(), nullptr};
+  std::string number = std::to_string(ordinal_);
+  std::string lanes = std::to_string(lanes_.size());
+  std::array<char*, 5> arguments = {program.data(), flag.data(), number.data(), lanes.data(),
+                                    nullptr};
   std::string marker = std::string(kWorkerVariable) + "=1";
   std::vector<char*> environment;
   for (char** variable = environ; *variable != nullptr; ++variable)
@@ -88,30 +114,21 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds timeout) : o
   const int error = posix_spawn(&process_, "/proc/self/exe", actions.get(), &own_group,
                                 arguments.data(), environment.data());
   posix_spawnattr_destroy(&own_group);
-  if (error != 0) throw std::system_error(error, std::generic_category(), "posix_spawn");
-  far_end = FileDescriptor();
-
-  const Response ready = receive(timeout);
-  if (ready.receipt == Receipt::message && ready.reply.status == Reply::Status::done) {
-    description_ = ready.reply.text;
-    gpus_of_model_ = ready.reply.gpus;
-    return;
-  }
-  // The destructor does not run for an object whose constructor throws.
-  if (process_ > 0) (void)end();
-  if (ready.receipt == Receipt::message) throw EnvironmentError(ready.reply.text);
-  throw EnvironmentError(
-      ready.receipt == Receipt::late
-          ? fmt::format("the NVIDIA driver did not start within {} ms", timeout.count())
-          : fmt::format("the NVIDIA driver did not start: {}", ready.exit_reason));
+  if (error == 0) return;
+  process_ = -1;
+  throw std::system_error(error, std::generic_category(), "posix_spawn");
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (process_ > 0) (void)end();
-  if (image_ != nullptr) munmap(image_, image_bytes_);
+  (void)end();
+  for (const Lane& lane : lanes_) {
+    if (!lane.image.empty()) munmap(lane.image.data(), lane.image.size());
+  }
 }
 
 std::string WorkerProcess::end(std::chrono::milliseconds grace) {
+  const std::lock_guard lock(ending_);
+  if (process_ < 0) return exit_reason_;
   const Deadline deadline = std::chrono::steady_clock::now() + grace;
   int status = 0;
   pid_t ended = waitpid(process_, &status, WNOHANG);
@@ -125,29 +142,30 @@ std::string WorkerProcess::end(std::chrono::milliseconds grace) {
     }
   }
   process_ = -1;
-  return exit_reason(status);
+  exit_reason_ = exit_reason(status);
+  return exit_reason_;
 }
 
-std::span<std::byte> WorkerProcess::image(std::size_t bytes) {
-  if (bytes > image_bytes_) {
-    if (image_ != nullptr) munmap(image_, image_bytes_);
-    image_ = nullptr;
-    image_bytes_ = 0;
+std::span<std::byte> WorkerProcess::image(unsigned lane, std::size_t bytes) {
+  std::span<std::byte>& image = lanes_[lane].image;
+  if (bytes > image.size()) {
+    if (!image.empty()) munmap(image.data(), image.size());
+    image = {};
     const std::size_t wanted = std::max(kLeastImage, bytes + bytes / 4);
-    if (ftruncate(image_file_.get(), static_cast<off_t>(wanted)) != 0) throw std::bad_alloc();
-    void* memory = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, image_file_.get(), 0);
+    const int file = lanes_[lane].image_file.get();
+    if (ftruncate(file, static_cast<off_t>(wanted)) != 0) throw std::bad_alloc();
+    void* memory = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    image_ = static_cast<std::byte*>(memory);
-    image_bytes_ = wanted;
+    image = {static_cast<std::byte*>(memory), wanted};
   }
-  return {image_, bytes};
+  return image.first(bytes);
 }
 
-WorkerProcess::Response WorkerProcess::receive(std::chrono::milliseconds timeout) {
+WorkerProcess::Response WorkerProcess::receive(unsigned lane, std::chrono::milliseconds timeout) {
   std::vector<std::byte> message;
   Response response;
-  response.receipt =
-      receive_message(socket_.get(), message, std::chrono::steady_clock::now() + timeout);
+  response.receipt = receive_message(lanes_[lane].socket.get(), message,
+                                     std::chrono::steady_clock::now() + timeout);
   if (response.receipt == Receipt::message) {
     response.reply = decode_reply(message);
   } else if (response.receipt == Receipt::late) {
@@ -160,10 +178,11 @@ WorkerProcess::Response WorkerProcess::receive(std::chrono::milliseconds timeout
   return response;
 }
 
-WorkerProcess::Response WorkerProcess::request(const Request& request,
+WorkerProcess::Response WorkerProcess::request(unsigned lane, const Request& request,
                                                std::chrono::milliseconds timeout) {
-  (void)send_message(socket_.get(), encode(request));  // receive() detects a worker that ended
-  return receive(timeout);
+  // receive() detects a worker that ended
+  (void)send_message(lanes_[lane].socket.get(), encode(request));
+  return receive(lane, timeout);
 }
 
 std::string WorkerProcess::take_output() {

@@ -6,9 +6,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "device/cuda/channel.hpp"
 #include "device/cuda/message.hpp"
@@ -19,15 +20,18 @@ inline constexpr const char* kWorkerFlag = "--cuda-worker";
 /// Set in the environment of a worker, so that a program whose main() does not call
 /// maybe_run_worker() cannot start workers recursively.
 inline constexpr const char* kWorkerVariable = "WARPCHECK_CUDA_WORKER";
-/// The file descriptors of the worker's end of the socket and of the shared memory.
-inline constexpr int kWorkerSocket = 3;
-inline constexpr int kWorkerImage = 4;
+/// The file descriptors of the worker's end of a lane: its socket and its shared memory.
+constexpr int worker_socket(unsigned lane) { return 3 + 2 * static_cast<int>(lane); }
+constexpr int worker_image(unsigned lane) { return worker_socket(lane) + 1; }
+inline constexpr unsigned kMostLanes = 16;
 
+/// A process with one context of a GPU. Each of its lanes runs one job at a time. One thread at a
+/// time uses a lane; several threads can use different lanes.
 class WorkerProcess {
  public:
   /// Starts this program as a worker for GPU number `ordinal`. Throws EnvironmentError if the
   /// worker finds no driver or no GPU within `timeout`.
-  WorkerProcess(int ordinal, std::chrono::milliseconds timeout);
+  WorkerProcess(int ordinal, unsigned lanes, std::chrono::milliseconds timeout);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
@@ -37,9 +41,9 @@ class WorkerProcess {
   /// The GPUs of the model of its GPU: bit i is GPU number i.
   [[nodiscard]] std::uint64_t gpus_of_model() const { return gpus_of_model_; }
 
-  /// At least `bytes` bytes of memory that the worker shares. The contents are lost when it grows.
-  /// Throws std::bad_alloc.
-  [[nodiscard]] std::span<std::byte> image(std::size_t bytes);
+  /// At least `bytes` bytes of memory that the lane shares with the worker. The contents are lost
+  /// when it grows. Throws std::bad_alloc.
+  [[nodiscard]] std::span<std::byte> image(unsigned lane, std::size_t bytes);
 
   struct Response {
     Receipt receipt = Receipt::message;
@@ -48,23 +52,30 @@ class WorkerProcess {
   };
 
   /// Sends the request and waits for the reply, at most `timeout`. Unless the receipt is a message,
-  /// the process has ended afterwards.
-  [[nodiscard]] Response request(const Request& request, std::chrono::milliseconds timeout);
+  /// the process has ended afterwards, with all its lanes.
+  [[nodiscard]] Response request(unsigned lane, const Request& request,
+                                 std::chrono::milliseconds timeout);
 
   /// The output of the worker and its kernels since the last call.
   [[nodiscard]] std::string take_output();
 
  private:
-  Response receive(std::chrono::milliseconds timeout);
+  struct Lane {
+    FileDescriptor socket;
+    FileDescriptor image_file;
+    std::span<std::byte> image;
+  };
+
+  Response receive(unsigned lane, std::chrono::milliseconds timeout);
+  void spawn(std::vector<FileDescriptor> far_ends);
   /// Waits for the end of the process, at most `grace`, then kills it; returns how it ended.
   std::string end(std::chrono::milliseconds grace = std::chrono::milliseconds(0));
 
-  pid_t process_ = -1;
-  FileDescriptor socket_;
-  FileDescriptor image_file_;
+  std::mutex ending_;
+  pid_t process_ = -1;  // -1: ended
+  std::string exit_reason_;
+  std::vector<Lane> lanes_;
   FileDescriptor output_file_;
-  std::byte* image_ = nullptr;
-  std::size_t image_bytes_ = 0;
   int ordinal_;
   std::string description_;
   std::uint64_t gpus_of_model_ = 0;

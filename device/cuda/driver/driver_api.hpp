@@ -27,7 +27,32 @@ inline constexpr int kComputeCapabilityMinor = 76;
 inline constexpr int kMaxDynamicSharedSizeBytes = 8;
 inline constexpr int kNonPortableClusterSizeAllowed = 14;
 inline constexpr int kLaunchAttributeClusterDimension = 4;
+inline constexpr unsigned kNonBlockingStream = 1;
+inline constexpr int kPinnedAllocation = 1;
+inline constexpr int kOnDevice = 1;
+inline constexpr int kReadAndWrite = 3;
 }  // namespace constant
+
+/// CUmemLocation.
+struct MemoryLocation {
+  int type = constant::kOnDevice;
+  int device = 0;
+};
+
+/// CUmemAllocationProp.
+struct AllocationProperties {
+  int type = constant::kPinnedAllocation;
+  int handle_types = 0;
+  MemoryLocation location;
+  void* windows_data = nullptr;
+  std::uint64_t flags = 0;
+};
+
+/// CUmemAccessDesc.
+struct MemoryAccess {
+  MemoryLocation location;
+  int flags = constant::kReadAndWrite;
+};
 
 /// CUlaunchAttribute with the value of CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
 struct LaunchAttribute {
@@ -65,6 +90,20 @@ struct DriverApi {
   int (*mem_free)(DeviceAddress address);
   int (*memcpy_host_to_device)(DeviceAddress to, const void* from, std::size_t bytes);
   int (*memcpy_device_to_host)(void* to, DeviceAddress from, std::size_t bytes);
+  int (*memcpy_host_to_device_async)(DeviceAddress to, const void* from, std::size_t bytes,
+                                     Stream stream);
+  int (*memcpy_device_to_host_async)(void* to, DeviceAddress from, std::size_t bytes,
+                                     Stream stream);
+  int (*mem_address_reserve)(DeviceAddress* address, std::size_t bytes, std::size_t alignment,
+                             DeviceAddress wanted, unsigned long long flags);
+  int (*mem_create)(std::uint64_t* handle, std::size_t bytes,
+                    const AllocationProperties* properties, unsigned long long flags);
+  int (*mem_map)(DeviceAddress address, std::size_t bytes, std::size_t offset, std::uint64_t handle,
+                 unsigned long long flags);
+  int (*mem_set_access)(DeviceAddress address, std::size_t bytes, const MemoryAccess* access,
+                        std::size_t count);
+  int (*mem_unmap)(DeviceAddress address, std::size_t bytes);
+  int (*mem_release)(std::uint64_t handle);
   int (*mem_host_register)(void* memory, std::size_t bytes, unsigned flags);
   int (*mem_host_unregister)(void* memory);
   int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -82,6 +121,7 @@ struct DriverApi {
                                  const std::uint64_t* dims, const std::uint64_t* strides,
                                  const std::uint32_t* box, const std::uint32_t* steps,
                                  int interleave, int swizzle, int promotion, int fill);
+  int (*stream_create)(Stream* stream, unsigned flags);
   int (*stream_query)(Stream stream);
   int (*event_create)(Event* event, unsigned flags);
   int (*event_record)(Event event, Stream stream);

@@ -8,7 +8,7 @@ namespace warpcheck::device::cuda {
 namespace {
 
 int launch_cluster(const DriverApi& driver, Function function, const LaunchShape& shape,
-                   void** arguments) {
+                   void** arguments, Stream stream) {
   if (driver.launch_kernel_ex == nullptr) return kNotSupported;
   const LaunchAttribute cluster{constant::kLaunchAttributeClusterDimension,
                                 0,
@@ -16,7 +16,7 @@ int launch_cluster(const DriverApi& driver, Function function, const LaunchShape
   const LaunchConfig config{{shape.grid.x, shape.grid.y, shape.grid.z},
                             {shape.block.x, shape.block.y, shape.block.z},
                             static_cast<unsigned>(shape.shared_bytes),
-                            nullptr,
+                            stream,
                             &cluster,
                             1};
   return driver.launch_kernel_ex(&config, function, arguments, nullptr);
@@ -51,16 +51,17 @@ int raise_limits(const DriverApi& driver, Function function, const LaunchShape& 
   return result;
 }
 
-int launch(const DriverApi& driver, Function function, const LaunchShape& shape, void** arguments) {
-  if (shape.cluster.x != 0) return launch_cluster(driver, function, shape, arguments);
+int launch(const DriverApi& driver, Function function, const LaunchShape& shape, void** arguments,
+           Stream stream) {
+  if (shape.cluster.x != 0) return launch_cluster(driver, function, shape, arguments, stream);
   const auto shared_bytes = static_cast<unsigned>(shape.shared_bytes);
   if (shape.cooperative && driver.launch_cooperative_kernel != nullptr) {
     return driver.launch_cooperative_kernel(function, shape.grid.x, shape.grid.y, shape.grid.z,
                                             shape.block.x, shape.block.y, shape.block.z,
-                                            shared_bytes, nullptr, arguments);
+                                            shared_bytes, stream, arguments);
   }
   return driver.launch_kernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x,
-                              shape.block.y, shape.block.z, shared_bytes, nullptr, arguments,
+                              shape.block.y, shape.block.z, shared_bytes, stream, arguments,
                               nullptr);
 }
 

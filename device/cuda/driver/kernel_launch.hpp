@@ -26,8 +26,8 @@ struct LaunchShape {
 [[nodiscard]] int raise_limits(const DriverApi& driver, Function function,
                                const LaunchShape& shape);
 
-/// Starts the kernel and does not wait for it. Returns a CUresult.
+/// Starts the kernel in the stream and does not wait for it. Returns a CUresult.
 [[nodiscard]] int launch(const DriverApi& driver, Function function, const LaunchShape& shape,
-                         void** arguments);
+                         void** arguments, Stream stream = nullptr);
 
 }  // namespace warpcheck::device::cuda

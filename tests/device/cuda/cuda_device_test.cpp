@@ -32,7 +32,7 @@ class CudaDevice : public testing::Test {
   }
 
   static std::shared_ptr<const Program> load(Device& device, const std::string& extra = "") {
-    return device.load("copy copy_tensor fill fault die hang print count where\n" + extra,
+    return device.load("copy copy_tensor fill fault die hang print count where process\n" + extra,
                        "fake.ptx");
   }
 };
@@ -286,7 +286,7 @@ TEST_F(CudaDevice, BadLaunchIsALaunchFailureAndTheNextJobRuns) {
 
 TEST_F(CudaDevice, PrintedTextBelongsToItsJob) {
   const auto device = open();
-  const auto program = load(*device);
+  const auto program = load(*device, "vprintf");
   EXPECT_EQ(device->run(*program, job("print")).printed, "hello from the kernel\n");
   EXPECT_EQ(device->run(*program, copying_job()).printed, "");
   EXPECT_EQ(device->run(*program, job("print")).printed, "hello from the kernel\n");
@@ -325,14 +325,14 @@ TEST_F(CudaDevice, MoreProgramsThanAWorkerKeepsRun) {
 
 TEST_F(CudaDevice, ServesSeveralHostThreadsAtOnce) {
   Options options;
-  options.workers = 2;
+  options.workers = 6;
   const auto device = open(options);
   const auto program = load(*device);
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
+  for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 25; ++i) {
-        if (i % 10 == t) {
+        if (i > 10 && i % 10 == t) {
           expect_one(device->run(*program, job("fault", {scalar(716)})), FindingClass::misaligned,
                      "716");
         } else {
@@ -344,18 +344,22 @@ TEST_F(CudaDevice, ServesSeveralHostThreadsAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// The GPUs on which `jobs` concurrent jobs ran.
-std::multiset<std::uint32_t> gpus_of(Device& device, const Program& program, std::size_t jobs) {
-  std::vector<std::uint32_t> gpus(jobs);
+/// Returns the numbers that `entry` stores in concurrent jobs, one for each program.
+std::multiset<std::uint32_t> stored_by(Device& device, const std::string& entry,
+                                       std::vector<const Program*> programs) {
+  std::vector<std::uint32_t> numbers(programs.size());
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < jobs; ++i) {
+  for (std::size_t i = 0; i < programs.size(); ++i) {
     threads.emplace_back([&, i] {
-      const Outcome outcome = device.run(program, job("where", {BufferAddress{1, 0}}));
-      std::memcpy(&gpus[i], outcome.buffers.at(1).data(), 4);
+      const Outcome outcome = device.run(*programs[i], job(entry, {BufferAddress{1, 0}}));
+      std::memcpy(&numbers[i], outcome.buffers.at(1).data(), 4);
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return {gpus.begin(), gpus.end()};
+  return {numbers.begin(), numbers.end()};
+}
+std::multiset<std::uint32_t> gpus_of(Device& device, const Program& program, std::size_t jobs) {
+  return stored_by(device, "where", {jobs, &program});
 }
 
 TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
@@ -363,25 +367,57 @@ TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
   const auto device = open({.workers = 6});
   EXPECT_THAT(device->description(), testing::StartsWith("3 x Fake GPU (sm_90)"));
   const auto program = load(*device);
+  (void)gpus_of(*device, *program, 6);  // starts the processes
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}))
       << "number 1 is of another model";
   // A new worker replaces one that died, on the same GPU.
   (void)device->run(*program, job("die"));
+  (void)gpus_of(*device, *program, 6);
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}));
 }
 
-TEST_F(CudaDevice, FourProcessesShareAGpuUntilTheyHang) {
+TEST_F(CudaDevice, JobsOfOneProgramShareAProcess) {
+  const auto device = open({.workers = 4});
+  const auto one = load(*device);
+  const auto other = load(*device, "// another text");
+  const auto processes = stored_by(*device, "process", {one.get(), one.get(), one.get()});
+  EXPECT_EQ(processes.count(*processes.begin()), 3U);
+  const auto of_both = stored_by(*device, "process", {one.get(), other.get()});
+  EXPECT_NE(*of_both.begin(), *of_both.rbegin())
+      << "one program could change the results of another";
+}
+
+/// When several jobs end together, a process of its own shows which of them is at fault.
+TEST_F(CudaDevice, JobsAfterAFaultAreAlone) {
+  const auto device = open({.workers = 4});
+  const auto program = load(*device);
+  expect_one(device->run(*program, job("fault", {scalar(716)})), FindingClass::misaligned, "716");
+  const auto processes = stored_by(*device, "process", {program.get(), program.get()});
+  EXPECT_NE(*processes.begin(), *processes.rbegin());
+}
+
+/// No memory is mapped near that of a job, so that it cannot change the buffers of another one.
+TEST_F(CudaDevice, AccessFarOutOfBoundsFaults) {
+  const auto device = open({.workers = 2});
+  const auto program = load(*device);
+  for (const std::uint32_t offset : {1U << 30, 0U - (1U << 30)}) {
+    const Job far = job("fill", {BufferAddress{1, 0}, scalar(offset), scalar(3)});
+    expect_one(device->run(*program, far), FindingClass::launch_failure, "died of signal 11");
+  }
+}
+
+TEST_F(CudaDevice, NoJobJoinsAProcessThatHangs) {
   const auto device = open({.workers = 6, .timeout = std::chrono::milliseconds(3000)});
   const auto program = load(*device);
   std::vector<std::thread> hanging;
   for (int i = 0; i < 4; ++i) {
     hanging.emplace_back([&] { (void)device->run(*program, job("hang")); });
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // they have all workers
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
   const auto begin = std::chrono::steady_clock::now();
   expect_copied(device->run(*program, copying_job()));
   const auto waited = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(waited, std::chrono::milliseconds(2500))
+  EXPECT_LT(waited, std::chrono::milliseconds(2000))
       << "waited until the hanging workers were killed";
   for (std::thread& thread : hanging) thread.join();
 }

@@ -11,10 +11,13 @@
 //   print()                        writes to stdout
 //   count(out)                     stores and increments a counter of the module
 //   where(out)                     stores the number of its GPU, after a tenth of a second
+//   process(out)                   stores the number of its process, after a tenth of a second
 //
 // The number of GPUs is FAKE_CUDA_GPUS, or one; GPU number 1 is of another model.
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -44,11 +47,12 @@ const std::map<std::string, Parameters> kEntries = {
     {"copy_tensor", {3, {128, 8, 4}}}, {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}},
     {"fault", {1, {4, 0, 0}}},         {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}},
     {"print", {0, {0, 0, 0}}},         {"count", {1, {8, 0, 0}}}, {"where", {1, {8, 0, 0}}},
+    {"process", {1, {8, 0, 0}}},
 };
 
 int current_device = 0;
-int sticky = 0;
-bool hangs = false;
+std::atomic<int> sticky = 0;
+std::atomic<bool> hangs = false;
 
 template <typename T>
 T value(void* argument) {
@@ -82,6 +86,10 @@ int execute(const FakeFunction& function, void** arguments) {
   } else if (entry == "where") {
     usleep(100'000);
     std::memcpy(address(arguments[0]), &current_device, 4);
+  } else if (entry == "process") {
+    usleep(100'000);
+    const int number = getpid();
+    std::memcpy(address(arguments[0]), &number, 4);
   }
   return 0;
 }
@@ -165,8 +173,6 @@ int cuMemFree_v2(std::uint64_t address) {
   std::free(reinterpret_cast<void*>(address));
   return 0;
 }
-int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return 0; }
-int cuMemHostUnregister(void*) { return 0; }
 int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   return sticky;
@@ -175,7 +181,34 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   return sticky;
 }
-
+int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+int cuMemAddressReserve(std::uint64_t* address, std::size_t bytes, std::size_t, std::uint64_t,
+                        unsigned long long) {
+  void* const range =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  *address = reinterpret_cast<std::uint64_t>(range);
+  return range == MAP_FAILED ? 2 : 0;
+}
+int cuMemCreate(std::uint64_t*, std::size_t bytes, const void*, unsigned long long) {
+  return bytes > std::size_t{1} << 28 ? 2 : 0;  // 256 MiB
+}
+int cuMemMap(std::uint64_t, std::size_t, std::size_t, std::uint64_t, unsigned long long) {
+  return 0;
+}
+int cuMemSetAccess(std::uint64_t address, std::size_t bytes, const void*, std::size_t) {
+  return mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE);
+}
+int cuMemUnmap(std::uint64_t address, std::size_t bytes) {
+  return mprotect(reinterpret_cast<void*>(address), bytes, PROT_NONE);
+}
+int cuMemRelease(std::uint64_t) { return 0; }
+int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return 0; }
+int cuMemHostUnregister(void*) { return 0; }
 int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned, void*,
                    void** arguments, void**) {
@@ -208,7 +241,11 @@ int cuTensorMapEncodeTiled(void* map, int, unsigned rank, std::uint64_t address,
   std::memcpy(map, &address, sizeof address);
   return 0;
 }
-int cuStreamQuery(void*) { return hangs ? 600 : sticky; }
+int cuStreamCreate(void** stream, unsigned) {
+  *stream = nullptr;
+  return 0;
+}
+int cuStreamQuery(void*) { return hangs ? 600 : sticky.load(); }
 int cuEventCreate(void** event, unsigned) {
   static int the_event;
   *event = &the_event;

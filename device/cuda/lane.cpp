@@ -1,0 +1,168 @@
+#include "device/cuda/lane.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "device/cuda/driver/driver_error.hpp"
+#include "device/cuda/driver/kernel_launch.hpp"
+#include "device/tensor_map.hpp"
+
+namespace warpcheck::device::cuda {
+namespace {
+
+/// Replaces the project's format of a map by that of the driver.
+int encode_for_driver(const DriverApi& driver, DeviceAddress address,
+                      std::vector<std::byte>& bytes) {
+  if (bytes.size() != kTensorMapBytes) return kInvalidValue;
+  const auto map = decode(std::span<const std::byte, kTensorMapBytes>(bytes));
+  return map ? encode_tensor_map(driver, *map, address, bytes) : kInvalidValue;
+}
+
+/// The bytes of each parameter, with the addresses of buffers. Returns a CUresult.
+int prepare(const DriverApi& driver, const KernelCall& call, DeviceAddress image,
+            std::vector<std::vector<std::byte>>& storage) {
+  for (const Parameter& parameter : call.parameters) {
+    std::vector<std::byte>& bytes = storage.emplace_back(parameter.bytes);
+    if (parameter.is_tensor_map) {
+      const int result = encode_for_driver(driver, image + parameter.pointers.at(0).target, bytes);
+      if (result != kSuccess) return result;
+      continue;
+    }
+    for (const ImagePointer& pointer : parameter.pointers) {
+      const std::uint64_t address = image + pointer.target;
+      std::memcpy(bytes.data() + pointer.offset, &address, sizeof address);
+    }
+  }
+  return kSuccess;
+}
+
+/// The driver reads as many arguments as the kernel has parameters, whatever the number passed.
+bool fit(const Entry& entry, const std::vector<std::vector<std::byte>>& arguments) {
+  if (!entry.has_parameters) return true;
+  if (entry.parameter_bytes.size() != arguments.size()) return false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (entry.parameter_bytes[i] != arguments[i].size()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int Lane::enter() {
+  if (entered_) return kSuccess;
+  int result = session_.enter_context();
+  if (result == kSuccess) {
+    result = driver_.stream_create(&stream_, constant::kNonBlockingStream);
+  }
+  if (result == kSuccess) result = driver_.event_create(&start_, 0);
+  if (result == kSuccess) result = driver_.event_create(&stop_, 0);
+  entered_ = result == kSuccess;
+  return result;
+}
+
+Reply Lane::load(std::uint64_t program, const std::string& text) {
+  const int result = enter();
+  if (result == kSuccess) return session_.load(program, text);
+  return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
+}
+
+/// Copies from page-locked memory are twice as fast; they also work if the driver cannot lock it.
+void Lane::lock(std::span<std::byte> image) {
+  if (locked_ == image.data() || image.empty()) return;
+  release();
+  if (driver_.mem_host_register(image.data(), image.size(), 0) == kSuccess) locked_ = image.data();
+}
+
+void Lane::release() {
+  if (locked_ != nullptr) driver_.mem_host_unregister(locked_);
+  locked_ = nullptr;
+}
+
+int Lane::wait() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const auto polling = std::chrono::microseconds(alone_ ? 2000 : 20);
+  for (;;) {
+    const int result = driver_.stream_query(stream_);
+    if (result != kNotReady) return result;
+    const auto waited = Clock::now() - begin;
+    if (waited < polling) continue;
+    if (waited > std::chrono::milliseconds(2) && abandoned_()) _exit(EXIT_FAILURE);
+    std::this_thread::sleep_for(std::chrono::microseconds(alone_ ? 100 : 20));
+  }
+}
+
+int Lane::make_call(const KernelCall& call, LoadedModule& module, double& seconds) {
+  Entry* entry = nullptr;
+  int result = module.find(call.entry, entry);
+  if (result != kSuccess) return result;
+  std::vector<std::vector<std::byte>> storage;
+  result = prepare(driver_, call, arena_.begin(), storage);
+  if (result != kSuccess) return result;
+  if (!fit(*entry, storage)) return kInvalidValue;
+  std::vector<void*> arguments;
+  for (std::vector<std::byte>& bytes : storage) arguments.push_back(bytes.data());
+  const LaunchShape shape{call.grid, call.block, call.cluster, call.shared_bytes,
+                          entry->is_cooperative};
+  result = module.raise_limits(*entry, shape);
+  if (result != kSuccess) return result;
+  driver_.event_record(start_, stream_);
+  result = launch(driver_, entry->function, shape, arguments.data(), stream_);
+  if (result != kSuccess) return result;
+  driver_.event_record(stop_, stream_);
+  result = wait();
+  if (result != kSuccess) return result;
+  float milliseconds = 0.0F;
+  driver_.event_elapsed_time(&milliseconds, start_, stop_);
+  seconds += static_cast<double>(milliseconds) * 1e-3;
+  return kSuccess;
+}
+
+Reply Lane::failure(int result, std::uint64_t call) const {
+  return {Reply::Status::failed, result, call, describe(driver_, result), 0.0};
+}
+
+Reply Lane::execute(const Request& request, std::span<std::byte> image, LoadedModule& module) {
+  int result = arena_.reserve(image.size());
+  if (result == kOutOfMemory) {
+    return {Reply::Status::unusable, result, 0,
+            fmt::format("the GPU does not have {} bytes free for this job", image.size()), 0.0};
+  }
+  if (result == kSuccess && !image.empty()) {
+    result =
+        driver_.memcpy_host_to_device_async(arena_.begin(), image.data(), image.size(), stream_);
+  }
+  if (result != kSuccess) return failure(result, 0);
+  Reply reply;
+  for (std::size_t i = 0; i < request.calls.size(); ++i) {
+    result = make_call(request.calls[i], module, reply.seconds);
+    if (result != kSuccess) return failure(result, i);
+  }
+  if (!image.empty()) {
+    result =
+        driver_.memcpy_device_to_host_async(image.data(), arena_.begin(), image.size(), stream_);
+    if (result == kSuccess) result = wait();
+  }
+  return result == kSuccess ? reply : failure(result, request.calls.size() - 1);
+}
+
+Reply Lane::run(const Request& request, std::span<std::byte> image) {
+  const std::shared_ptr<LoadedModule> module = session_.find(request.program);
+  const int result = enter();
+  if (result != kSuccess) {
+    return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
+  }
+  if (module == nullptr) return {Reply::Status::unknown_program, 0, 0, {}, 0.0};
+  lock(image);
+  Reply reply = execute(request, image.first(request.image_bytes), *module);
+  arena_.trim();
+  if (module->has_variables()) session_.forget(request.program);
+  return reply;
+}
+
+}  // namespace warpcheck::device::cuda

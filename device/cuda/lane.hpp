@@ -1,0 +1,52 @@
+// A lane of a worker process runs one job at a time, in a stream and memory of its own.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "device/cuda/driver/arena.hpp"
+#include "device/cuda/message.hpp"
+#include "device/cuda/session.hpp"
+
+namespace warpcheck::device::cuda {
+
+class Lane {
+ public:
+  /// While a kernel runs, the lane calls `abandoned`; if it returns true, no process waits for the
+  /// reply, and this process ends. A lane that is `alone` polls without a pause.
+  Lane(Session& session, bool alone, std::function<bool()> abandoned)
+      : session_(session),
+        driver_(session.driver()),
+        alone_(alone),
+        abandoned_(std::move(abandoned)),
+        arena_(driver_, session.device()) {}
+
+  [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
+
+  /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back. The
+  /// first job that uses the memory of the image page-locks it; release() undoes this and must
+  /// precede its unmapping.
+  [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
+  void release();
+
+ private:
+  int enter();
+  void lock(std::span<std::byte> image);
+  int make_call(const KernelCall& call, LoadedModule& module, double& seconds);
+  int wait();
+  Reply execute(const Request& request, std::span<std::byte> image, LoadedModule& module);
+  Reply failure(int result, std::uint64_t call) const;
+
+  Session& session_;
+  DriverApi driver_;
+  bool alone_;
+  std::function<bool()> abandoned_;
+  Arena arena_;
+  bool entered_ = false;
+  Stream stream_ = nullptr;
+  Event start_ = nullptr;
+  Event stop_ = nullptr;
+  std::byte* locked_ = nullptr;  // the image, if the driver locked it
+};
+
+}  // namespace warpcheck::device::cuda
