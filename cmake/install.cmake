@@ -31,7 +31,7 @@ install(CODE "set(source_folder [[${PROJECT_SOURCE_DIR}]])\nset(build_folder [[$
   COMPONENT warpcheck)
 install(SCRIPT cmake/install/relocate_kernels.cmake COMPONENT warpcheck)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/installed/kernels DESTINATION ${share} COMPONENT warpcheck)
-install(DIRECTORY kernels/gemm kernels/specimens DESTINATION ${share}/kernels COMPONENT warpcheck)
+install(DIRECTORY kernels/gemm kernels/operations kernels/specimens DESTINATION ${share}/kernels COMPONENT warpcheck)
 
 # The program generates manual pages and completions during the installation.
 set(generated ${PROJECT_BINARY_DIR}/installed/generated)

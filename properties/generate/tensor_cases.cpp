@@ -13,6 +13,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/launch_cases.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
 #include "properties/generate/tensors/overflow_strides.hpp"
 
@@ -198,6 +199,7 @@ TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int6
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
       domain_(contract) {
+  require_launches(contract);
   if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
   (void)draw(0);  // throws if the domain is empty
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks a page of the docs: its commands print what it shows, and its links have targets.
 
-    check_page.py --root REPOSITORY --build FOLDER --scratch FOLDER PAGE.md
+    check_page.py --root REPOSITORY --build FOLDER --scratch FOLDER [--in-empty-folder] PAGE.md
 
 Prints the problems and the commands that were not run. Exits with 1 if there is a problem. Without nvcc it runs no
 command, and exits with 77 for a page that has some, which ctest reports as skipped.
@@ -22,8 +22,7 @@ CLONED = ("kernels", "examples", "docs", "scripts", "README.md")
 
 def make_scratch(scratch: pathlib.Path, root: pathlib.Path, build: pathlib.Path) -> None:
     """Creates a folder that looks like a built clone to the commands of the page."""
-    shutil.rmtree(scratch, ignore_errors=True)
-    (scratch / "build").mkdir(parents=True)
+    (scratch / "build").mkdir()
     (scratch / "build/bin").symlink_to(build / "bin")
     for name in CLONED:
         if (root / name).is_dir():
@@ -37,13 +36,17 @@ def main() -> int:
     for name in ("root", "build", "scratch"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.add_argument("--without-nvcc", action="store_true")
+    parser.add_argument("--in-empty-folder", action="store_true", help="the page needs no clone")
     parser.add_argument("page", type=pathlib.Path)
     arguments = parser.parse_args()
     root, build = arguments.root.resolve(), arguments.build.resolve()
     scratch = arguments.scratch.absolute()
 
     page = pages.read(arguments.page)
-    make_scratch(scratch, root, build)
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    if not arguments.in_empty_folder:
+        make_scratch(scratch, root, build)
     preparation = root / "tests/docs/preparations" / (page.path.stem + ".sh")
     problems, not_run, commands = console.read_blocks(page, scratch)
     if commands and not arguments.without_nvcc:

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import textwrap
@@ -165,6 +166,22 @@ class Commands(PageCase):
             warpcheck check
             ```
             """), "does not begin with '$ '")
+
+
+class Folders(PageCase):
+    def status(self, text, *more):
+        self.page(text)
+        checker = pathlib.Path(__file__).with_name("check_page.py")
+        return subprocess.run(
+            [sys.executable, "-B", checker, "--root", self.root, "--build", self.root / "build", "--scratch",
+             self.root / "scratch", *more, self.root / "page.md"], stdout=subprocess.DEVNULL, check=False).returncode
+
+    def test_the_folder_is_a_clone_or_has_only_the_files_of_the_page(self):
+        (self.root / "kernels").mkdir()
+        text = "```text file=own.txt\nown\n```\n\n```console\n$ echo $(ls)\n%s\n```\n"
+        self.assertEqual(self.status(text % "build kernels own.txt"), 0)
+        self.assertEqual(self.status(text % "own.txt", "--in-empty-folder"), 0)
+        self.assertEqual(self.status(text % "own.txt"), 1)
 
 
 class Links(PageCase):

@@ -75,6 +75,13 @@ class Installed(unittest.TestCase):
         self.assertIn("wrong-result", run("warpcheck", "check", "wrong.cu", status=1))
 
     @unittest.skipUnless(NVCC, "this machine has no nvcc")
+    def test_kernels_of_operations_are_installed(self):
+        folder = PREFIX / "share/warpcheck/kernels/operations"
+        self.assertEqual({file.name for file in folder.iterdir()},
+                         {file.name for file in (SOURCE / "kernels/operations").iterdir()})
+        self.assertIn("2 variants, 20 cases", run("warpcheck", "check", str(folder / "softmax.cu"), "--cases", "10"))
+
+    @unittest.skipUnless(NVCC, "this machine has no nvcc")
     def test_specimens_find_the_headers_of_the_built_in_kernels(self):
         folder = PREFIX / "share/warpcheck/kernels/specimens/missing_work"
         self.assertIn("wrong-result", run("warpcheck", "check", str(folder / "d08_wmma_k_tail.cu"), status=1))

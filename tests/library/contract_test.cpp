@@ -1,8 +1,12 @@
 // The C++ layer over the C interface, with the shared library.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warpcheck/gtest.hpp"
@@ -52,6 +56,53 @@ TEST(LibraryContract, WrongRequestsAreErrors) {
   EXPECT_THROW(contract.run_case("other operation=scale count=1"), ContractError);
   EXPECT_THROW(contract.run_case("scale operation=scale count=x"), ContractError);
   EXPECT_THROW(contract.check({1, 0, 0, "cuda"}), MachineError);
+}
+
+/// Writes the example kernel with texts replaced.
+std::string changed_kernel(const std::string& name,
+                           const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::ostringstream text;
+  text << std::ifstream(kFolder + "scale.cu").rdbuf();
+  std::string source = text.str();
+  for (const auto& [from, to] : changes) source.replace(source.find(from), from.size(), to);
+  const std::string file = testing::TempDir() + name + ".cu";
+  std::ofstream(file) << source;
+  return file;
+}
+
+/// The failure of EXPECT_KERNEL; empty if it passes.
+std::string failure_of(const std::string& file) {
+  const testing::AssertionResult result = kernel_passes(file, {20});
+  return result ? "" : result.message();
+}
+
+TEST(LibraryGtest, UnsupportedKernelFails) {
+  const std::string file = changed_kernel(
+      "unsupported",
+      {{"  y[i] =",
+        "  asm volatile(\"{.reg .pred p; istypep.texref p, %0;}\" :: \"l\"(0ull));\n  y[i] ="}});
+  EXPECT_EQ(Contract(file).check({20}).status, WARPCHECK_UNSUPPORTED);
+  EXPECT_THAT(failure_of(file), HasSubstr("unsupported"));
+  EXPECT_THAT(failure_of(file), HasSubstr("istypep.texref"));
+}
+
+TEST(LibraryGtest, MistrustedPassFails) {
+  // No element of x has an effect on y, so that no case can show the loss of one.
+  const std::string file =
+      changed_kernel("mistrusted", {{"shape = [\"count\"]", "shape = [\"count\"], finite = true"},
+                                    {"factor * x[i]", "factor + 0 * x[i]"},
+                                    {"factor * x[i]", "factor"}});
+  EXPECT_THAT(failure_of(file), HasSubstr("scale: mistrusted"));
+  EXPECT_THAT(failure_of(file), HasSubstr("0 failed, 1 mistrusted"));
+}
+
+TEST(LibraryGtest, DomainWithoutCasesFails) {
+  const std::string file =
+      changed_kernel("no_case", {{"arguments =", "requires = [\"count < 0\"]\narguments ="}});
+  EXPECT_THAT(failure_of(file), HasSubstr("found no case that satisfies count < 0"));
+  const std::string folder = testing::TempDir() + "no_kernels";
+  std::filesystem::create_directory(folder);
+  EXPECT_THAT(failure_of(folder), HasSubstr("could not be checked"));
 }
 
 TEST(LibraryGtest, FailureHasTheReplayLine) {

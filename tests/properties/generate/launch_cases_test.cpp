@@ -8,7 +8,9 @@
 
 #include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
+#include "properties/generate/tensor_cases.hpp"
 #include "tests/properties/gemm_device.hpp"
+#include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -57,9 +59,34 @@ TEST(UnlaunchedCases, CanBeExcludedByRequires) {
   EXPECT_EQ(error_of(two_launches("m > 0", "m > 8")), "no error");  // m = 0 launches nothing
 }
 
+/// Row sums of two launches with these conditions.
+contract::Contract two_launches_of_sums(const std::string& first, const std::string& second) {
+  std::string text = testing::kRowSums;
+  text.erase(text.find("kernel    ="));
+  for (const std::string& when : {first, second}) {
+    text +=
+        "[[variant.launch]]\nkernel = 'f'\narguments = ['x', 'stride_x', 'y', 'scale', 'rows', "
+        "'columns']\nblock = [32]\ngrid = ['rows', 'depth']\nwhen = '" +
+        when + "'\n";
+  }
+  return testing::operation_contract(text);
+}
+
+TEST(UnlaunchedCases, OfOperationsAreAnErrorWithACase) {
+  EXPECT_THAT(error_of(two_launches_of_sums("columns < 64", "columns > 64")),
+              HasSubstr("test.toml:18:9: error: sums: no launch that writes the output applies to "
+                        "the case 'sums operation=row_sums depth=1 rows=1 columns=64 "));
+  EXPECT_THAT(error_of(two_launches_of_sums("aligned(x, 16)", "stride_x % 4 == 0")),
+              HasSubstr("off_x="));
+  EXPECT_EQ(error_of(two_launches_of_sums("columns <= 64", "columns > 64")), "no error");
+  EXPECT_EQ(error_of(two_launches_of_sums("rows > 0", "rows > 8")), "no error");
+}
+
 TEST(UnlaunchedCases, EndTheGenerator) {
   const contract::Contract contract = two_launches("m < 64", "m > 64");
   EXPECT_THROW(CaseGenerator(contract, 1), InputError);
+  const contract::Contract sums = two_launches_of_sums("columns < 64", "columns > 64");
+  EXPECT_THROW(TensorCases(sums, 1, 0), InputError);
 }
 
 /// The numbers of generated cases to which each of the two launches applies.
