@@ -108,6 +108,8 @@ struct TypedOperation {
   operation::Operation operation;
   std::vector<operation::Tensor> tensors;                // its inputs, then its outputs
   std::map<std::string, ScalarType, std::less<>> types;  // of its inputs and outputs
+  /// Types of the other tensors that the kernel rounds.
+  std::map<std::string, ScalarType, std::less<>> intermediate_types = {};
   std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
                                      // two or more dimensions: elements between rows; and
                                      // "batch_stride_x" for three or more: elements between the

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -62,6 +63,11 @@ class Definer {
       require_rank(statement.begin, tensor, statement.indices.size());
       for (std::size_t i = 0; i < std::min(tensor.shape.size(), statement.indices.size()); ++i) {
         scope_[statement.indices[i]] = tensor.shape[i];
+        if (statement.extents[i].empty() || statement.extents[i] == tensor.shape[i]) continue;
+        error(statement.begin, fmt::format("index '{}' is stated to run over '{}', but dimension "
+                                           "{} of '{}' is '{}'",
+                                           statement.indices[i], statement.extents[i], i + 1,
+                                           tensor.name, tensor.shape[i]));
       }
     } else {
       infer(statement);
@@ -84,13 +90,11 @@ class Definer {
 
   /// Infers the shape of a tensor that is not an output.
   void infer(Statement& statement) {
-    for (const std::string& index : statement.indices) {
-      const std::string extent = extent_of(index, statement.value);
-      if (extent.empty()) {
-        error(statement.begin, fmt::format("the extent of index '{}' is unknown: no tensor is read "
-                                           "at '{}'",
-                                           index, index));
-      }
+    for (std::size_t i = 0; i < statement.indices.size(); ++i) {
+      const std::string& index = statement.indices[i];
+      std::string extent = statement.extents[i];
+      if (extent.empty()) extent = extent_of(index, statement.value);
+      require_known(statement.begin, index, extent);
       scope_[index] = extent;
       statement.tensor.shape.push_back(extent);
     }
@@ -282,12 +286,7 @@ class Definer {
       for (const Node& operand : node.operands) {
         if (extent.empty()) extent = extent_of(node.indices[i], operand);
       }
-      if (extent.empty()) {
-        error(node.begin, fmt::format("the extent of index '{0}' is unknown: write '{0} in EXTENT'",
-                                      node.indices[i]));
-      } else if (!contains(operation_.extents, extent)) {
-        error(node.begin, fmt::format("unknown extent '{}'", extent));
-      }
+      require_known(node.begin, node.indices[i], extent);
       scope_[node.indices[i]] = extent;
     }
     const bool of_truths = node.reduction == Reduction::any || node.reduction == Reduction::all;
@@ -300,6 +299,15 @@ class Definer {
     if (node.operands.size() > 1) require_truth(node.operands.back());
     scope_ = outer;
     return node.reduction >= Reduction::argmax ? Type::integer : type;
+  }
+
+  void require_known(std::size_t begin, const std::string& index, const std::string& extent) {
+    if (extent.empty()) {
+      error(begin,
+            fmt::format("the extent of index '{0}' is unknown: write '{0} in EXTENT'", index));
+    } else if (!constant_extent(extent) && !contains(operation_.extents, extent)) {
+      error(begin, fmt::format("unknown extent '{}'", extent));
+    }
   }
 
   void require_rank(std::size_t begin, const Tensor& tensor, std::size_t found) {
@@ -342,6 +350,14 @@ class Definer {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> constant_extent(std::string_view extent) {
+  std::int64_t number = 0;
+  const char* const end = extent.data() + extent.size();
+  const auto [stop, error] = std::from_chars(extent.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
 
 void define(Operation& operation, std::string_view definition, const Location& where) {
   operation.definition = definition;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,17 +15,18 @@
 
 namespace warpcheck::operation {
 
-/// A limit of the elements of an input: a number, or an extent.
+/// A limit of the elements of an input: a number, or an extent and a number that is added to it.
 struct Limit {
   double number = 0.0;
-  std::string extent;  // empty: the number
+  std::string extent;  // empty: the number alone
 };
 
 struct Tensor {
   std::string name;
-  std::vector<std::string> shape;  // extents, the slowest first
+  std::vector<std::string> shape;  // extents, the slowest first; or numbers: "3"
   bool integer = false;            // holds integers, so that it can be an index
   bool finite = false;             // of an input: holds neither NaN nor infinities
+  bool sorted = false;             // of an input: the elements of a row ascend; they are finite
   // The elements of an input are at least the first limit, and at most the second one.
   std::optional<std::pair<Limit, Limit>> range = {};
 };
@@ -34,6 +36,7 @@ struct Tensor {
 struct Statement {
   Tensor tensor;
   std::vector<std::string> indices;
+  std::vector<std::string> extents;  // of the indices, as stated; empty strings: inferred
   /// Index of a recurrence: elements are computed in its ascending order, and `value` reads earlier
   /// elements of the same tensor. Empty: none.
   std::string scan;
@@ -59,6 +62,9 @@ void define(Operation& operation, std::string_view definition, const Location& w
 
 /// The text of all statements, one a line.
 [[nodiscard]] std::string print(const Operation& operation);
+
+/// The number of a dimension whose extent is a number: 3 for "3". Empty for a name.
+[[nodiscard]] std::optional<std::int64_t> constant_extent(std::string_view extent);
 
 /// True for a letter or '_', then letters, digits and '_', other than a word of the language.
 [[nodiscard]] bool is_name(std::string_view text);

@@ -1,6 +1,8 @@
 // Parses definitions by recursive descent.
-//   statement = name '[' index, ... ']' '=' (expression | 'scan' '(' index ':' expression ')')
+//   statement = name '[' index ['in' extent], ... ']' '='
+//               (expression | 'scan' '(' index ':' expression ')')
 //   reduction = ('sum' | 'max' ...) '(' index ['in' extent], ... ':' expression ['where' truth] ')'
+//   extent    = name | number
 //   read      = tensor '[' integer, ... ']' ['or' number]
 #include "operation/parser.hpp"
 
@@ -124,10 +126,7 @@ class DefinitionParser {
     made.begin = token_.begin;
     made.tensor.name = name("the name of a tensor");
     expect("[");
-    if (!is("]")) {
-      do made.indices.push_back(name("an index"));
-      while (accept(","));
-    }
+    if (!is("]")) ranges(made.indices, made.extents);
     expect("]");
     expect("=");
     if (accept("scan")) {
@@ -272,7 +271,8 @@ class DefinitionParser {
     std::size_t at = following().begin + 1;
     for (Token token = next_token(text_, at);; token = next_token(text_, at)) {
       if (token.text == ":") return true;
-      if (token.kind != TokenKind::word && token.text != ",") return false;
+      const bool is_part = token.kind == TokenKind::word || token.kind == TokenKind::number;
+      if (!is_part && token.text != ",") return false;
       at = token.begin + token.text.size();
     }
   }
@@ -292,16 +292,29 @@ class DefinitionParser {
     return found;
   }
 
+  /// Indices, each with its extent if it is stated.
+  void ranges(std::vector<std::string>& indices, std::vector<std::string>& extents) {
+    do {
+      indices.push_back(name("an index"));
+      extents.push_back(accept("in") ? extent() : std::string());
+    } while (accept(","));
+  }
+
+  std::string extent() {
+    if (token_.kind != TokenKind::number) return name("an extent");
+    if (constant_extent(token_.text).value_or(0) < 1) {
+      fail(fmt::format("'{}' is no extent: expected an integer of at least 1", token_.text));
+    }
+    return std::to_string(*constant_extent(std::exchange(token_, following()).text));
+  }
+
   Node reduce(Reduction reduction) {
     const std::size_t begin = token_.begin;
     advance();
     expect("(");
     std::vector<std::string> indices;
     std::vector<std::string> extents;
-    do {
-      indices.push_back(name("an index"));
-      extents.push_back(accept("in") ? name("an extent") : std::string());
-    } while (accept(","));
+    ranges(indices, extents);
     expect(":");
     std::vector<Node> operands;
     operands.push_back(expression(1));

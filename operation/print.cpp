@@ -98,8 +98,9 @@ std::string print(const Operation& operation) {
   std::string text;
   for (const Statement& statement : operation.statements) {
     std::string indices;
-    for (const std::string& index : statement.indices) {
-      indices += (indices.empty() ? "" : ",") + index;
+    for (std::size_t i = 0; i < statement.indices.size(); ++i) {
+      indices += (indices.empty() ? "" : ",") + statement.indices[i];
+      if (!statement.extents[i].empty()) indices += " in " + statement.extents[i];
     }
     const std::string value = print(statement.value);
     text += fmt::format(

@@ -42,9 +42,18 @@ TensorSums tensor_sums(ScalarType operand) {
   return size_of(operand) == 1 ? TensorSums{13, 13} : TensorSums{24, 23};
 }
 
+namespace {
+
+/// (2^-p + u) of tensor_growth().
+double result_growth(const TensorSums& sums, double unit_roundoff) {
+  return std::max(std::ldexp(1.0, -sums.result_bits), unit_roundoff) + unit_roundoff;
+}
+
+}  // namespace
+
 double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roundoff) {
   const double cut = std::ldexp(1.0, -sums.fraction_bits);
-  const double last = std::max(std::ldexp(1.0, -sums.result_bits), unit_roundoff) + unit_roundoff;
+  const double last = result_growth(sums, unit_roundoff);
   double growth = 0.0;
   for (const std::int64_t length : {4, 8, 16, 32}) {
     const auto steps = static_cast<double>((path + length - 1) / length);
@@ -52,6 +61,13 @@ double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roun
     growth = std::max(growth, addends * cut * (steps + 1.0) + last * steps);
   }
   return std::expm1(growth);  // because the error of the running sum enters M_t and s_t
+}
+
+double sparse_tensor_growth(double terms, const TensorSums& sums, double unit_roundoff) {
+  constexpr double kLongest = 32.0;  // products in one step
+  const double cut = std::ldexp(1.0, -sums.fraction_bits);
+  const double addends = 2.0 * terms + std::min(terms, kLongest) + 1.0;
+  return std::expm1(addends * cut + terms * result_growth(sums, unit_roundoff));
 }
 
 Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow) {

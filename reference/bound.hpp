@@ -47,6 +47,11 @@ struct TensorSums {
 /// is the maximum over the lengths L of the tensor cores, 4 to 32.
 [[nodiscard]] double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roundoff);
 
+/// The same for `terms` nonzero products among any number of zeros, with which kernels fill tiles:
+/// each of T <= `terms` steps has at least one of them, so that the sum of L_t is `terms`.
+[[nodiscard]] double sparse_tensor_growth(double terms, const TensorSums& sums,
+                                          double unit_roundoff);
+
 /// The absolute error bound of each element when the products are added in ascending order of k to
 /// an accumulator that starts from zero (Higham, Accuracy and Stability of Numerical Algorithms,
 /// 2002, section 3.3):

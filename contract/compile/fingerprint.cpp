@@ -58,6 +58,10 @@ std::string fingerprint(const Variant& variant) {
       hash.add(tensor);
       hash.add(name(type));
     }
+    for (const auto& [tensor, type] : contract.tensors->intermediate_types) {
+      hash.add(tensor);
+      hash.add(name(type));
+    }
   }
   hash.add(contract.tensor_cores ? "tensor cores" : "");
   for (const LaunchStep& step : contract.launches) add(hash, step);

@@ -118,7 +118,8 @@ std::vector<Tensor> OperationReader::tensors(const toml::node& node,
 
 Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
                                const std::vector<std::string>& extents, bool is_input) {
-  constexpr std::array<std::string_view, 4> kKeys = {"shape", "integer", "finite", "range"};
+  constexpr std::array<std::string_view, 5> kKeys = {"shape", "integer", "finite", "sorted",
+                                                     "range"};
   Tensor made;
   made.name = name;
   const auto* const table = node.as_table();
@@ -131,7 +132,7 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
   require_known_keys(*table, std::span(kKeys).first(is_input ? kKeys.size() : 2));
   const std::vector<std::string_view> known(extents.begin(), extents.end());
   for (const toml::node& element : *shape) {
-    const auto extent = word(element, "extent", "an extent", known);
+    const auto extent = dimension(element, known);
     is_complete_ = is_complete_ && extent;
     made.shape.push_back(extent.value_or(""));
   }
@@ -140,9 +141,19 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
   return made;
 }
 
+std::optional<std::string> OperationReader::dimension(
+    const toml::node& node, const std::vector<std::string_view>& extents) {
+  if (!node.is_integer()) return word(node, "extent", "an extent", extents);
+  const std::int64_t number = node.value_or(std::int64_t{0});
+  if (number >= 1) return std::to_string(number);
+  text_.error(node, fmt::format("{} is no extent: expected an integer of at least 1", number));
+  return std::nullopt;
+}
+
 void OperationReader::read_input(const toml::table& table, const std::vector<std::string>& extents,
                                  Tensor& input) {
   if (const toml::node* finite = table.get("finite")) read_truth(*finite, input.finite);
+  if (const toml::node* sorted = table.get("sorted")) read_truth(*sorted, input.sorted);
   const toml::node* const range = table.get("range");
   if (range == nullptr) return;
   const auto* const array = range->as_array();
@@ -152,7 +163,7 @@ void OperationReader::read_input(const toml::table& table, const std::vector<std
   const auto low = limit(*array->get(0), extents);
   const auto high = limit(*array->get(1), extents);
   if (!low || !high) return;
-  if (low->extent.empty() && high->extent.empty() && low->number > high->number) {
+  if (low->extent == high->extent && low->number > high->number) {
     return text_.error(
         *range, fmt::format("no number is at least {} and at most {}", low->number, high->number));
   }
@@ -162,10 +173,27 @@ void OperationReader::read_input(const toml::table& table, const std::vector<std
 std::optional<operation::Limit> OperationReader::limit(const toml::node& node,
                                                        const std::vector<std::string>& extents) {
   if (node.is_number()) return operation::Limit{node.value_or(0.0), {}};
+  constexpr std::string_view kExpected = "a number or an extent, such as \"columns - 1\",";
+  const auto text = string(node, kExpected);
+  if (!text) return std::nullopt;
+  const std::size_t sign = text->find_first_of("+-");
+  const std::string name = text->substr(0, text->find_last_not_of(' ', sign - 1) + 1);
   const std::vector<std::string_view> known(extents.begin(), extents.end());
-  const auto extent = word(node, "extent", "a number or an extent", known);
-  if (!extent) return std::nullopt;
-  return operation::Limit{0.0, *extent};
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    text_.error(node, unknown("extent", name, known));
+    return std::nullopt;
+  }
+  if (sign == std::string::npos) return operation::Limit{0.0, name};
+  const std::size_t digits = std::min(text->find_first_not_of(' ', sign + 1), text->size());
+  const auto number = operation::constant_extent(std::string_view(*text).substr(digits));
+  if (!number || *number < 0) {
+    text_.error(node, fmt::format("'{}': expected an extent, and an integer that is added to it or "
+                                  "subtracted from it",
+                                  *text));
+    return std::nullopt;
+  }
+  const auto distance = static_cast<double>(*number);
+  return operation::Limit{(*text)[sign] == '-' ? -distance : distance, name};
 }
 
 void OperationReader::require_new(const toml::node& node, std::string_view name) {

@@ -28,6 +28,9 @@ class OperationReader : ValueReader {
                            const std::vector<std::string>& extents, bool is_input);
   void read_input(const toml::table& table, const std::vector<std::string>& extents,
                   operation::Tensor& input);
+  /// A dimension of a tensor: an extent, or a number.
+  std::optional<std::string> dimension(const toml::node& node,
+                                       const std::vector<std::string_view>& extents);
   std::optional<operation::Limit> limit(const toml::node& node,
                                         const std::vector<std::string>& extents);
   void require_new(const toml::node& node, std::string_view name);

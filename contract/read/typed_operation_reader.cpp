@@ -46,6 +46,12 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
                                       ScalarType& accumulate) {
   std::vector<std::string_view> known = {kAccumulate};
   for (const auto& [tensor, type] : typed.types) known.push_back(tensor);
+  std::vector<std::string_view> intermediates;
+  for (const operation::Statement& statement : typed.operation.statements) {
+    if (!typed.types.contains(statement.tensor.name))
+      intermediates.push_back(statement.tensor.name);
+  }
+  known.insert(known.end(), intermediates.begin(), intermediates.end());
   require_known_keys(types, known);
   const auto words = type_words();
   const auto read_one = [&](std::string_view name, ScalarType& type) {
@@ -55,6 +61,19 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
   };
   for (auto& [tensor, type] : typed.types) read_one(tensor, type);
   read_one(kAccumulate, accumulate);
+  for (const std::string_view name : intermediates) {
+    if (types.get(name) == nullptr) continue;
+    ScalarType type = ScalarType::f32;
+    read_one(name, type);
+    if (unit_roundoff(type) == 0.0) {
+      text_.error(
+          *types.get(name),
+          fmt::format("type '{}' of '{}', which is neither an input nor an output: expected "
+                      "a floating-point type; write round() in the definition",
+                      warpcheck::name(type), name));
+    }
+    typed.intermediate_types.emplace(name, type);
+  }
 }
 
 void TypedOperationReader::require_arguments(const Contract& contract) {
@@ -71,8 +90,8 @@ void TypedOperationReader::require_arguments(const Contract& contract) {
 }
 
 std::string operation_with_key(std::string_view key, bool is_of_language) {
-  constexpr std::array<std::string_view, 6> kOfGemm = {"layout",  "tensor_cores", "tensor_map",
-                                                       "split_k", "alpha_zero",   "beta_zero"};
+  constexpr std::array<std::string_view, 5> kOfGemm = {"layout", "tensor_map", "split_k",
+                                                       "alpha_zero", "beta_zero"};
   if (!is_of_language) return key == "fast_math" ? "operations other than 'gemm'" : "";
   const bool is_of_gemm = std::find(kOfGemm.begin(), kOfGemm.end(), key) != kOfGemm.end();
   return is_of_gemm ? "the operation 'gemm'" : "";

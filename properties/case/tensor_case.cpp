@@ -124,10 +124,19 @@ Placement place(const Contract& contract, const Case& problem, const Tensor& ten
                                bytes ? fmt::to_string(*bytes) : "more than 2^63", limit_bytes));
 }
 
-/// Throws if a tensor holds positions along an extent that has none.
+/// Throws if a tensor holds positions along an extent that has none, or numbers of an empty range.
 void check_positions(const Contract& contract, const Case& problem, const Placement& place,
                      const Tensor& tensor) {
-  if (!tensor.integer || tensor.range || place.all_rows() == 0 || place.columns == 0) return;
+  if (place.all_rows() == 0 || place.columns == 0) return;
+  if (tensor.range) {
+    const double low = limit_value(problem, tensor.range->first);
+    const double high = limit_value(problem, tensor.range->second);
+    if (low <= high) return;
+    throw case_error(
+        problem, tensor.range->second.extent,
+        fmt::format("the elements of {} are at least {} and at most {}", tensor.name, low, high));
+  }
+  if (!tensor.integer) return;
   const auto extent = indexed_extent(*contract.tensors, tensor);
   if (!extent || tensor::extent(problem, *extent) > 0) return;
   throw case_error(
@@ -167,7 +176,13 @@ double work_of(const Case& problem, const operation::Node& node) {
 }  // namespace
 
 std::int64_t extent(const Case& problem, std::string_view name) {
+  if (const auto number = operation::constant_extent(name)) return *number;
   return static_cast<std::int64_t>(problem.value(name).value_or(1.0));
+}
+
+double limit_value(const Case& problem, const operation::Limit& limit) {
+  const std::int64_t size = limit.extent.empty() ? 0 : extent(problem, limit.extent);
+  return static_cast<double>(size) + limit.number;
 }
 
 std::int64_t row_length(const Case& problem, const Tensor& tensor) {

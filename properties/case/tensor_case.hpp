@@ -13,8 +13,11 @@
 
 namespace warpcheck::properties::tensor {
 
-/// The extents of a case; 1 for one that it does not have.
+/// The extents of a case; 1 for one that it does not have; the number of an extent that is one.
 [[nodiscard]] std::int64_t extent(const Case& problem, std::string_view name);
+
+/// A limit of the elements of an input.
+[[nodiscard]] double limit_value(const Case& problem, const operation::Limit& limit);
 
 /// Elements of a row of the tensor, which is contiguous: its last extent; 1 for a tensor without
 /// dimensions.

@@ -95,8 +95,11 @@ reference::TensorProblem tensor_problem(const Problem& problem) {
   tensors.inputs = problem.operands.tensors;
   tensors.scalars = problem.scalars;
   tensors.types = contract.tensors->types;
+  tensors.types.insert(contract.tensors->intermediate_types.begin(),
+                       contract.tensors->intermediate_types.end());
   tensors.accumulate = contract.accumulate;
   tensors.fast_math = contract.fast_math;
+  tensors.tensor_cores = contract.tensor_cores;
   return tensors;
 }
 

@@ -2,10 +2,12 @@
 // value and what a correct kernel computes.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "base/scalar_type.hpp"
 #include "operation/node.hpp"
+#include "reference/bound.hpp"
 
 namespace warpcheck::reference {
 
@@ -39,8 +41,11 @@ class Arithmetic {
  public:
   explicit Arithmetic(ScalarType type, bool fast_math = false);
 
-  /// The unit roundoff of the format.
-  [[nodiscard]] double unit() const { return unit_; }
+  /// Sums are those of tensor cores, which truncate. Integers and f64 are summed as without them.
+  void use_tensor_cores(const TensorSums& sums, bool has_subnormals);
+
+  /// The error of a sum of so many terms, relative to the sum of their magnitudes.
+  [[nodiscard]] double sum_growth(double terms) const;
 
   /// An operation of one, two or three numbers; of integers, if `node.type` is integer, which are
   /// exact.
@@ -52,7 +57,9 @@ class Arithmetic {
 
   /// |computed - exact| <= (n + 1) u sum |x_i| for n terms in any order (Jeannerod and Rump, 2013,
   /// has n - 1). Two more roundings cover a factor that the kernel applies to each term.
-  /// 0 if all terms are multiples of one step and every partial sum is a value of the format.
+  /// On tensor cores, sparse_tensor_growth() of n + 1 terms takes the place of (n + 1) u.
+  /// 0 if all terms are multiples of one step and every partial sum is a value of the format. An
+  /// operand that is subnormal may raise the exponent at which tensor cores truncate the others.
   [[nodiscard]] Bounded sum(const Terms& terms, bool integer) const;
 
   /// |computed - exact| <= ((1 + u)^(n - 1) - 1) |product| for n factors in any order (Higham,
@@ -84,6 +91,8 @@ class Arithmetic {
   double unit_;
   double step_;      // smallest distance of values; with fast math, the least normal number
   double overflow_;  // magnitudes that become infinite
+  std::optional<TensorSums> tensor_sums_;
+  bool has_subnormals_ = false;  // among the operands of tensor cores
 };
 
 }  // namespace warpcheck::reference

@@ -24,6 +24,7 @@ class OperationEvaluator {
     for (const auto& [name, scalar] : problem.scalars) numbers_[name] = scalar;
     require_numbers();
     for (const Tensor& input : problem.operation->inputs) add_input(input);
+    if (problem.tensor_cores) use_tensor_cores();
   }
 
   std::map<std::string, ExpectedTensor, std::less<>> evaluate() {
@@ -49,10 +50,30 @@ class OperationEvaluator {
     }
   }
 
+  /// The sums are those of the operands with the fewest fraction bits.
+  void use_tensor_cores() {
+    TensorSums sums = tensor_sums(ScalarType::f16);
+    bool has_subnormals = false;
+    for (const auto& [name, type] : problem_.types) {
+      if (format(type).integer) continue;
+      if (size_of(type) == 1) sums = tensor_sums(type);
+      const auto input = problem_.inputs.find(name);
+      if (input == problem_.inputs.end()) continue;
+      const double least = std::ldexp(1.0, format(type).smallest_exponent);
+      const std::vector<double>& values = input->second.values;
+      has_subnormals =
+          has_subnormals || std::any_of(values.begin(), values.end(), [least](double value) {
+            return value != 0.0 && std::abs(value) < least;
+          });
+    }
+    arithmetic_.use_tensor_cores(sums, has_subnormals);
+  }
+
   [[nodiscard]] std::vector<std::int64_t> extents_of(const Tensor& tensor) const {
     std::vector<std::int64_t> extents;
     for (const std::string& extent : tensor.shape) {
-      extents.push_back(problem_.extents.find(extent)->second);
+      const auto number = operation::constant_extent(extent);
+      extents.push_back(number ? *number : problem_.extents.find(extent)->second);
     }
     return extents;
   }
@@ -94,6 +115,29 @@ class OperationEvaluator {
         tensor.errors[at] = value.error;
       }
     }
+    keep_in_type(statement.tensor.name, tensor);
+  }
+
+  /// Adds the rounding of a tensor, other than an output, that kernels may keep in a type.
+  void keep_in_type(const std::string& name, BoundedTensor& tensor) const {
+    const auto type = problem_.types.find(name);
+    if (type == problem_.types.end() || is_output(name)) return;
+    const Format& to = format(type->second);
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+      const double value = tensor.values[i];
+      double& error = tensor.errors[i];
+      const bool is_exact = error == 0.0 && round_to(type->second, value) == value;
+      if (is_exact || !std::isfinite(value) || !std::isfinite(error)) continue;
+      const double magnitude = std::abs(value) + error;
+      error += unit_roundoff(type->second) * magnitude + to.smallest_step();
+      if (magnitude >= to.overflow_threshold()) error = kInfinity;
+    }
+  }
+
+  [[nodiscard]] bool is_output(std::string_view name) const {
+    const std::vector<Tensor>& outputs = problem_.operation->outputs;
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const Tensor& output) { return output.name == name; });
   }
 
   /// Rounds each element to the type of the output.

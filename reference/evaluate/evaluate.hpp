@@ -23,9 +23,12 @@ struct TensorProblem {
   std::map<std::string, std::int64_t, std::less<>> extents;
   std::map<std::string, TensorData, std::less<>> inputs;  // values of their storage types
   std::map<std::string, double, std::less<>> scalars;     // values of `accumulate`
-  std::map<std::string, ScalarType, std::less<>> types;   // of the outputs; others are f32
-  ScalarType accumulate = ScalarType::f32;                // the type in which kernels compute
-  bool fast_math = false;                                 // see Arithmetic
+  /// Types of inputs and outputs, by default f32; and of the other tensors that kernels may keep in
+  /// a type, which is one more rounding of their elements.
+  std::map<std::string, ScalarType, std::less<>> types;
+  ScalarType accumulate = ScalarType::f32;  // the type in which kernels compute
+  bool fast_math = false;                   // see Arithmetic
+  bool tensor_cores = false;                // sums are those of tensor cores
 };
 
 struct ExpectedTensor {
@@ -40,7 +43,7 @@ struct ExpectedTensor {
 };
 
 /// Computes the outputs in double, and for each element the largest distance of a correct kernel:
-/// it evaluates the tree in `accumulate`, fused or not, with sums in any order. rounding.hpp has
+/// it evaluates the tree in `accumulate`, fused or not, with sums in any order. arithmetic.hpp has
 /// the rules. Throws InputError for a read outside of a tensor, and std::invalid_argument if an
 /// input is missing or its extents disagree with those of the problem.
 [[nodiscard]] std::map<std::string, ExpectedTensor, std::less<>> evaluate(

@@ -37,26 +37,39 @@ Bounded special_sum(const Terms& terms, const Totals& all) {
   return {all.value, std::isfinite(all.error) ? 0.0 : kInfinity};
 }
 
-bool is_exact_sum(const Terms& terms, double magnitude, const Format& format) {
+bool is_exact_sum(const Terms& terms, double magnitude, const Format& format, int precision) {
   Grid grid;
   for (const double value : terms.values) grid.include(value);
   if (grid.largest == 0.0) return true;
   const double step = std::ldexp(1.0, grid.exponent);
-  return step >= format.smallest_step() && magnitude <= std::ldexp(step, format.precision) &&
+  return step >= format.smallest_step() && magnitude <= std::ldexp(step, precision) &&
          magnitude <= format.largest;
 }
 
 }  // namespace
 
+void Arithmetic::use_tensor_cores(const TensorSums& sums, bool has_subnormals) {
+  if (type_ == ScalarType::f64 || format(type_).integer) return;
+  tensor_sums_ = sums;
+  has_subnormals_ = has_subnormals;
+}
+
+double Arithmetic::sum_growth(double terms) const {
+  return tensor_sums_ ? sparse_tensor_growth(terms, *tensor_sums_, unit_) : terms * unit_;
+}
+
 Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
   if (!std::isfinite(all.value)) return special_sum(terms, all);
   if (integer) return {all.value, all.error};
-  if (all.error == 0.0 && is_exact_sum(terms, all.magnitude, format(type_))) {
+  const int precision = tensor_sums_ ? tensor_sums_->fraction_bits + 1 : format(type_).precision;
+  const bool may_be_exact = all.error == 0.0 && !has_subnormals_;
+  if (may_be_exact && is_exact_sum(terms, all.magnitude, format(type_),
+                                   std::min(precision, format(type_).precision))) {
     return {all.value, 0.0};
   }
   const double largest = all.magnitude + all.error;
-  const double rounding = (all.terms + 1.0) * unit_ * largest * (1.0 + 4.0 * unit_);
+  const double rounding = sum_growth(all.terms + 1.0) * largest * (1.0 + 4.0 * unit_);
   const double own = (all.terms + 1.0) * 2.0 * kDoubleUnit * largest;
   const double error = all.error + rounding + own;
   return {all.value, largest + error < overflow_ ? error : kInfinity};

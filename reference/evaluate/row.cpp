@@ -121,10 +121,15 @@ Row RowEvaluator::row_of_operands(const Node& node) {
   return row;
 }
 
+double RowEvaluator::extent(const std::string& name) const {
+  const auto number = operation::constant_extent(name);
+  return number ? static_cast<double>(*number) : numbers_.find(name)->second;
+}
+
 double RowEvaluator::summed_terms(const Node& node) const {
   if (node.op == Op::reduce && node.reduction == Reduction::sum) {
     double terms = 1.0;
-    for (const std::string& extent : node.extents) terms *= numbers_.find(extent)->second;
+    for (const std::string& name : node.extents) terms *= extent(name);
     return terms;
   }
   if (node.op != Op::multiply && node.op != Op::negate) return 0.0;
@@ -141,7 +146,7 @@ void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands
       const Bounded added = operands[1 - side].at(i);
       const double magnitude = std::abs(added.value) + added.error;
       const bool is_rounded = row.errors[i] != 0.0 && std::isfinite(magnitude);
-      if (is_rounded) row.errors[i] += terms * arithmetic_.unit() * magnitude;
+      if (is_rounded) row.errors[i] += arithmetic_.sum_growth(terms) * magnitude;
     }
   }
 }
@@ -211,7 +216,7 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
 
 void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& terms) {
   const std::string& index = node.indices[depth];
-  const auto count = static_cast<std::int64_t>(numbers_.find(node.extents[depth])->second);
+  const auto count = static_cast<std::int64_t>(extent(node.extents[depth]));
   if (count == 0) return;
   if (depth + 1 < node.indices.size()) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -235,7 +240,7 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
       std::any_of(node.extents.begin(), node.extents.end(),
-                  [&](const std::string& extent) { return numbers_.find(extent)->second == 0.0; });
+                  [&](const std::string& name) { return extent(name) == 0.0; });
   if (has_no_range && is_undefined_without_terms(node.reduction)) return {0.0, kInfinity};
   const bool integer = node.type == operation::Type::integer;
   switch (node.reduction) {

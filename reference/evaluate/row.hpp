@@ -55,6 +55,7 @@ class RowEvaluator {
   [[nodiscard]] Row row_of_read(const operation::Node& node);
   [[nodiscard]] Row row_of_operands(const operation::Node& node);
   [[nodiscard]] Row row_of_reduction(const operation::Node& node);
+  [[nodiscard]] double extent(const std::string& name) const;
   /// The number of terms of the longest sum in `node`, which has factors at most; 0: none.
   [[nodiscard]] double summed_terms(const operation::Node& node) const;
   /// Adds the error of a kernel that adds one operand of the addition `node` to the terms of the

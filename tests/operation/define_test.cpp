@@ -28,6 +28,16 @@ TEST(OperationDefine, InfersExtentsOfIndices) {
   EXPECT_FALSE(softmax.statements[0].tensor.integer);
 }
 
+TEST(OperationDefine, StatedExtentsAreThoseOfTheTensor) {
+  const Operation operation = over_rows("c[k in 3] = 2 * k\ny[i in rows, j] = x[i,j] * c[1]");
+  EXPECT_EQ(operation.statements[0].tensor.shape, std::vector<std::string>{"3"});
+  EXPECT_EQ(error_of("c[k] = 2 * k\ny[i,j] = c[j]"),
+            "7:3: the extent of index 'k' is unknown: write 'k in EXTENT'");
+  EXPECT_EQ(error_of("c[k in ros] = 2 * k\ny[i,j] = c[j]"), "7:3: unknown extent 'ros'");
+  EXPECT_EQ(error_of("y[i in columns, j] = x[i,j]"),
+            "7:3: index 'i' is stated to run over 'columns', but dimension 1 of 'y' is 'rows'");
+}
+
 TEST(OperationDefine, ArgmaxIsAnInteger) {
   const Operation operation = over_rows("y[i] = argmax(j: x[i,j])", {"y", {"rows"}, true});
   EXPECT_EQ(operation.statements[0].value.type, Type::integer);

@@ -27,6 +27,17 @@ TEST(OperationPrint, UsesTheFewestParentheses) {
             "x[i, j - 1] or -infinity + w[j + 1] or 0.0");
 }
 
+TEST(OperationPrint, ExtentsThatAreNumbersKeepTheirText) {
+  const auto printed = [](const std::string& value) {
+    return print(over_rows("y[i,j] = " + value).statements.front().value);
+  };
+  EXPECT_EQ(printed("sum(k in 3, l in rows: k * x[l,j])"), "sum(k in 3, l in rows: k * x[l, j])");
+  EXPECT_EQ(print(over_rows("c[k in 3] = sum(j: w[j]) * k\ny[i,j] = c[j % 3]")),
+            "c[k in 3] = sum(j in columns: w[j]) * k\ny[i,j] = c[j % 3]\n");
+  EXPECT_THROW((void)printed("sum(k in 0: x[i,j])"), InputError);
+  EXPECT_THROW((void)printed("sum(k in 1.5: x[i,j])"), InputError);
+}
+
 /// A random expression of numbers over the tensors of over_rows().
 std::string random_number(std::mt19937_64& random, int depth) {
   static constexpr std::array<const char*, 6> kLeaves = {"x[i,j]", "scale", "w[j]",

@@ -201,6 +201,17 @@ void DomainIntersection::join_matrix_types(const Contract& other) {
   }
 }
 
+/// The arithmetic of an operation of the language: "f32 with fast functions".
+std::string computed_in(const Contract& contract) {
+  std::string text(name(contract.accumulate));
+  if (contract.tensor_cores) text += " on tensor cores";
+  if (contract.fast_math) text += " with fast functions";
+  for (const auto& [tensor, type] : contract.tensors->intermediate_types) {
+    text += fmt::format(", {} in {}", tensor, name(type));
+  }
+  return text;
+}
+
 /// The operands do not depend on the type in which a kernel computes.
 void DomainIntersection::join_tensor_types(const Contract& other) {
   auto typed = std::make_shared<contract::TypedOperation>(*joint_.tensors);
@@ -214,11 +225,9 @@ void DomainIntersection::join_tensor_types(const Contract& other) {
       join(tensor, type, second);
     }
   }
-  if (joint_.accumulate != other.accumulate || joint_.fast_math != other.fast_math) {
-    remarks_.push_back(fmt::format(
-        "{} computes in {}{}, {} in {}{}: each has a bound of its own", one_.name,
-        name(joint_.accumulate), joint_.fast_math ? " with fast functions" : "", other.name,
-        name(other.accumulate), other.fast_math ? " with fast functions" : ""));
+  if (computed_in(joint_) != computed_in(other)) {
+    remarks_.push_back(fmt::format("{} computes in {}, {} in {}: each has a bound of its own",
+                                   one_.name, computed_in(joint_), other.name, computed_in(other)));
   }
   joint_.tensors = std::move(typed);
 }

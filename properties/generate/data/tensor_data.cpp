@@ -43,8 +43,8 @@ class Elements {
         key_(mixed(problem.seed, tensor.name)),
         positions_(tensor.integer ? positions(operation, problem, tensor) : 0) {
     const std::size_t inputs = operation.operation.inputs.size();
-    has_special_ =
-        problem.data == Recipe::special && !tensor.finite && problem.seed % inputs == number;
+    has_special_ = problem.data == Recipe::special && !tensor.finite && !tensor.sorted &&
+                   problem.seed % inputs == number;
     special_row_ = static_cast<std::int64_t>(problem.seed / inputs % kSpecialRowPeriod);
     spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
   }
@@ -63,6 +63,7 @@ class Elements {
       for (std::int64_t column = 0; column < columns; ++column) {
         data.values.push_back(reference::round_to(type_, value(row, column, columns, of_row)));
       }
+      if (tensor_.sorted) std::sort(data.values.end() - columns, data.values.end());
     }
     return data;
   }
@@ -90,8 +91,8 @@ class Elements {
 
   /// A limit of the range one time in four.
   double in_range(std::uint64_t bits) const {
-    const double low = value_of(tensor_.range->first);
-    const double high = std::max(low, value_of(tensor_.range->second));
+    const double low = tensor::limit_value(problem_, tensor_.range->first);
+    const double high = std::max(low, tensor::limit_value(problem_, tensor_.range->second));
     const std::uint64_t more = finalized(bits);
     if (bits % 8 == 0) return low;
     if (bits % 8 == 1) return high;
@@ -99,11 +100,6 @@ class Elements {
       return low + static_cast<double>(below(more, static_cast<std::int64_t>(high - low) + 1));
     }
     return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
-  }
-
-  double value_of(const operation::Limit& limit) const {
-    return limit.extent.empty() ? limit.number
-                                : static_cast<double>(tensor::extent(problem_, limit.extent));
   }
 
   static double lattice(std::uint64_t bits) {

@@ -5,8 +5,9 @@
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
 //            finite value
 // Recipes that only gemm has are `normal`. A tensor with a range has numbers in it, of all recipes;
-// one that is finite has no special values. A tensor of integers without a range holds positions
-// along the extent at which the definition uses them as an index, otherwise 0 to 7.
+// one that is finite has no special values. The elements of a row of a sorted one ascend, so that
+// they depend on its size. A tensor of integers without a range holds positions along the extent at
+// which the definition uses them as an index, otherwise 0 to 7.
 #pragma once
 
 #include <map>

@@ -246,6 +246,49 @@ TEST(TensorData, PositionsRangesAndFiniteTensorsKeepTheirPromise) {
   EXPECT_EQ(lengths, (std::set<double>{0, 1, 2, 3, 4}));
 }
 
+constexpr const char* kBins = R"toml(
+[[operation]]
+name    = "bins"
+extents = ["n", "bins"]
+inputs  = { x = { shape = ["n", 3], integer = true, range = [0, "bins - 1"] }, s = { shape = [2, "n"], sorted = true } }
+outputs = { y = { shape = ["bins"] } }
+define  = "y[b] = sum(i, k: 1 where x[i,k] == b and s[0,i] <= s[1,i])"
+
+[[variant]]
+name      = "histogram"
+operation = "bins"
+kernel    = "histogram"
+types     = { y = "s32" }
+arguments = ["x", "s", "y", "n", "bins"]
+block     = [32]
+grid      = ["bins"]
+)toml";
+
+TEST(TensorData, RowsOfSortedTensorsAscend) {
+  const contract::Contract contract = operation_contract(kBins);
+  for (const char* data : {"normal", "lattice", "special"}) {
+    const Case problem = normalized(
+        contract, parse_case(std::string("histogram operation=bins n=40 bins=5 data=") + data));
+    const TensorValues values = tensor_values(*contract.tensors, problem);
+    const std::vector<double>& s = values.find("s")->second.values;
+    EXPECT_TRUE(std::is_sorted(s.begin(), s.begin() + 40)) << data;
+    EXPECT_TRUE(std::is_sorted(s.begin() + 40, s.end())) << data;
+    EXPECT_FALSE(std::is_sorted(s.begin(), s.end())) << data;
+  }
+}
+
+TEST(TensorData, LimitsAreSumsAndDimensionsMayBeNumbers) {
+  const contract::Contract contract = operation_contract(kBins);
+  const Case problem = normalized(contract, parse_case("histogram operation=bins n=40 bins=5"));
+  const TensorValues values = tensor_values(*contract.tensors, problem);
+  const reference::TensorData& x = values.find("x")->second;
+  EXPECT_EQ(x.extents, (std::vector<std::int64_t>{40, 3}));
+  EXPECT_EQ(std::set<double>(x.values.begin(), x.values.end()), (std::set<double>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(lay_out(contract, problem, std::size_t{1} << 20).tensors[1].columns, 3);
+  const Case none = normalized(contract, parse_case("histogram operation=bins n=2 bins=0"));
+  EXPECT_FALSE(can_be_laid_out(contract, none, std::size_t{1} << 20));
+}
+
 // The elements that remain keep their values, so that shrinking keeps what fails.
 TEST(TensorData, DoesNotDependOnOtherRowsAndColumns) {
   const contract::Contract contract = operation_contract(kRowSums);

@@ -103,6 +103,94 @@ TEST(EvaluateBound, MissingTermIsOutsideOfTheBound) {
   EXPECT_FALSE(expected.accepts(0, wrong.value.values[0]));
 }
 
+/// Adds the terms as tensor cores do, in steps of `length`: each step truncates its terms and the
+/// running sum at 2^-24 of the largest of them, and the result at 24 bits.
+double tensor_core_sum(const std::vector<double>& terms, std::size_t length) {
+  double sum = 0.0;
+  for (std::size_t begin = 0; begin < terms.size(); begin += length) {
+    const std::size_t end = std::min(begin + length, terms.size());
+    double largest = std::abs(sum);
+    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(terms[i]));
+    const double step = std::ldexp(1.0, std::ilogb(largest) - 24);
+    const auto truncated = [step](double value) { return std::trunc(value / step) * step; };
+    double total = truncated(sum);
+    for (std::size_t i = begin; i < end; ++i) total += truncated(terms[i]);
+    const double unit = std::ldexp(1.0, std::ilogb(total) - 23);
+    sum = std::trunc(total / unit) * unit;
+  }
+  return sum;
+}
+
+TEST(EvaluateBound, TensorCoresTruncateWithinTheirBoundOnly) {
+  const operation::Operation operation = over_rows("y[i] = sum(j: x[i,j] * w[j])", {"y", {"rows"}});
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  double largest = 0.0;
+  double largest_without = 0.0;
+  for (int round = 0; round < 50; ++round) {
+    TensorProblem problem = problem_of(operation, 1, kColumns, [&] {
+      return std::abs(round_to(ScalarType::f16, normal(random)));
+    });
+    const TensorProblem without = problem;
+    problem.tensor_cores = true;
+    const ExpectedTensor expected = evaluate(problem).at("y");
+    std::vector<double> terms;
+    for (std::size_t j = 0; j < kColumns; ++j) {
+      terms.push_back(problem.inputs.at("x").values[j] * problem.inputs.at("w").values[j]);
+    }
+    for (const std::size_t length : {1U, 4U, 8U, 16U, 32U}) {
+      const double error = std::abs(tensor_core_sum(terms, length) - expected.value.values[0]);
+      largest = std::max(largest, error / expected.tolerance[0]);
+      largest_without = std::max(largest_without, error / evaluate(without).at("y").tolerance[0]);
+    }
+  }
+  EXPECT_LE(largest, 1.0);
+  EXPECT_GE(largest, 0.01);
+  EXPECT_GT(largest / largest_without, 0.1);  // the bound is less than ten times larger
+  EXPECT_LT(largest / largest_without, 0.5);
+}
+
+TEST(EvaluateBound, TensorCoresOf8BitOperandsKeep13Bits) {
+  const operation::Operation operation = over_rows("y[i] = sum(j: x[i,j])", {"y", {"rows"}});
+  TensorProblem problem = problem_of(operation, 1, 2, [] { return 1.0; });
+  problem.inputs["x"].values = {448.0, 0.015625};
+  EXPECT_EQ(evaluate(problem).at("y").tolerance[0], 0.0);
+  problem.tensor_cores = true;
+  EXPECT_EQ(evaluate(problem).at("y").tolerance[0], 0.0);
+  problem.types["x"] = ScalarType::e4m3;
+  EXPECT_GE(evaluate(problem).at("y").tolerance[0], 0.015625);
+}
+
+TEST(EvaluateBound, TensorCoresMayTruncateBesideSubnormalOperands) {
+  const operation::Operation operation = over_rows("y[i] = sum(j: x[i,j])", {"y", {"rows"}});
+  TensorProblem problem = problem_of(operation, 1, 2, [] { return 1.0; });
+  problem.tensor_cores = true;
+  problem.types["x"] = ScalarType::f16;
+  problem.inputs["x"].values = {0x1p-14, 0x1p-14};
+  EXPECT_EQ(evaluate(problem).at("y").tolerance[0], 0.0);
+  problem.inputs["x"].values = {0x1p-15, 0x1p-14};
+  EXPECT_GT(evaluate(problem).at("y").tolerance[0], 0.0);
+}
+
+TEST(EvaluateBound, TypeOfAnIntermediateTensorIsOneMoreRounding) {
+  const operation::Operation operation = over_rows("p[i,j] = exp(x[i,j])\ny[i,j] = p[i,j] * w[j]");
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  TensorProblem problem =
+      problem_of(operation, 1, kColumns, [&] { return round_to(ScalarType::f32, normal(random)); });
+  const ExpectedTensor exact = evaluate(problem).at("y");
+  problem.types["p"] = ScalarType::f16;
+  const ExpectedTensor expected = evaluate(problem).at("y");
+  int beyond = 0;
+  for (std::size_t j = 0; j < kColumns; ++j) {
+    const double kept = round_to(ScalarType::f16, std::exp(problem.inputs.at("x").values[j]));
+    const double got = kept * problem.inputs.at("w").values[j];
+    EXPECT_TRUE(expected.accepts(j, got)) << j;
+    beyond += exact.accepts(j, got) ? 0 : 1;
+  }
+  EXPECT_GT(beyond, kColumns / 2);
+}
+
 /// D = alpha A B + beta C in the language.
 operation::Operation gemm_operation() {
   operation::Operation operation;

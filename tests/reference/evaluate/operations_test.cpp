@@ -49,6 +49,19 @@ TEST(EvaluateOperations, ConvolutionReadsZeroOutsideOfTheImage) {
   }
 }
 
+TEST(EvaluateOperations, ExtentsMayBeNumbers) {
+  operation::Operation operation;
+  operation.extents = {"rows"};
+  operation.inputs = {{"x", {"rows", "3"}}};
+  operation.outputs = {{"y", {"rows"}}};
+  operation::define(operation, "y[i] = sum(j, k in 4: x[i,j] * k)", {});
+  TensorProblem problem;
+  problem.operation = &operation;
+  problem.extents = {{"rows", 2}};
+  problem.inputs = {{"x", {{2, 3}, {1, 2, 3, 4, 5, 6}}}};
+  EXPECT_EQ(evaluate(problem).at("y").value.values, (std::vector<double>{36, 90}));
+}
+
 TEST(EvaluateOperations, CausalAttentionIgnoresLaterKeys) {
   operation::Operation operation;
   operation.extents = {"heads", "length", "width"};
