@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -23,10 +24,78 @@ constexpr std::array kFormats = {
 };
 static_assert(kFormats.size() == static_cast<std::size_t>(ScalarType::e5m2) + 1);
 
-double round_to_integer(ScalarType type, double value) {
-  const double largest = format(type).largest;
-  const double smallest = type == ScalarType::u8 ? 0.0 : -largest - 1.0;
-  return std::isnan(value) ? 0.0 : std::clamp(std::nearbyint(value), smallest, largest);
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+/// Rounds to the nearest multiple of 1, ties to even, if |value| < 2^51: the last bit of the sum
+/// has the weight 1.
+double rounded(double value) {
+  constexpr double kWeightOne = 0x1.8p52;
+  return value + kWeightOne - kWeightOne;
+}
+
+class ToInteger {
+ public:
+  explicit ToInteger(ScalarType type)
+      : largest_(format(type).largest), smallest_(type == ScalarType::u8 ? 0.0 : -largest_ - 1.0) {}
+  double operator()(double value) const {
+    if (std::isnan(value)) return 0.0;
+    const double clamped = std::clamp(value, smallest_, largest_);
+    return std::copysign(rounded(clamped), clamped);
+  }
+
+ private:
+  double largest_;
+  double smallest_;
+};
+
+/// To formats of at most 24 significant bits.
+class ToFloat {
+ public:
+  explicit ToFloat(ScalarType type)
+      : precision_(format(type).precision),
+        smallest_exponent_(format(type).smallest_exponent),
+        largest_(format(type).largest),
+        largest_exponent_(std::ilogb(largest_)),
+        has_infinity_(type != ScalarType::e4m3) {}
+
+  double operator()(double value) const {
+    constexpr unsigned kFractionBits = 52;
+    constexpr int kBias = 1023;
+    const double magnitude = std::abs(value);
+    if (!std::isfinite(value)) return std::isnan(value) ? value : overflowed(value);
+    const auto exponent =
+        static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> kFractionBits) - kBias;
+    if (exponent > largest_exponent_) return overflowed(value);
+    // The sum with this power of two has the distance of adjacent values as the weight of its last
+    // bit.
+    const int weight = std::max(exponent, smallest_exponent_) - precision_ + 1;
+    const auto biased =
+        static_cast<std::uint64_t>(weight + static_cast<int>(kFractionBits) + kBias);
+    const double shifter = 1.5 * std::bit_cast<double>(biased << kFractionBits);
+    const double result = magnitude + shifter - shifter;
+    return result > largest_ ? overflowed(value) : std::copysign(result, value);
+  }
+
+ private:
+  [[nodiscard]] double overflowed(double value) const {
+    return has_infinity_ ? std::copysign(kInfinity, value) : kNotANumber;
+  }
+
+  int precision_;
+  int smallest_exponent_;
+  double largest_;
+  int largest_exponent_;
+  bool has_infinity_;
+};
+
+/// Calls f(rounding), where rounding(value) rounds to the type.
+template <class F>
+auto with_rounding(ScalarType type, const F& f) {
+  if (type == ScalarType::f64) return f([](double value) { return value; });
+  if (type == ScalarType::f32) {
+    return f([](double value) { return static_cast<double>(static_cast<float>(value)); });
+  }
+  return format(type).integer ? f(ToInteger(type)) : f(ToFloat(type));
 }
 
 }  // namespace
@@ -47,17 +116,13 @@ double Format::overflow_threshold() const {
 double Format::exact_integers() const { return std::min(largest, std::ldexp(1.0, precision)); }
 
 double round_to(ScalarType type, double value) {
-  const Format& to = format(type);
-  if (to.integer) return round_to_integer(type, value);
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  if (std::isinf(value) && type == ScalarType::e4m3) return kNan;
-  if (type == ScalarType::f64 || !std::isfinite(value) || value == 0.0) return value;
-  if (type == ScalarType::f32) return static_cast<float>(value);
-  const int exponent = std::max(std::ilogb(value), to.smallest_exponent);
-  const double step = std::ldexp(1.0, exponent - to.precision + 1);
-  const double rounded = std::nearbyint(value / step) * step;
-  if (std::abs(rounded) <= to.largest) return rounded;
-  return type == ScalarType::e4m3 ? kNan : std::copysign(kInfinity, value);
+  return with_rounding(type, [&](const auto& rounding) { return rounding(value); });
+}
+
+void round_to(ScalarType type, std::span<double> values) {
+  with_rounding(type, [&](const auto& rounding) {
+    for (double& value : values) value = rounding(value);
+  });
 }
 
 }  // namespace warpcheck::reference

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "base/scalar_type.hpp"
 
@@ -37,5 +38,6 @@ struct Format {
 /// beyond the format becomes infinite; in e4m3, which has no infinity, NaN. Integers saturate, and
 /// NaN becomes 0.
 [[nodiscard]] double round_to(ScalarType type, double value);
+void round_to(ScalarType type, std::span<double> values);
 
 }  // namespace warpcheck::reference

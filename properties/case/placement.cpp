@@ -53,15 +53,22 @@ device::Extent Placement::extent() const {
 }
 
 std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
-  const std::int64_t matrix = row / rows;
-  row %= rows;
+  std::int64_t begin = 0;
+  if (row >= rows) {  // of another matrix than the first
+    begin = row / rows * stride;
+    row %= rows;
+  }
   const std::int64_t element =
-      matrix * stride + (layout == Layout::row ? row * leading + column : column * leading + row);
+      begin + (layout == Layout::row ? row * leading + column : column * leading + row);
   return static_cast<std::size_t>(element) * size_of(type);
 }
 
 std::size_t Placement::index_of(std::int64_t row, std::int64_t column) const {
   return packed ? extent().packed_from(byte_of(row, column)) : byte_of(row, column);
+}
+
+std::size_t Placement::column_distance(std::int64_t row) const {
+  return columns > 1 ? index_of(row, 1) - index_of(row, 0) : 0;
 }
 
 /// "3, 0, 4": the indices of an element of a tensor whose rows are numbered consecutively.

@@ -47,6 +47,9 @@ struct Placement {
   /// Index of the element's first byte in the contents of the buffer, which are `packed` or not.
   [[nodiscard]] std::size_t index_of(std::int64_t row, std::int64_t column) const;
 
+  /// Distance in bytes of adjacent elements of the row in the contents; 0 if it has only one.
+  [[nodiscard]] std::size_t column_distance(std::int64_t row) const;
+
   /// "A[3, 4]", of a batch "A[2][3, 4]", of a vector "bias[4]".
   [[nodiscard]] std::string element(std::int64_t row, std::int64_t column) const;
 

@@ -27,21 +27,22 @@ struct Comparison {
   double error_over_bound = 0.0;
 };
 
-judge::ComparedElement compared(const run::Output& output, const ExpectedTensor& expected,
+judge::ComparedElement compared(const reference::Matrix& output, const ExpectedTensor& expected,
                                 std::int64_t row, std::int64_t column) {
-  const auto at = static_cast<std::size_t>(row * output.place.columns + column);
-  const double got = output.value(row, column);
+  const auto at = static_cast<std::size_t>(row * output.columns + column);
+  const double got = output.values[at];
   return {got, expected.value.values[at], expected.tolerance[at], expected.accepts(at, got)};
 }
 
 Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   Comparison result;
   const Placement& place = output.place;
+  const reference::Matrix values = output.matrix();
   judge::WrongBox box;
   judge::Mismatch first;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
-      const judge::ComparedElement element = compared(output, expected, row, column);
+      const judge::ComparedElement element = compared(values, expected, row, column);
       result.error_over_bound = std::max(result.error_over_bound, element.error());
       if (element.is_right) continue;
       box.add(row, column);
@@ -76,9 +77,10 @@ run::Evidence wrong_result(const run::Output& output, const Comparison& comparis
 judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected,
                        const judge::Diagnosis& diagnosis) {
   const Placement& place = output.place;
+  const reference::Matrix values = output.matrix();
   judge::ErrorMap map = judge::full_map(place.all_rows(), place.columns, {},
                                         [&](std::int64_t row, std::int64_t column) {
-                                          return compared(output, expected, row, column);
+                                          return compared(values, expected, row, column);
                                         });
   map.output = place.name;
   map.matrix_rows = place.shape.size() > 2 ? place.rows : 0;

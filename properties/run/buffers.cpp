@@ -20,9 +20,11 @@ std::vector<std::byte> filled(const Placement& place, const reference::Matrix& v
   std::vector<std::byte> bytes(place.packed ? extent.packed_bytes() : extent.bytes(), padding);
   const auto fill = [&](std::size_t number) {
     const auto row = static_cast<std::int64_t>(number);
-    for (std::int64_t column = 0; column < place.columns; ++column) {
-      encode(values(row, column), place.type, bytes.data() + place.index_of(row, column));
-    }
+    const std::span line = std::span(values.values)
+                               .subspan(number * static_cast<std::size_t>(place.columns),
+                                        static_cast<std::size_t>(place.columns));
+    if (line.empty()) return;
+    encode(line, place.type, bytes.data() + place.index_of(row, 0), place.column_distance(row));
   };
   for_each_row(static_cast<std::size_t>(place.all_rows()), static_cast<std::size_t>(place.columns),
                fill);

@@ -99,12 +99,24 @@ bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& othe
                      size_of(place.type)) == 0;
 }
 
+bool Output::same_row(std::int64_t row, const Output& other, std::int64_t other_row) const {
+  const auto columns = static_cast<std::size_t>(place.columns);
+  const std::size_t element = size_of(place.type);
+  const bool contiguous =
+      place.column_distance(row) == element && other.place.column_distance(other_row) == element;
+  return contiguous && std::memcmp(bytes.data() + place.index_of(row, 0),
+                                   other.bytes.data() + other.place.index_of(other_row, 0),
+                                   columns * element) == 0;
+}
+
 reference::Matrix Output::matrix() const {
   reference::Matrix result(place.all_rows(), place.columns);
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
-    for (std::int64_t column = 0; column < place.columns; ++column) {
-      result(row, column) = value(row, column);
-    }
+    const std::span line = std::span(result.values)
+                               .subspan(static_cast<std::size_t>(row * place.columns),
+                                        static_cast<std::size_t>(place.columns));
+    if (line.empty()) continue;
+    decode(place.type, bytes.data() + place.index_of(row, 0), place.column_distance(row), line);
   }
   return result;
 }

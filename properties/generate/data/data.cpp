@@ -42,13 +42,17 @@ std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
 }
 
 double Data::element(Operand operand, std::int64_t row, std::int64_t column) const {
-  return stored(operand, value(operand, row, column, at(row_key(operand, row), column)));
+  double exact = value(operand, row, column, at(row_key(operand, row), column));
+  round(operand, std::span(&exact, 1));
+  return exact;
 }
 
-double Data::stored(Operand operand, double exact) const {
+void Data::round(Operand operand, std::span<double> exact) const {
   const ScalarType storage = type(operand);
-  if (storage == ScalarType::f32) return static_cast<double>(static_cast<float>(exact));
-  return reference::round_to(storage, storage == ScalarType::u8 ? std::abs(exact) : exact);
+  if (storage == ScalarType::u8) {
+    for (double& value : exact) value = std::abs(value);
+  }
+  reference::round_to(storage, exact);
 }
 
 reference::Matrix Data::matrix(Operand operand) const {
@@ -58,8 +62,11 @@ reference::Matrix Data::matrix(Operand operand) const {
     const auto row = static_cast<std::int64_t>(number);
     const std::uint64_t key = row_key(operand, row);
     for (std::int64_t column = 0; column < matrix.columns; ++column) {
-      matrix(row, column) = stored(operand, value(operand, row, column, at(key, column)));
+      matrix(row, column) = value(operand, row, column, at(key, column));
     }
+    round(operand, std::span(matrix.values)
+                       .subspan(number * static_cast<std::size_t>(matrix.columns),
+                                static_cast<std::size_t>(matrix.columns)));
   };
   for_each_row(static_cast<std::size_t>(matrix.rows), static_cast<std::size_t>(matrix.columns),
                fill);
@@ -71,8 +78,9 @@ reference::Matrix Data::bias() const {
   const std::uint64_t key = stream(Stream::bias);
   reference::Matrix bias(1, case_.n);
   for (std::int64_t column = 0; column < case_.n; ++column) {
-    bias(0, column) = stored(Operand::c, value(Operand::c, row, column, at(key, column)));
+    bias(0, column) = value(Operand::c, row, column, at(key, column));
   }
+  round(Operand::c, bias.values);
   return bias;
 }
 

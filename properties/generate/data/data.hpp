@@ -88,8 +88,8 @@ class Data {
   /// Returns a row of D with an element that depends on no special value of A.
   [[nodiscard]] std::int64_t spared_row() const { return special_row_ == 0 ? 1 : 0; }
   [[nodiscard]] ScalarType type(Operand operand) const;
-  /// Returns the nearest value of the operand's type; of the magnitude if the type is unsigned.
-  [[nodiscard]] double stored(Operand operand, double exact) const;
+  /// Rounds to values of the operand's type; the magnitudes if the type is unsigned.
+  void round(Operand operand, std::span<double> exact) const;
   /// Returns the key of a stream of random values.
   [[nodiscard]] std::uint64_t stream(Stream number) const;
   [[nodiscard]] std::uint64_t row_key(Operand operand, std::int64_t row) const;

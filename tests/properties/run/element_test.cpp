@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace warpcheck::properties::run {
 namespace {
@@ -42,6 +43,29 @@ TEST(Element, HasTheBitsOfItsFormat) {
   EXPECT_EQ(bits(-3.0, ScalarType::s8), 0xFDU);
   EXPECT_EQ(bits(200.0, ScalarType::u8), 0xC8U);
   EXPECT_EQ(bits(-1.0, ScalarType::s32), 0xFFFFFFFFU);
+}
+
+TEST(Element, RowsAreAsTheirElements) {
+  constexpr std::size_t kCount = 700;
+  constexpr std::size_t kDistance = 24;
+  for (int i = 0; i <= static_cast<int>(ScalarType::e5m2); ++i) {
+    const auto type = static_cast<ScalarType>(i);
+    std::vector<double> values(kCount);
+    for (std::size_t j = 0; j < kCount; ++j) {
+      values[j] =
+          std::ldexp(0.7 * static_cast<double>(j % 13) - 3.0, static_cast<int>(j % 24) - 18);
+    }
+    std::vector<std::byte> row(kCount * kDistance);
+    std::vector<std::byte> elements(row.size());
+    encode(values, type, row.data(), kDistance);
+    for (std::size_t j = 0; j < kCount; ++j) encode(values[j], type, &elements[j * kDistance]);
+    EXPECT_EQ(row, elements) << name(type);
+    std::vector<double> decoded(kCount);
+    decode(type, row.data(), kDistance, decoded);
+    for (std::size_t j = 0; j < kCount; ++j) {
+      ASSERT_EQ(decoded[j], decode(type, &row[j * kDistance])) << name(type) << " element " << j;
+    }
+  }
 }
 
 TEST(Element, EachByteOfNarrowFormatsRoundTrips) {
