@@ -1,7 +1,9 @@
 // Rows of several experts, sorted by expert. The product of each row with the matrix of its expert:
-// a tile stores rows of the next expert. The gradient of these matrices: that of an expert without
-// rows is never written; rows of other experts are multiplied by 0 instead of left out, so that a
-// NaN there reaches the result.
+// a tile stores rows of the next expert, or its sums are kept in f16. The gradient of these
+// matrices: that of an expert without rows is never written; rows of other experts are multiplied
+// by 0 instead of left out, so that a NaN there reaches the result.
+#include <cuda_fp16.h>
+
 struct Rows {
   int begin;
   int end;
@@ -11,7 +13,7 @@ __device__ Rows rows_of(const int* ends, int expert, int experts, int tokens) {
   return {expert == 0 ? 0 : ends[expert - 1], expert + 1 < experts ? ends[expert] : tokens};
 }
 
-template <bool kStoresNextExpert>
+template <bool kStoresNextExpert, bool kHalfSums>
 __global__ void grouped_gemm(const float* x, const float* w, const int* ends, float* y, int tokens,
                              int experts, int inner, int columns) {
   const Rows rows = rows_of(ends, blockIdx.y, experts, tokens);
@@ -24,6 +26,7 @@ __global__ void grouped_gemm(const float* x, const float* w, const int* ends, fl
     for (int k = 0; k < inner; ++k) {
       sum += x[static_cast<size_t>(row) * inner + k] *
              matrix[static_cast<size_t>(k) * columns + column];
+      if (kHalfSums) sum = __half2float(__float2half(sum));
     }
     y[static_cast<size_t>(row) * columns + column] = sum;  // finding here
   }
