@@ -25,6 +25,7 @@ requires = ["rows <= 65535"]
 name   = "dequantize_e4m3_elements"
 kernel = "dequantize_elements<__nv_fp8_e4m3>"
 types  = { q = "e4m3" }
+architecture = "sm_89"
 block  = [128]
 grid   = ["ceil_div(columns, 128)", "rows"]
 requires = ["rows <= 65535"]
@@ -44,6 +45,7 @@ requires = [
 name   = "dequantize_e4m3_vectors"
 kernel = "dequantize_vectors<__nv_fp8_e4m3>"
 types  = { q = "e4m3" }
+architecture = "sm_89"
 block  = [64]
 grid   = ["ceil_div(columns, 1024)", "rows"]
 requires = [

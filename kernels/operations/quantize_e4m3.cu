@@ -15,7 +15,8 @@ define  = """
 [defaults]
 operation = "quantize_e4m3"
 arguments = ["x", "stride_x", "scale", "y", "stride_y", "rows", "columns"]
-types     = { y = "e4m3" }
+types        = { y = "e4m3" }
+architecture = "sm_89"
 
 [[variant]]
 name   = "quantize_e4m3_thread_per_row"

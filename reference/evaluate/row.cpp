@@ -68,6 +68,14 @@ bool RowEvaluator::is_masked(std::size_t lane) const {
   return condition.value == 0.0 && condition.error == 0.0;
 }
 
+bool RowEvaluator::is_masked_everywhere() const {
+  if (condition_ == nullptr) return false;
+  for (std::size_t lane = 0; lane < condition_->values.size(); ++lane) {
+    if (!is_masked(lane)) return false;
+  }
+  return true;
+}
+
 Row RowEvaluator::row_of(const Node& node) {
   switch (node.op) {
     case Op::number:
@@ -177,7 +185,8 @@ Row RowEvaluator::row_of_read(const Node& node) {
     if (is_inside) {
       row.values[lane] = tensor.values[at];
       if (!tensor.errors.empty()) row.errors[lane] = tensor.errors[at];
-    } else if (node.guarded || !is_certain || is_masked(lane)) {
+    } else if (node.guarded || !is_certain ||
+               (lanes == 1 ? is_masked_everywhere() : is_masked(lane))) {
       row.values[lane] = node.number;
     } else {
       fail_outside(node, indices, lane, tensor);
@@ -202,6 +211,17 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
   const bool varies = !lane_.empty() && depends_on(node, lane_);
   const std::string lane = lane_;
   Row row;
+  // The longer index is the one whose values are evaluated at once.
+  if (varies && static_cast<double>(count_) > extent(node.extents.back())) {
+    std::vector<CollectedTerms> of_lanes(count_);
+    collect_lanes(node, 0, of_lanes);
+    for (const CollectedTerms& terms : of_lanes) {
+      const Bounded result = reduce(node, terms);
+      row.values.push_back(result.value);
+      row.errors.push_back(result.error);
+    }
+    return row;
+  }
   for (std::size_t i = 0; i < (varies ? count_ : 1); ++i) {
     if (varies) indices_[lane] = static_cast<std::int64_t>(i);
     CollectedTerms terms;
@@ -233,6 +253,39 @@ void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& 
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     terms.append(node.reduction, row.at(i), condition.at(i), static_cast<double>(i));
   }
+}
+
+Row RowEvaluator::condition_of_lanes(const Node& node) {
+  Row condition = node.operands.size() > 1 ? row_of(node.operands.back()) : constant(1.0);
+  if (condition_ == nullptr) return condition;
+  Row all;
+  for (std::size_t lane = 0; lane < count_; ++lane) {
+    const Bounded at = is_masked(lane) ? Bounded{} : condition.at(lane);
+    all.values.push_back(at.value);
+    all.errors.push_back(at.error);
+  }
+  return all;
+}
+
+void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
+                                 std::vector<CollectedTerms>& terms) {
+  const std::string& index = node.indices[depth];
+  const auto count = static_cast<std::int64_t>(extent(node.extents[depth]));
+  for (std::int64_t i = 0; i < count; ++i) {
+    indices_[index] = i;
+    if (depth + 1 < node.indices.size()) {
+      collect_lanes(node, depth + 1, terms);
+      continue;
+    }
+    const Row condition = condition_of_lanes(node);
+    const std::string lane = lane_;
+    const Row row =
+        evaluate(node.operands.front(), lane, static_cast<std::int64_t>(count_), &condition);
+    for (std::size_t j = 0; j < terms.size(); ++j) {
+      terms[j].append(node.reduction, row.at(j), condition.at(j), static_cast<double>(i));
+    }
+  }
+  indices_.erase(index);
 }
 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) const {

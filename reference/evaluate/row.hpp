@@ -70,9 +70,16 @@ class RowEvaluator {
   };
   /// Appends the terms of a reduction, for all values of its indices from `depth` on.
   void collect(const operation::Node& node, std::size_t depth, CollectedTerms& terms);
+  /// The same for each value of the current lane, which the reduction depends on.
+  void collect_lanes(const operation::Node& node, std::size_t depth,
+                     std::vector<CollectedTerms>& terms);
+  /// The condition of a reduction at each lane, false where the lane has no effect.
+  [[nodiscard]] Row condition_of_lanes(const operation::Node& node);
   [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms) const;
   /// True if the value at this lane has no effect.
   [[nodiscard]] bool is_masked(std::size_t lane) const;
+  /// True if no lane has an effect.
+  [[nodiscard]] bool is_masked_everywhere() const;
   [[noreturn]] void fail_outside(const operation::Node& node, const std::vector<Row>& indices,
                                  std::size_t lane, const BoundedTensor& tensor) const;
 

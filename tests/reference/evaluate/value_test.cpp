@@ -33,6 +33,27 @@ const operation::Tensor kRow = {"y", {"rows"}};
 
 using Values = std::vector<double>;
 
+// Rows of y have three elements, and the sums two terms.
+TEST(Evaluate, ReductionsAreShorterThanTheirRow) {
+  EXPECT_EQ(values_of("y[i,j] = sum(k in rows: w[j] * x[k,j] where k <= j)"),
+            (Values{7, 56, 81, 7, 56, 81}));
+  EXPECT_EQ(values_of("y[i,j] = sum(k in rows: sum(l in rows: x[l,j] where l <= k) where k <= j)"),
+            (Values{1, 9, 12, 1, 9, 12}));
+  EXPECT_EQ(values_of("y[i,j] = sum(k in rows: x[k,j - 1] where j >= 1)"),
+            (Values{0, 5, 7, 0, 5, 7}));
+  EXPECT_EQ(values_of("y[i,j] = sum(l in columns: sum(k in rows: x[k,l + j] where l + j <= 2))"),
+            (Values{21, 16, 9, 21, 16, 9}));
+  EXPECT_EQ(values_of("y[i,j] = argmax(k in rows: x[k,j] where k <= i)"),
+            (Values{0, 0, 0, 1, 1, 1}));
+}
+
+// The condition holds at some elements of a row only.
+TEST(Evaluate, ReadOutsideIsAnErrorIfOneElementUsesIt) {
+  EXPECT_THROW((void)values_of("y[i,j] = sum(k in rows: w[k + 2] where k <= j)"), InputError);
+  EXPECT_THROW((void)values_of("y[i,j] = sum(k in columns: w[3] where k >= 1)"), InputError);
+  EXPECT_EQ(values_of("y[i,j] = sum(k in rows: w[k + 2] where k < 1)"), (Values{9, 9, 9, 9, 9, 9}));
+}
+
 TEST(Evaluate, ReductionsAndConditions) {
   EXPECT_EQ(values_of("y[i] = sum(j: x[i,j])", kRow), (Values{6, 15}));
   EXPECT_EQ(values_of("y[i] = prod(j: x[i,j])", kRow), (Values{6, 120}));

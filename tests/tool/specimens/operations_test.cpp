@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files.hpp"
 #include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/tool.hpp"
@@ -40,6 +41,68 @@ TEST(Operations, RightKernelsPass) {
   }
   EXPECT_EQ(verdicts.size(), 35U);
   for (const auto& [variant, verdict] : verdicts) EXPECT_EQ(verdict, "pass") << variant;
+}
+
+/// The contract of a specimen without what it expects, and with the kernel whose defects are all
+/// switched off: "gemv<true, false>" is "gemv<false, false>".
+std::string right_contract(const std::string& text) {
+  std::string right;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("expect")) continue;
+    if (line.starts_with("kernel")) {
+      for (std::size_t at = line.find("true"); at != std::string::npos; at = line.find("true")) {
+        line.replace(at, 4, "false");
+      }
+    }
+    right += line + '\n';
+  }
+  return right;
+}
+
+TEST(Operations, SpecimensWithoutTheirDefectPass) {
+  const Scratch scratch;
+  std::vector<std::string> arguments = {"check", "--device", "virtual", "--cases", "30"};
+  for (const char* name :
+       {"d47_attention", "d53_reductions", "d54_broadcast", "d55_scan", "d56_images",
+        "d57_grouped_gemm", "d58_quantize", "d59_grouped_attention"}) {
+    const std::string file = kKernels + "/../specimens/operations/" + name;
+    scratch.write(std::string(name) + ".toml", right_contract(read_input(file + ".toml")));
+    arguments.push_back(scratch.write(std::string(name) + ".cu", read_input(file + ".cu")));
+  }
+  const Result result = scratch.run(arguments);
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("all passed"));
+}
+
+/// An example, and a change of one place that makes it wrong.
+struct ExampleDefect {
+  std::string file;
+  std::string right;
+  std::string wrong;
+};
+
+TEST(Operations, ExamplesPassAndFailWithADefect) {
+  const std::string examples = WARPCHECK_SOURCE_DIR "/examples/operations";
+  const Scratch scratch;
+  const Result result = scratch.run({"check", examples, "--device", "virtual", "--cases", "30"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("5 variants, 150 cases"));
+  const std::vector<ExampleDefect> defects = {
+      {"cross_entropy.cu", "chosen < 0", "chosen <= 0"},
+      {"gelu_backward.cu", "+ value * density", "+ density"},
+      {"histogram.cu", "atomicAdd(of_block + x[at], 1)", "++of_block[x[at]]"},
+      {"max_pooling.cu", "value > most", "value >= most"},
+      {"rotary.cu", "first * c - second * s", "first * c + second * s"}};
+  for (const ExampleDefect& defect : defects) {
+    std::string source = read_input(examples + "/" + defect.file);
+    const std::size_t at = source.find(defect.right);
+    ASSERT_NE(at, std::string::npos) << defect.file;
+    source.replace(at, defect.right.size(), defect.wrong);
+    const Result failed = scratch.run(
+        {"check", scratch.write(defect.file, source), "--device", "virtual", "--cases", "100"});
+    EXPECT_EQ(failed.status, 1) << defect.file << failed.out << failed.error;
+  }
 }
 
 TEST(Operations, FindingsAreReplayedAndAcceptedByReadersOfReports) {

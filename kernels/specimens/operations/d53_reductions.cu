@@ -1,0 +1,57 @@
+// Sums and largest elements of rows: vectors of four whose rest is lost; a row in shared memory
+// that is longer than its buffer; sums that are added to an output that holds nothing yet; a tie
+// that the wrong position wins; a variance that is the difference of two large numbers.
+template <bool kDropsTail, bool kFixedBuffer, bool kAddsToNothing>
+__global__ void gemv(const float* a, int stride, const float* x, float* y, float alpha,
+                     int columns) {
+  __shared__ float of_row[64];
+  const float* row = a + static_cast<size_t>(blockIdx.x) * stride;
+  const int end = kDropsTail ? columns / 4 * 4 : columns;
+  float sum = 0.0f;
+  if (kFixedBuffer) {
+    for (int j = threadIdx.x; j < columns; j += 32) of_row[j] = row[j];  // finding here
+    __syncwarp();
+    for (int j = threadIdx.x; j < columns; j += 32) sum += of_row[j] * x[j];
+  } else {
+    for (int j = threadIdx.x; j < end; j += 32) sum += row[j] * x[j];
+  }
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+  if (threadIdx.x != 0) return;
+  if (kAddsToNothing) {
+    atomicAdd(y + blockIdx.x, alpha * sum);  // finding here
+  } else {
+    y[blockIdx.x] = alpha * sum;  // finding here
+  }
+}
+
+template <bool kLastOfEqual>
+__global__ void argmax(const float* x, int* at, int columns) {
+  const float* row = x + static_cast<size_t>(blockIdx.x) * columns;
+  int place = 0;
+  for (int j = 1; j < columns; ++j) {
+    if (row[j] > row[place] || (kLastOfEqual && row[j] == row[place])) place = j;
+  }
+  at[blockIdx.x] = place;  // finding here
+}
+
+template <bool kOfSquares>
+__global__ void layer_norm(const float* x, float* y, int columns) {
+  const float* row = x + static_cast<size_t>(blockIdx.x) * columns;
+  float sum = 0.0f;
+  float squares = 0.0f;
+  for (int j = 0; j < columns; ++j) {
+    sum += row[j];
+    squares += row[j] * row[j];
+  }
+  const float mean = sum / columns;
+  float variance = squares / columns - mean * mean;
+  if (!kOfSquares) {
+    variance = 0.0f;
+    for (int j = 0; j < columns; ++j) variance += (row[j] - mean) * (row[j] - mean);
+    variance /= columns;
+  }
+  for (int j = threadIdx.x; j < columns; j += 32) {
+    const float value = (row[j] - mean) * rsqrtf(variance + 1e-5f);
+    y[static_cast<size_t>(blockIdx.x) * columns + j] = value;  // finding here
+  }
+}
