@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"monte_carlo", "out-of-bounds"},
                     Planted{"device_heap", "use-after-free"}, Planted{"filter", "out-of-bounds"},
                     Planted{"clusters", "out-of-bounds", "sm_90"},
+                    Planted{"clusters/reductions", "race", "sm_90"},
                     Planted{"tensor_maps", "race", "sm_90a"}),
     [](const auto& test) {
       const std::string program = test.param.program;

@@ -34,15 +34,18 @@ void AsyncCopyTracker::clear(Cell& cell) {
   if (--copy->cells == 0 && copy->retired) copy.reset();
 }
 
-/// A copy that writes is in the first layer, and alone.
+/// A copy that overwrites is in the first layer, and alone.
 AsyncCopyTracker::Cell& AsyncCopyTracker::place_for(const AsyncCopy& copy, std::size_t cell) {
   Cell* free = nullptr;
   for (std::vector<Cell>& layer : layers_) {
     Cell& place = layer[cell];
     if (place != 0) {
       const AsyncCopy& other = *copies_[place >> 5];
-      const bool same_reader = copy.multiplies == other.multiplies && copy.reader == other.reader;
-      if (!copy.reads || !other.reads || same_reader) clear(place);
+      const bool one_sequence =
+          copy.multiplies == other.multiplies && copy.sequence == other.sequence;
+      const bool both =
+          (copy.reads && other.reads) || copy.reduction.commutes_with(other.reduction);
+      if (!both || one_sequence) clear(place);
     }
     if (place == 0 && free == nullptr) free = &place;
   }
@@ -97,7 +100,7 @@ bool AsyncCopyTracker::comes_after(AsyncCopy& copy, unsigned warp, unsigned lane
 
 void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
                                     const std::array<std::size_t, kLanes>& first, std::size_t count,
-                                    bool writes, const BlockClocks& clocks,
+                                    Manner manner, const BlockClocks& clocks,
                                     std::vector<AsyncCopyConflict>& met) {
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -105,24 +108,26 @@ void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mas
       if (layer[cell] == 0) continue;
       const AsyncCopyId id = layer[cell] >> 5;
       AsyncCopy& copy = *copies_[id];
-      if (copy.reads && !writes) continue;
+      if (copy.reads && !manner.writes) continue;
       const bool after = copy.waited_for && comes_after(copy, warp, lane, clocks);
-      if (!after) met.push_back({id, static_cast<unsigned>(layer[cell] & 31), lane, cell});
-      if (after && writes) clear(layer[cell]);
+      if (!after && !copy.reduction.commutes_with(manner.reduction)) {
+        met.push_back({id, static_cast<unsigned>(layer[cell] & 31), lane, cell});
+      }
+      if (after && manner.writes) clear(layer[cell]);
     }
   }
 }
 
 std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
     unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
-    bool writes, const BlockClocks& clocks) {
+    Manner manner, const BlockClocks& clocks) {
   std::vector<AsyncCopyConflict> met;
   for (std::vector<Cell>& layer : layers_) {
     Cell any = 0;
     for (std::size_t at = 0; at < count; ++at) {
       for (unsigned lane = 0; lane < kLanes; ++lane) any |= layer[first[lane] + at];
     }
-    if (any != 0) access_layer(layer, warp, lanes, first, count, writes, clocks, met);
+    if (any != 0) access_layer(layer, warp, lanes, first, count, manner, clocks, met);
   }
   return met;
 }

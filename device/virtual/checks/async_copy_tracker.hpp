@@ -19,17 +19,28 @@ namespace warpcheck::checks {
 using AsyncCopyId = std::uint64_t;
 inline constexpr AsyncCopyId kNoAsyncCopy = 0;
 
+/// How an access combines a cell with a value, in any order with equal ones.
+struct ReductionKind {
+  std::uint64_t (*combine)(std::uint64_t, std::uint64_t) = nullptr;  // null: no reduction
+
+  /// True for two equal reductions: their order does not matter.
+  [[nodiscard]] bool commutes_with(const ReductionKind& other) const {
+    return combine != nullptr && combine == other.combine;
+  }
+};
+
 /// The copies that the lanes of a warp issued with one instruction.
 struct AsyncCopy {
   const machine::FunctionCode* code = nullptr;  // the instruction
   const machine::Op* op = nullptr;
   std::uint32_t block = 0;  // of the thread that issued it
   unsigned warp = 0;
-  bool reads = false;        // the cells, rather than to write them
-  bool multiplies = false;   // it is a product of a warpgroup
-  std::uint32_t reader = 0;  // number of the thread or warpgroup, if it reads: its reads complete
-                             // in the order of their issue
-  bool waited_for = false;   // at least one thread has waited for it
+  bool reads = false;          // the cells, rather than to write them
+  bool multiplies = false;     // it is a product of a warpgroup
+  std::uint32_t sequence = 0;  // of the thread or warpgroup, if it reads; of the mbarrier object,
+                               // if it reduces: the copies of one complete in order
+  ReductionKind reduction;     // if it combines the cells with its source
+  bool waited_for = false;     // at least one thread has waited for it
 
   /// Threads that have waited for the copy, and the interval of their wait. The copy is complete
   /// for every access that is ordered after such a wait.
@@ -65,6 +76,12 @@ class AsyncCopyTracker {
  public:
   static constexpr std::size_t kCellBytes = 4;  // the smallest copy, which is aligned to its size
 
+  /// How a thread accesses cells.
+  struct Manner {
+    bool writes = false;
+    ReductionKind reduction;  // if it issues one
+  };
+
   /// Starts block number `block` of the launch, with `shared_bytes` of shared memory.
   void start(std::size_t shared_bytes, std::uint32_t block);
 
@@ -78,7 +95,7 @@ class AsyncCopyTracker {
   void retire(AsyncCopyId id);
 
   /// The copy of `lane` will write, or read, `count` cells from `first` on. Of the copies that read
-  /// a cell, the last one of each reader is tracked.
+  /// a cell, or that reduce into it, the last one of each sequence is tracked.
   void take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count);
 
   /// The copy of `lane` has written the cells. The caller reports the write to the race detector.
@@ -92,7 +109,7 @@ class AsyncCopyTracker {
   /// ordered after a completed copy removes the copy from the cell.
   [[nodiscard]] std::vector<AsyncCopyConflict> access(unsigned warp, Mask lanes,
                                                       const std::array<std::size_t, kLanes>& first,
-                                                      std::size_t count, bool writes,
+                                                      std::size_t count, Manner manner,
                                                       const BlockClocks& clocks);
 
  private:
@@ -101,7 +118,7 @@ class AsyncCopyTracker {
   [[nodiscard]] bool comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
                                  const BlockClocks& clocks) const;
   void access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
-                    const std::array<std::size_t, kLanes>& first, std::size_t count, bool writes,
+                    const std::array<std::size_t, kLanes>& first, std::size_t count, Manner manner,
                     const BlockClocks& clocks, std::vector<AsyncCopyConflict>& met);
   void clear(Cell& cell);
   [[nodiscard]] Cell& place_for(const AsyncCopy& copy, std::size_t cell);

@@ -85,7 +85,8 @@ Flow copy_to_global(Warp& warp, const Op& op) {
     if (!check(warp, op, bit, to, size, kUnit, true) || size == 0) return;
     BulkStore store = new_store(op, lane, from, size);
     store.pieces.push_back({to.container, to.offset(), 0, size});
-    if (!bulk::set_reduction(op, op.detail->reduced_type, store)) return warp.block().stop();
+    if (!bulk::set_reduction(op, op.detail->reduced_type, store.reduction))
+      return warp.block().stop();
     warp.block().bulk_stores().issue(warp, std::move(store));
   });
 }
@@ -145,32 +146,15 @@ void lower_to_global(Lowering& lowering) {
   lowering.result.run = copy_to_global;
 }
 
-unsigned tensor_type(Type type) {
-  switch (type) {
-    case Type::u32:
-    case Type::b32:
-      return 2;
-    case Type::s32:
-      return 3;
-    case Type::u64:
-    case Type::b64:
-      return 4;
-    case Type::s64:
-      return 5;
-    case Type::f16:
-      return 6;
-    case Type::f32:
-      return 7;
-    case Type::f64:
-      return 8;
-    default:
-      return 9;  // bf16
-  }
-}
-
 void lower_reduction(Lowering& lowering) {
   lower_to_global(lowering);
-  bulk::lower_reduction(lowering, tensor_type(lowering.selection.type()));
+  bulk::lower_reduction(lowering, bulk::tensor_type(lowering.selection.type()));
+}
+
+void lower_reduction_to_shared(Lowering& lowering) {
+  lower_to_shared(lowering);
+  bulk::lower_reduction(lowering, bulk::type_in_shared(lowering.selection));
+  lowering.function.code().uses_cluster = true;
 }
 
 /// `[from], size{, policy}`.
@@ -204,6 +188,8 @@ constexpr Form form(std::string_view modifiers, std::string_view types, std::str
   return {"cp", modifiers, types, "", section, nullptr, nullptr, lower};
 }
 
+#define WARPCHECK_REDUCE_SHARED \
+  "reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes "
 #define WARPCHECK_REDUCE "reduce async bulk global shared::cta bulk_group [L2::cache_hint] "
 
 constexpr std::array kForms = {
@@ -219,6 +205,10 @@ constexpr std::array kForms = {
     form(WARPCHECK_REDUCE "add noftz", "f16 bf16", kReduce, lower_reduction),
     form(WARPCHECK_REDUCE "inc|dec", "u32", kReduce, lower_reduction),
     form(WARPCHECK_REDUCE "and|or|xor", "b32 b64", kReduce, lower_reduction),
+    form(WARPCHECK_REDUCE_SHARED "add", "u32 s32 u64", kReduce, lower_reduction_to_shared),
+    form(WARPCHECK_REDUCE_SHARED "min|max", "u32 s32", kReduce, lower_reduction_to_shared),
+    form(WARPCHECK_REDUCE_SHARED "inc|dec", "u32", kReduce, lower_reduction_to_shared),
+    form(WARPCHECK_REDUCE_SHARED "and|or|xor", "b32", kReduce, lower_reduction_to_shared),
     form("async bulk commit_group", "", "9.7.9.25.6.1", lower_commit),
     form("async bulk wait_group [read]", "", "9.7.9.25.6.2", lower_wait),
 };

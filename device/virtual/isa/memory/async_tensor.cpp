@@ -256,7 +256,7 @@ Flow store(Warp& warp, const Op& op) {
     }
     add_pieces(warp, op, from, box, copy);
     if (warp.block().faulted()) return;
-    if (!bulk::set_reduction(op, map->type, copy)) {
+    if (!bulk::set_reduction(op, map->type, copy.reduction)) {
       report(warp, op, lane, FindingClass::illegal_instruction,
              fmt::format("the reduction does not exist for elements of type {}",
                          device::tensor_element_names()[map->type]));

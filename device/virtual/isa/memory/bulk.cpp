@@ -93,12 +93,12 @@ void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes) {
   }
 }
 
-bool set_reduction(const Op& op, unsigned type, machine::BulkStore& store) {
+bool set_reduction(const Op& op, unsigned type, machine::Reduction& reduction) {
   if (!op.detail->reduction) return true;
-  store.combine =
+  reduction.combine =
       semantics::bulk_reduction(static_cast<semantics::BulkReduction>(*op.detail->reduction), type);
-  store.element = device::tensor_element_bytes(type);
-  return store.combine != nullptr;
+  reduction.element = device::tensor_element_bytes(type);
+  return reduction.combine != nullptr;
 }
 
 namespace {
@@ -136,11 +136,15 @@ void deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const 
   if (object == nullptr) return;
   if (!add_bytes(warp, op, bit, *object, -std::int64_t{transferred})) return;
   machine::Block& owner = to.container.owner != nullptr ? *to.container.owner : warp.block();
+  machine::BulkWrite write;
+  write.object = static_cast<std::uint32_t>(where.in_block());
+  write.generic_proxy = op.detail->generic_proxy;
+  static_cast<void>(set_reduction(op, op.detail->reduced_type, write.reduction));
   Image bytes = image;
   for (const Part& part : writes ? parts : std::vector<Part>()) {
     object->attached.push_back(owner.async_copies().issue_bulk(
         owner, warp, op, to.container, to.offset() + part.first, lane,
-        {&bytes.data[part.first], &bytes.shadow[part.first], part.bytes}));
+        {&bytes.data[part.first], &bytes.shadow[part.first], part.bytes}, write));
   }
   if (warp.block().looks_for_races()) {
     const machine::LaneOffsets none{};
@@ -228,6 +232,34 @@ void lower_multicast(Lowering& lowering, std::size_t index) {
               lowering.source(lowering.instruction.operands.at(index), Type::u16));
   lowering.function.code().communicates = true;
   lowering.function.code().uses_cluster = true;
+}
+
+unsigned tensor_type(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::u32:
+    case ptx::Type::b32:
+      return 2;
+    case ptx::Type::s32:
+      return 3;
+    case ptx::Type::u64:
+    case ptx::Type::b64:
+      return 4;
+    case ptx::Type::s64:
+      return 5;
+    case ptx::Type::f16:
+      return 6;
+    case ptx::Type::f32:
+      return 7;
+    case ptx::Type::f64:
+      return 8;
+    default:
+      return 9;  // bf16
+  }
+}
+
+unsigned type_in_shared(const Selection& selection) {
+  const ptx::Type type = selection.type();
+  return tensor_type(selection.has("add") && type == ptx::Type::s32 ? ptx::Type::u32 : type);
 }
 
 void lower_reduction(Lowering& lowering, unsigned type) {

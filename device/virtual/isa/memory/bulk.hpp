@@ -103,9 +103,9 @@ void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes);
 void deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
              const std::vector<Part>& parts, std::uint32_t transferred, std::uint64_t alignment);
 
-/// Sets how a store combines elements of a type of tensor maps. False if the reduction does not
+/// Sets how a copy combines elements of a type of tensor maps. False if the reduction does not
 /// exist for the type.
-bool set_reduction(const Op& op, unsigned type, machine::BulkStore& store);
+bool set_reduction(const Op& op, unsigned type, machine::Reduction& reduction);
 
 // Decoding.
 
@@ -118,6 +118,10 @@ void expect_operands(const Lowering& lowering, std::size_t count);
 void read_shared(Lowering& lowering);
 /// Decodes the mask of blocks at this operand, if the instruction has one.
 void lower_multicast(Lowering& lowering, std::size_t index);
+/// The number of a type among those of tensor maps.
+[[nodiscard]] unsigned tensor_type(ptx::Type type);
+/// The same for a reduction in shared memory. Sums with and without sign are equal.
+[[nodiscard]] unsigned type_in_shared(const Selection& selection);
 /// Decodes the reduction that the modifiers name.
 void lower_reduction(Lowering& lowering, unsigned type);
 /// The number of optional operands: a mask of blocks, a cache policy.

@@ -1,5 +1,6 @@
-// st.async (PTX ISA 9.7.9.12): stores to the shared memory of a block of the cluster that complete
-// on an mbarrier object there.
+// st.async (PTX ISA 9.7.9.12) and red.async (9.7.13.7): stores to the shared memory of a block of
+// the cluster, and reductions there, that complete on an mbarrier object of that block. They use
+// the generic proxy (CUDA C++ Programming Guide, "Async Thread and Async Proxy").
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -43,6 +44,7 @@ std::vector<ptx::Element> values_of(const Lowering& lowering) {
 void lower_store(Lowering& lowering) {
   bulk::expect_operands(lowering, 3);
   const Type type = lowering.selection.type();
+  lowering.detail().generic_proxy = true;
   const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 1;
   bulk::lower_address(lowering, 0, bulk::kTo, machine::Space::shared);
   bulk::lower_address(lowering, 2, bulk::kObject, machine::Space::shared);
@@ -59,7 +61,24 @@ void lower_store(Lowering& lowering) {
   lowering.result.run = ptx::bytes(type) == 8 ? store<8> : store<4>;
 }
 
+void lower_reduction(Lowering& lowering) {
+  lower_store(lowering);
+  bulk::lower_reduction(lowering, bulk::type_in_shared(lowering.selection));
+  set_scope(lowering.selection, lowering.result);
+}
+
+#define WARPCHECK_RED_ASYNC "async relaxed cluster [shared::cluster] mbarrier::complete_tx::bytes "
+constexpr std::string_view kReduce = "9.7.13.7";
+
 constexpr std::array kForms = {
+    Form{"red", WARPCHECK_RED_ASYNC "add", "u32 s32 u64", "", kReduce, nullptr, nullptr,
+         lower_reduction},
+    Form{"red", WARPCHECK_RED_ASYNC "min|max", "u32 s32", "", kReduce, nullptr, nullptr,
+         lower_reduction},
+    Form{"red", WARPCHECK_RED_ASYNC "inc|dec", "u32", "", kReduce, nullptr, nullptr,
+         lower_reduction},
+    Form{"red", WARPCHECK_RED_ASYNC "and|or|xor", "b32", "", kReduce, nullptr, nullptr,
+         lower_reduction},
     Form{"st", "async [weak] [shared::cluster] mbarrier::complete_tx::bytes [v2|v4]",
          "b32 u32 s32 f32 b64 u64 s64 f64", "", "9.7.9.12", nullptr, nullptr, lower_store},
 };

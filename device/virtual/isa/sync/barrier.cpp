@@ -191,9 +191,17 @@ Flow fence(Warp& warp, const Op& op) {
   warp.block().races().clocks().fence(warp.index(), warp.active(), warp.block().scope_of(op));
   return Flow::next;
 }
-/// A fence between the generic and the async proxy for shared memory.
+void fence_proxies_of(machine::Block& block) {
+  if (block.proxy_writes().tracks()) block.proxy_writes().fence();
+}
+/// A fence between the generic and the async proxy for shared memory, of every block of the
+/// cluster.
 Flow fence_proxies(Warp& warp, const Op&) {
-  if (warp.block().proxy_writes().tracks()) warp.block().proxy_writes().fence();
+  const machine::Cluster* const cluster = warp.block().cluster();
+  if (cluster == nullptr) fence_proxies_of(warp.block());
+  for (std::uint32_t rank = 0; cluster != nullptr && rank < cluster->size(); ++rank) {
+    if (machine::Block* const block = cluster->block(rank)) fence_proxies_of(*block);
+  }
   return Flow::next;
 }
 /// A fence after mbarrier.init for the other blocks of a cluster, which needs a barrier of the

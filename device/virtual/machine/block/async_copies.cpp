@@ -25,6 +25,11 @@ std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& resolved) {
   return cells;
 }
 
+std::string_view name_of(const checks::AsyncCopy& copy) {
+  if (copy.multiplies) return "wgmma.mma_async";
+  return copy.reduction.combine != nullptr ? "asynchronous reduction" : "asynchronous copy";
+}
+
 std::size_t cell_count(std::size_t bytes) {
   return (bytes + AsyncCopyTracker::kCellBytes - 1) / AsyncCopyTracker::kCellBytes;
 }
@@ -58,6 +63,7 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(PerWarp& copies, const 
   copy->bytes = bytes;
   copy->number = copies.issued++;
   copy->grouped = true;
+  copy->write = {};
   copy->id = checks::kNoAsyncCopy;
   copy->group = copies.groups;
   return copy;
@@ -81,15 +87,21 @@ void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& resolved
 
 IssuedCopies AsyncCopies::issue_bulk(Block& owner, Warp& warp, const Op& op,
                                      const Container& container, std::uint64_t offset,
-                                     unsigned lane, Bytes source) {
+                                     unsigned lane, Bytes source, const BulkWrite& write) {
   PerWarp& copies = warps_.back();
   std::unique_ptr<Copy> copy = new_copy(copies, warp, op, container, Mask{1} << lane, source.size);
   copy->grouped = false;
+  copy->write = write;
   copy->offset.fill(static_cast<std::uint32_t>(offset));
   copy->data.assign(source.data, source.data + source.size);
   copy->shadow.assign(source.shadow, source.shadow + source.size);
   const IssuedCopies issued{static_cast<unsigned>(warps_.size() - 1), copy->lanes, copy->number,
                             copy->number + 1};
+  if (write.reduction.combine != nullptr) {
+    combine_elements(write.reduction,
+                     {container.bytes.data + offset, container.bytes.shadow + offset, source.size},
+                     source.data, source.shadow);
+  }
   Copy& sent = *copy;
   copies.in_flight.push_back(std::move(copy));
   send(owner, warp, op, sent);
@@ -106,6 +118,19 @@ void AsyncCopies::digest(Warp& warp, const Copy& copy) {
   warp.block().digest().access(warp.index(), copy.lanes, checks::Act::copy, to, bytes, copy.bytes);
 }
 
+/// Reports the proxy through which a bulk copy accesses its destination. A reduction through the
+/// async proxy reads it, too.
+void AsyncCopies::note_proxy(Block& owner, Warp& warp, const Op& op, const Copy& sent) {
+  const unsigned lane = lowest(sent.lanes);
+  if (sent.write.generic_proxy) {
+    return note_proxy_write(warp, op, sent.resolved(), sent.lanes, sent.bytes);
+  }
+  if (sent.write.reduction.combine != nullptr) {
+    check_proxy_writes(warp, op, sent.container, sent.offset[lane], sent.bytes, lane);
+  }
+  owner.proxy_writes().overwrite(sent.container.shared_begin + sent.offset[lane], sent.bytes);
+}
+
 /// Checks the issue of a copy like a write by the same thread: it must be ordered after the earlier
 /// uses of the destination. Lanes that copy the same bytes to the same
 /// place, as groups do at the end of a shared range, are no race.
@@ -114,24 +139,25 @@ void AsyncCopies::send(Block& owner, Warp& warp, const Op& op, Copy& sent) {
   owner.note_change();
   if (block.digests()) digest(warp, sent);
   if (!block.looks_for_races()) return;
-  if (owner.proxy_writes().tracks() && !sent.grouped) {
-    owner.proxy_writes().overwrite(sent.container.shared_begin + sent.offset[lowest(sent.lanes)],
-                                   sent.bytes);
-  }
+  if (owner.proxy_writes().tracks() && !sent.grouped) note_proxy(owner, warp, op, sent);
   AsyncCopyTracker& tracker = owner.copy_tracker();
   checks::AsyncCopy tracked;
   tracked.code = sent.code;
   tracked.op = &op;
   tracked.block = block.races().clocks().block();
   tracked.warp = warp.index();
+  tracked.sequence = sent.write.object;
+  tracked.reduction = {sent.write.reduction.combine};
+  const bool reduces = tracked.reduction.combine != nullptr;
+  const AsyncCopyTracker::Manner manner{true, tracked.reduction};
   sent.id = tracker.add(std::move(tracked));
   sent.tracked = 0;
   const auto first = cells_of(sent.resolved());
   for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
-    const auto met = tracker.access(warp.index(), Mask{1} << lane, first, sent.cells(), true,
+    const auto met = tracker.access(warp.index(), Mask{1} << lane, first, sent.cells(), manner,
                                     block.races().clocks());
-    const bool same = met.size() == sent.cells() &&
+    const bool same = !reduces && met.size() == sent.cells() &&
                       std::all_of(met.begin(), met.end(), [&](const AsyncCopyConflict& other) {
                         return copies_the_same(sent, other);
                       });
@@ -140,8 +166,10 @@ void AsyncCopies::send(Block& owner, Warp& warp, const Op& op, Copy& sent) {
     sent.tracked |= Mask{1} << lane;
     tracker.take(sent.id, lane, first[lane], sent.cells());
   }
-  if (sent.tracked != 0)
-    observe_shared_write(warp, op, sent.resolved(), sent.tracked, sent.bytes, 0);
+  if (sent.tracked == 0) return;
+  const LaneOrder order(0, 0);
+  observe_shared_write(warp, op, sent.resolved(), sent.tracked, sent.bytes, 0,
+                       reduces ? &order : nullptr);
 }
 
 /// True if `copy` writes the same bytes as the copy that it conflicts with.
@@ -164,8 +192,10 @@ void AsyncCopies::commit(unsigned warp, Mask lanes) {
   for (unsigned lane = 0; lane < kLanes; ++lane) warps_[warp].groups[lane] += lanes >> lane & 1;
 }
 
-/// Writes the bytes of some lanes. Returns the lanes whose bytes were already there.
+/// Writes the bytes of some lanes, except those of a reduction, which are there. Returns the lanes
+/// whose bytes were already there.
 Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
+  if (copy.write.reduction.combine != nullptr) return 0;
   Mask rewrites = 0;
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
@@ -275,14 +305,17 @@ void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container
   const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
                           block.place_in(tracked->block, tracked->warp, met.copying_lane),
                           !tracked->reads};
-  std::string access =
-      fmt::format("thread {} {} {}-byte element {} of {}, which the {} of thread {} at {} {}",
-                  triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads",
-                  element, offset / static_cast<std::ptrdiff_t>(element), *container.name,
-                  tracked->multiplies ? "wgmma.mma_async" : "asynchronous copy",
-                  triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
-                  tracked->reads ? "may still read" : "is still to write");
-  const std::string_view what = tracked->multiplies ? "product" : "copy";
+  std::string access = fmt::format(
+      "thread {} {} {}-byte element {} of {}, which the {} of thread {} at {} {}",
+      triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
+      offset / static_cast<std::ptrdiff_t>(element), *container.name, name_of(*tracked),
+      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
+      tracked->reads                          ? "may still read"
+      : tracked->reduction.combine != nullptr ? "is still to update"
+                                              : "is still to write");
+  const std::string_view what = tracked->multiplies                     ? "product"
+                                : tracked->reduction.combine != nullptr ? "reduction"
+                                                                        : "copy";
   const std::string explanation =
       tracked->waited_for
           ? fmt::format(
@@ -308,7 +341,7 @@ void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolv
   if (!owner.copy_tracker().any()) return;
   for (const AsyncCopyConflict& met :
        owner.copy_tracker().access(warp.index(), lanes, cells_of(resolved), cell_count(bytes),
-                                   writes, block.races().clocks())) {
+                                   {writes, {}}, block.races().clocks())) {
     AsyncCopies::report(owner, warp, op, *resolved.container, bytes, writes, met);
   }
 }

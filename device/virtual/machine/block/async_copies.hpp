@@ -12,9 +12,17 @@
 
 #include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/machine/memory/mbarriers.hpp"
+#include "device/virtual/machine/memory/reduction.hpp"
 #include "device/virtual/machine/memory/resolved_access.hpp"
 
 namespace warpcheck::machine {
+
+/// How a bulk copy writes shared memory.
+struct BulkWrite {
+  Reduction reduction;
+  std::uint32_t object = 0;    // the offset of its mbarrier object in the block's shared memory
+  bool generic_proxy = false;  // st.async and red.async: other copies use the async proxy
+};
 
 class AsyncCopies {
  public:
@@ -35,9 +43,11 @@ class AsyncCopies {
              std::size_t bytes);
 
   /// Issues a bulk copy of one lane of any block to this block, the `owner`. It belongs to no
-  /// group: an mbarrier object waits for it.
+  /// group: an mbarrier object waits for it. A reduction combines the bytes at once, which no
+  /// access without a race observes.
   IssuedCopies issue_bulk(Block& owner, Warp& warp, const Op& op, const Container& container,
-                          std::uint64_t offset, unsigned lane, Bytes source);
+                          std::uint64_t offset, unsigned lane, Bytes source,
+                          const BulkWrite& write);
 
   /// Commits the open group of each of the lanes.
   void commit(unsigned warp, Mask lanes);
@@ -68,6 +78,7 @@ class AsyncCopies {
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
+    BulkWrite write;  // unless it is grouped
     checks::AsyncCopyId id = checks::kNoAsyncCopy;
     LaneOffsets offset{};  // in the container
     std::array<std::uint32_t, kLanes> group{};
@@ -90,6 +101,7 @@ class AsyncCopies {
   std::unique_ptr<Copy> new_copy(PerWarp& copies, const Warp& warp, const Op& op,
                                  const Container& container, Mask lanes, std::size_t bytes);
   static void digest(Warp& warp, const Copy& copy);
+  static void note_proxy(Block& owner, Warp& warp, const Op& op, const Copy& sent);
   void send(Block& owner, Warp& warp, const Op& op, Copy& sent);
   [[nodiscard]] bool copies_the_same(const Copy& copy, const checks::AsyncCopyConflict& met) const;
   Mask write(const Copy& copy, Mask lanes);

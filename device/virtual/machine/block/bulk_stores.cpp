@@ -13,27 +13,6 @@ namespace {
 
 using checks::AsyncCopyTracker;
 
-std::uint64_t read_element(const std::byte* from, std::size_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, from, bytes);
-  return value;
-}
-
-/// Combines each element with that of the store. An element is defined if both are.
-void combine_elements(const BulkStore& store, const BulkStore::Piece& piece, std::byte* data,
-                      std::byte* shadow) {
-  for (std::size_t i = 0; i < piece.bytes; i += store.element) {
-    const std::uint64_t result =
-        store.combine(read_element(data + i, store.element),
-                      read_element(store.data.data() + piece.first + i, store.element));
-    std::memcpy(data + i, &result, store.element);
-    const std::uint64_t known = read_element(shadow + i, store.element) &
-                                read_element(store.shadow.data() + piece.first + i, store.element);
-    const bool defined = known == ~std::uint64_t{0} >> (64 - 8 * store.element);
-    std::memset(shadow + i, defined ? 0xff : 0, store.element);
-  }
-}
-
 void report_early_exit(Warp& warp, const BulkStore& store) {
   Finding finding;
   finding.kind = FindingClass::race;
@@ -69,7 +48,7 @@ void BulkStores::issue(Warp& warp, BulkStore store) {
     tracked.block = block.races().clocks().block();
     tracked.warp = warp.index();
     tracked.reads = true;
-    tracked.reader = warp.index() * kLanes + store.lane;
+    tracked.sequence = warp.index() * kLanes + store.lane;
     store.id = block.copy_tracker().add(std::move(tracked));
     for (const BulkStore::Source& source : store.sources) {
       const std::size_t first =
@@ -108,8 +87,9 @@ void BulkStores::write(Warp& warp, const Op& op, const BulkStore& store) {
     if (piece.container.allocation->needs_care()) {
       inspect_store(warp, op, resolved, bit, 0, piece.bytes);
     }
-    if (store.combine != nullptr) {
-      combine_elements(store, piece, data, shadow);
+    if (store.reduction.combine != nullptr) {
+      combine_elements(store.reduction, {data, shadow, piece.bytes},
+                       store.data.data() + piece.first, store.shadow.data() + piece.first);
       warp.block().note_change();
       observe_update(warp, op, resolved, bit, piece.bytes, LaneOrder(0, 0));
     } else {

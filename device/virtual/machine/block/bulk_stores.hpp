@@ -10,6 +10,7 @@
 
 #include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
+#include "device/virtual/machine/memory/reduction.hpp"
 
 namespace warpcheck::machine {
 
@@ -29,9 +30,6 @@ struct BulkStore {
     std::uint64_t offset = 0;
     std::size_t bytes = 0;
   };
-  /// The new value of an element, from its old value and the operand.
-  using Combine = std::uint64_t (*)(std::uint64_t, std::uint64_t);
-
   const Op* op = nullptr;
   const FunctionCode* code = nullptr;
   unsigned lane = 0;
@@ -39,8 +37,7 @@ struct BulkStore {
   std::vector<Piece> pieces;
   std::vector<std::byte> data;
   std::vector<std::byte> shadow;
-  Combine combine = nullptr;  // null: the copy overwrites the elements
-  std::size_t element = 1;    // bytes, if it does not
+  Reduction reduction;
 
   std::uint32_t group = 0;
   checks::AsyncCopyId id = checks::kNoAsyncCopy;  // of the reads, until the thread waits for them

@@ -61,8 +61,9 @@ void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, 
 void check_proxy_writes(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
                         std::size_t bytes, unsigned lane) {
   Block& block = warp.block();
-  if (!block.proxy_writes().tracks()) return;
-  const auto* write = block.proxy_writes().unfenced(container.shared_begin + offset, bytes);
+  Block& owner = container.owner != nullptr ? *container.owner : block;
+  if (!owner.proxy_writes().tracks()) return;
+  const auto* write = owner.proxy_writes().unfenced(container.shared_begin + offset, bytes);
   if (write == nullptr) return;
   const RacingOps ops{write->op, warp.frame().code->number_of(op), Grade::failure};
   if (block.is_repeated_race(ops)) return;

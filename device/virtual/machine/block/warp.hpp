@@ -34,6 +34,14 @@ struct Fragment {
   const Op* waits_at = nullptr;
   unsigned barrier = 0;  // at_barrier: which
   Mask expected = 0;     // at_warp_sync: the lanes that must arrive
+
+  /// Ends the wait. Nothing of it remains, so that the lanes merge with others that did not wait.
+  void go_on() {
+    state = FragmentState::ready;
+    waits_at = nullptr;
+    barrier = 0;
+    expected = 0;
+  }
 };
 
 class Warp {

@@ -18,8 +18,7 @@ void Warp::release(unsigned barrier) {
   fingerprint_.reset();
   for (Fragment& fragment : fragments_) {
     if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {
-      fragment.state = FragmentState::ready;
-      fragment.waits_at = nullptr;
+      fragment.go_on();
     }
   }
 }
@@ -88,9 +87,9 @@ void Warp::release_warp_syncs() {
     if ((expected & alive & ~come) != 0) continue;
     for (Fragment& other : fragments_) {
       if (&other == &first || !together(other)) continue;
-      other.state = FragmentState::ready;
+      other.go_on();
     }
-    first.state = FragmentState::ready;
+    first.go_on();
     if (!exchange) block_->races().clocks().warp_barrier(index_, come);
   }
 }

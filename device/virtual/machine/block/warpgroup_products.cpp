@@ -119,7 +119,7 @@ void WarpgroupProducts::take_chunks(Warp& warp, const Op& op, Shared& shared,
     tracked.warp = warp.index();
     tracked.reads = true;
     tracked.multiplies = true;
-    tracked.reader = warp.index() / kWarpsOfGroup;
+    tracked.sequence = warp.index() / kWarpsOfGroup;
     shared.id = block.copy_tracker().add(std::move(tracked));
   }
   for (const ChunkRead& read : reads) {

@@ -72,6 +72,7 @@ struct OpDetail {
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
   std::optional<std::uint8_t> reduction;            // of a bulk copy: which one
   std::uint8_t reduced_type = 0;                    // its type, unless a tensor map has it
+  bool generic_proxy = false;                       // of a bulk copy: not through the async proxy
   std::vector<TouchedRegister> touched;             // the op reports them, and then runs `inner`
   Handler inner = nullptr;
   // The description of an instruction that the machine cannot execute: see device::Unsupported.

@@ -253,7 +253,7 @@ TEST(TensorCopy, MulticastReachesEachBlock) {
 
 /// Each thread of block 0 stores its number and 7 to block 1, which waits for the bytes.
 TEST(TensorCopy, AsynchronousStoresReachAnotherBlock) {
-  const auto store_to = [](const std::string& bytes) {
+  const auto store_to = [](const std::string& bytes, const std::string& after = "") {
     return "@%p0 mbarrier.init.shared.b64 [%object], 1; fence.mbarrier_init.release.cluster;"
            "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%object], " +
            bytes +
@@ -264,14 +264,22 @@ TEST(TensorCopy, AsynchronousStoresReachAnotherBlock) {
            "@%p3 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r3], "
            "{%me, %r5}, [%r4]; @%p3 bra end;\n"
            "wait: mbarrier.try_wait.parity.shared.b64 %p1, [%object], 0; @!%p1 bra wait;\n"
-           "ld.shared.v2.u32 {%r2, %r6}, [%r1]; add.u32 %r2, %r2, %r6; st.global.u32 [%out], %r2;\n"
-           "end: barrier.cluster.arrive; barrier.cluster.wait;";
+           "ld.shared.v2.u32 {%r2, %r6}, [%r1]; add.u32 %r2, %r2, %r6; st.global.u32 [%out], "
+           "%r2;\n" +
+           after + "end: barrier.cluster.arrive; barrier.cluster.wait;";
   };
   const Result result = run_tensor(store_to("256"), map_of_words(), {2, 1, 1});
   EXPECT_EQ(result.finding(), "");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(word(result, 1, 32 + i), i + 7);
   EXPECT_THAT(run_tensor(store_to("264"), map_of_words(), {2, 1, 1}).finding(),
               StartsWith("deadlock"));
+  // They use the generic proxy, and bulk copies the async proxy.
+  const std::string copy = store("0, 0") + "cp.async.bulk.wait_group 0;\n";
+  EXPECT_THAT(run_tensor(store_to("256", copy), map_of_words(), {2, 1, 1}).finding(),
+              HasSubstr("no fence.proxy.async follows the write"));
+  EXPECT_EQ(
+      run_tensor(store_to("256", "fence.proxy.async;" + copy), map_of_words(), {2, 1, 1}).finding(),
+      "");
 }
 
 TEST(TensorCopy, MulticastNeedsTheRightBlocks) {

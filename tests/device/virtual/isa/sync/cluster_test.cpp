@@ -190,6 +190,19 @@ TEST(ClusterOfBlocks, CopyIsOrderedAfterThePartnersObject) {
   }
 }
 
+/// Some lanes wait at the barrier, the last ones to arrive do not. Then they exchange values.
+TEST(ClusterOfBlocks, LanesMeetAgainAfterTheirBarriers) {
+  const std::string wait = "barrier.cluster.arrive; barrier.cluster.wait;";
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Result result =
+        run_cluster("@%p2 bra ONE; " + wait + "bra BOTH; ONE: " + wait +
+                        "BOTH: shfl.sync.idx.b32 %r7, %r6, 3, 31, -1; st.global.u32 [%own], %r7;",
+                    {.seed = seed});
+    EXPECT_EQ(result.finding(), "") << seed;
+    EXPECT_EQ(result.at<std::uint64_t>(40), 103U) << seed;
+  }
+}
+
 TEST(ClusterOfBlocks, GridMustBeAMultiple) {
   EXPECT_THAT(run_cluster("", {.grid = {3, 1, 1}}).finding(),
               StartsWith("launch-failure: a grid of 3 x 1 x 1 blocks is no multiple"));

@@ -191,7 +191,7 @@ TEST(RaceMessage, NamesTheNextIterationOfALoop) {
 }
 
 /// Two tiles that each thread writes and its neighbour in another warp reads.
-constexpr const char* kTiles = ".shared .b32 one[64]; .shared .b32 two[64];";
+constexpr const char* kTwoArrays = ".shared .b32 one[64]; .shared .b32 two[64];";
 const std::string kNeighbours =
     "mov.u32 %r1, one; mov.u32 %r2, two; shl.b32 %r3, %me, 2; xor.b32 %r4, %me, 32;"
     "shl.b32 %r4, %r4, 2; add.u32 %r5, %r1, %r3; add.u32 %r6, %r1, %r4; add.u32 %r7, %r2, %r3;"
@@ -204,7 +204,7 @@ const std::string kBarrier = "bar.sync 0;\n";
 
 /// The races alone: a thread that reads too early also reads an undefined value.
 std::vector<Finding> races(const std::string& body, std::uint64_t seed) {
-  std::vector<Finding> found = findings(kNeighbours + body, seed, 64, kTiles);
+  std::vector<Finding> found = findings(kNeighbours + body, seed, 64, kTwoArrays);
   std::erase_if(found, [](const Finding& one) { return one.kind != FindingClass::race; });
   return found;
 }

@@ -1,0 +1,24 @@
+// Reductions of asynchronous copies: each element of the destination is combined with one of the
+// source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "device/virtual/machine/memory/memory.hpp"
+
+namespace warpcheck::machine {
+
+struct Reduction {
+  /// The new value of an element, from its old value and the operand.
+  using Combine = std::uint64_t (*)(std::uint64_t, std::uint64_t);
+
+  Combine combine = nullptr;  // null: the copy overwrites the elements
+  std::size_t element = 1;    // bytes
+};
+
+/// Combines each element of `to` with that of `from`. An element is defined if both are.
+void combine_elements(const Reduction& reduction, Bytes to, const std::byte* data,
+                      const std::byte* shadow);
+
+}  // namespace warpcheck::machine
