@@ -72,9 +72,10 @@ class SharedRaces {
   void read_with_avx2(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
   void forget();
   void make_room();
-  void check_reads();
-  void enter(const SharedAccess& access, const Units& first, Interval interval, bool write,
-             Mask rewrites, bool late);
+  // Not inlined into the vectorised path by its attribute `flatten`: with the shadow it is 300 KB.
+  [[gnu::noinline]] void check_reads();
+  [[gnu::noinline]] void enter(const SharedAccess& access, const Units& first, Interval interval,
+                               bool write, Mask rewrites, bool late);
 
   unsigned shift_;
   unsigned region_shift_;
