@@ -1,14 +1,15 @@
 # The headers of most sources, compiled once for each level of optimization. Rooms with other options include the headers
 # themselves.
 set(CMAKE_PCH_WARN_INVALID OFF)
+set(warpcheck_usual_headers
+  <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <sstream> <string> <variant> <vector>
+  <fmt/format.h>)
 function(warpcheck_precompile name)
   if(WARPCHECK_UNITY)
     file(TOUCH ${PROJECT_BINARY_DIR}/${name}.cpp)
     add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
     target_link_libraries(${name} PRIVATE warpcheck_options warpcheck_shared_options fmt::fmt)
-    target_precompile_headers(${name} PRIVATE
-      <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <sstream> <string> <variant>
-      <vector> <fmt/format.h>)
+    target_precompile_headers(${name} PRIVATE ${warpcheck_usual_headers})
   endif()
 endfunction()
 warpcheck_precompile(warpcheck_headers_shared)
@@ -17,12 +18,12 @@ if(WARPCHECK_UNITY)
   target_compile_options(warpcheck_headers_once PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()
 
-# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE] [ONCE]): defines the static library of a room. USES
-# lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups, unless
-# SEPARATE. ONCE: no code of the room runs once per case, so that a release compiles it with -O1, in half the time. A
-# room can be a part of a shared library.
+# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE HEADERS ...] [ONCE]): defines the static library of a
+# room. USES lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups,
+# unless SEPARATE: each is a unit of its own, and HEADERS, those of most sources, are compiled once. ONCE: no code of the room
+# runs once per case, so that a release compiles it with -O1, in half the time. A room can be a part of a shared library.
 function(warpcheck_room name)
-  cmake_parse_arguments(room "SEPARATE;ONCE" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(room "SEPARATE;ONCE" "" "SOURCES;USES;PRIVATE_USES;HEADERS" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(warpcheck_${name}
     PUBLIC warpcheck_options ${room_USES}
@@ -38,6 +39,8 @@ function(warpcheck_room name)
   # With precompiled headers, g++ 12 rejects the prefetch of Eigen's headers in a build without optimization.
   if(TARGET ${headers} AND NOT room_SEPARATE AND NOT "Eigen3::Eigen" IN_LIST room_PRIVATE_USES)
     target_precompile_headers(warpcheck_${name} REUSE_FROM ${headers})
+  elseif(WARPCHECK_UNITY AND room_HEADERS)
+    target_precompile_headers(warpcheck_${name} PRIVATE ${warpcheck_usual_headers} ${room_HEADERS})
   endif()
   if(NOT room_SEPARATE)
     set_target_properties(warpcheck_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
