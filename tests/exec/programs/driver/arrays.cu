@@ -107,7 +107,7 @@ void surface_and_texture() {
   CHECK(cuArrayDestroy(array));
 }
 
-// Texels of 8 bits are numbers from 0 to 1, unless a flag asks for integers.
+// Texels of 8 bits are numbers from 0 to 1, unless a flag requires integers.
 void bytes_as_numbers() {
   CUDA_ARRAY_DESCRIPTOR desc{};
   desc.Width = kWidth;
