@@ -82,6 +82,8 @@ std::string_view name(MissingOrder::Kind kind) {
       return "release";
     case MissingOrder::Kind::wait:
       return "wait";
+    case MissingOrder::Kind::launch:
+      return "launch";
   }
   return "";
 }

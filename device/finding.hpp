@@ -128,6 +128,7 @@ struct MissingOrder {
     fence,    // after the atomic between the accesses
     release,  // and an acquire, between two blocks
     wait,     // for the asynchronous copy that is the first access
+    launch,   // of a grid by a thread, or a stream of the device, between two grids
   };
 
   Kind kind = Kind::none;

@@ -82,13 +82,29 @@ struct SessionLaunch {
   StopCondition stop;
 };
 
+/// A launch by a thread of the device (dynamic parallelism).
+struct LaunchSite {
+  std::string kernel;  // of the thread, mangled
+  SourcePlace source;
+  ThreadPlace thread;
+};
+
+/// The findings of a grid that a thread launched.
+struct DeviceGridFindings {
+  std::string kernel;  // of the grid, mangled
+  std::vector<LaunchSite>
+      launched_by;  // the launch of the grid, then of the grid of its thread ...
+  std::vector<Finding> findings;
+};
+
 struct LaunchResult {
-  std::vector<Finding> findings;           // that no earlier launch of the module reported
-  std::vector<Finding> repeated;           // those that one did
-  std::optional<Unsupported> unsupported;  // why the launch ended before it completed
-  bool completed = false;                  // every thread ran to its end
-  bool stopped = false;                    // SessionLaunch::stop ended it
-  bool assertion_failed = false;           // assert() of the kernel ended it
+  std::vector<Finding> findings;                 // that no earlier launch of the module reported
+  std::vector<DeviceGridFindings> device_grids;  // likewise
+  std::vector<Finding> repeated;                 // those that one did
+  std::optional<Unsupported> unsupported;        // why the launch ended before it completed
+  bool completed = false;                        // every thread ran to its end
+  bool stopped = false;                          // SessionLaunch::stop ended it
+  bool assertion_failed = false;                 // assert() of the kernel ended it
   std::vector<AccessedRange> accesses;  // of allocations and variables; only if races are checked
   std::string printed;
   std::uint64_t warp_instructions = 0;

@@ -55,7 +55,7 @@ Json json(const MissingOrder& missing) {
 
 MissingOrder missing_order(const Json& value) {
   const int kind = value.at("kind");
-  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::wait)) {
+  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::launch)) {
     throw std::runtime_error(fmt::format("found {}, expected a kind of missing order", kind));
   }
   return {static_cast<MissingOrder::Kind>(kind), value.at("exchanged"), value.at("next_iteration")};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/virtual/family_run.hpp"
 #include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/semantics/tensor.hpp"
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
 constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
-
-Dim3 cluster_of(const KernelLaunch& launch) {
-  const auto& declared = launch.kernel->source->directives.reqnctapercluster;
-  if (launch.cluster) return *launch.cluster;
-  return declared ? Dim3{(*declared)[0], (*declared)[1], (*declared)[2]} : Dim3{1, 1, 1};
-}
 
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
   const auto count = [](const Dim3& extent) {
@@ -65,7 +60,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.textures = launch.textures;
   context.grid = launch.grid;
   context.block = launch.block;
-  context.cluster = cluster_of(launch);
+  context.cluster = launch.cluster ? *launch.cluster : machine::declared_cluster(*launch.kernel);
   context.dynamic_shared_bytes = launch.shared_bytes;
   context.parameters = std::move(launch.parameters);
   context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
@@ -81,7 +76,10 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.digest = launch.digest;
   context.observer = launch.observer;
   context.stop = launch.stop;
-  set_limits(options.limits, launch.instruction_budget, context);
+  const auto set_own_limits = [&](machine::LaunchContext& own) {
+    set_limits(options.limits, launch.instruction_budget, own);
+  };
+  set_own_limits(context);
   if (launch.kernel->cooperative) context.grid_barrier = launch.memory->clear_grid_barrier();
 
   LaunchEnd end;
@@ -92,7 +90,9 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
     end.grid.faulted = true;
     return end;
   }
-  end.grid = machine::run_grid(context, host_threads);
+  FamilyRun family(options, host_threads, set_own_limits);
+  end.grid = family.run(context);
+  end.device_grids = family.take_device_grids();
   end.unsupported = std::move(end.grid.unsupported);
   end.blocks_raced = races.blocks_raced();
   if (launch.footprint) end.accesses = accesses_of(launch, races);

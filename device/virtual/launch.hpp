@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/session.hpp"
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -40,6 +41,7 @@ struct LaunchEnd {
   std::optional<Finding> refused;
   std::optional<Unsupported> unsupported;
   machine::GridResult grid;
+  std::vector<DeviceGridFindings> device_grids;
   bool blocks_raced = false;            // the result depends on the host's threads
   std::vector<AccessedRange> accesses;  // of memory that the host allocated, and of variables
 };

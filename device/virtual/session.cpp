@@ -164,13 +164,16 @@ class VirtualSession final : public Session {
       findings = std::move(end.grid.findings);
       result.assertion_failed = std::any_of(findings.begin(), findings.end(), is_assertion);
       if (end.refused) findings.push_back(std::move(*end.refused));
-      remove_explained_notes(findings);
+      for (DeviceGridFindings& grid : end.device_grids) {
+        result.assertion_failed =
+            result.assertion_failed ||
+            std::any_of(grid.findings.begin(), grid.findings.end(), is_assertion);
+        keep_new(loaded, grid.findings, result.repeated);
+        if (!grid.findings.empty()) result.device_grids.push_back(std::move(grid));
+      }
     }
-    for (Finding& finding : findings) {
-      const bool is_new = remember(loaded.reported, finding);
-      (is_new ? result.findings : result.repeated).push_back(std::move(finding));
-    }
-    join_races(*loaded.program, result.findings);
+    keep_new(loaded, findings, result.repeated);
+    result.findings = std::move(findings);
     return result;
   } catch (const std::bad_alloc&) {
     LaunchResult result;
@@ -273,6 +276,19 @@ class VirtualSession final : public Session {
 
   static bool is_assertion(const Finding& finding) {
     return finding.source.instruction.find("__assertfail") != std::string::npos;
+  }
+
+  /// Moves the findings that an earlier launch of the module reported to `repeated`.
+  static void keep_new(Module& module, std::vector<Finding>& findings,
+                       std::vector<Finding>& repeated) {
+    remove_explained_notes(findings);
+    std::vector<Finding> kept;
+    for (Finding& finding : findings) {
+      const bool is_new = remember(module.reported, finding);
+      (is_new ? kept : repeated).push_back(std::move(finding));
+    }
+    join_races(*module.program, kept);
+    findings = std::move(kept);
   }
 
   /// Adds a finding to those of a module. False if it is one of them; without a place, findings

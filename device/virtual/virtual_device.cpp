@@ -258,6 +258,11 @@ class VirtualDevice final : public Device {
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));
     }
+    for (DeviceGridFindings& grid : end.device_grids) {
+      for (Finding& finding : grid.findings) {
+        machine::add_if_new(outcome.findings, std::move(finding));
+      }
+    }
     return !result.faulted;
   }
 

@@ -112,6 +112,7 @@ std::string help_on_race(const FindingReport& report) {
     case MissingOrder::Kind::barrier:
       return is_read_and_write ? help_on_barrier(report) : "";
     case MissingOrder::Kind::fence:
+    case MissingOrder::Kind::launch:
     case MissingOrder::Kind::none:
       return "";
   }

@@ -25,6 +25,13 @@ std::size_t line_of_finding(const std::string& program) {
   return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
 }
 
+std::string in_one_line(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) {
+    text.replace(at, 3, " ");
+  }
+  return text;
+}
+
 void Exec::SetUp() {
   try {
     nvcc_ = contract::find_nvcc().string();

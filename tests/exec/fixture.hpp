@@ -16,6 +16,9 @@ namespace warpcheck::tool {
 /// The line of the source with the comment "finding here".
 [[nodiscard]] std::size_t line_of_finding(const std::string& program);
 
+/// A text without the line breaks of the console.
+[[nodiscard]] std::string in_one_line(std::string text);
+
 class Exec : public testing::Test {
  protected:
   void SetUp() override;

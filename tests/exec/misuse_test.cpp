@@ -114,14 +114,6 @@ constexpr std::array kMisuses = {
            "api-misuse]: cudaHostGetDevicePointer: the memory is neither allocated"},
 };
 
-/// A text without the line breaks of the console.
-std::string in_one_line(std::string text) {
-  for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) {
-    text.replace(at, 3, " ");
-  }
-  return text;
-}
-
 class ExecMisuse : public Exec {};
 
 TEST_F(ExecMisuse, EachIsAFindingAndReturnsTheErrorOfCuda) {

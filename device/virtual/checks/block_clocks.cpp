@@ -16,12 +16,15 @@ constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope
 BlockClocks::BlockClocks(unsigned threads)
     : threads_(threads), warps_((threads + kLanes - 1) / kLanes) {}
 
-void BlockClocks::start(std::uint32_t block) {
+void BlockClocks::start(std::uint32_t block, const GridClock* before) {
   block_ = block;
+  before_ = before;
   barriers_ = {};
   flags_.clear();
-  warps_.assign(warps_.size(), Warp{});
-  plain_ = true;
+  Warp begin;
+  if (before != nullptr) begin.groups.front().others = before->at_launch;
+  plain_ = begin.groups.front().others.empty();
+  warps_.assign(warps_.size(), begin);
   fenced_ = false;
 }
 
@@ -39,13 +42,15 @@ const BlockClock* BlockClocks::clock_of(std::uint32_t block, unsigned of_warp,
 
 bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
                           unsigned of_warp, unsigned of_lane) const {
-  const BlockClock* clock = clock_of(block, of_warp, of_lane);
+  if (before_ != nullptr && before_->has_ended(block)) return true;
+  const BlockClock* const clock = clock_of(block, of_warp, of_lane);
   return clock != nullptr && clock->covers(warp, lane, interval);
 }
 
 Mask BlockClocks::ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes, Interval interval,
                                 unsigned of_warp, unsigned of_lane) const {
-  const BlockClock* clock = clock_of(block, of_warp, of_lane);
+  if (before_ != nullptr && before_->has_ended(block)) return lanes;
+  const BlockClock* const clock = clock_of(block, of_warp, of_lane);
   return clock != nullptr ? clock->covered(warp, lanes, interval) : Mask{0};
 }
 

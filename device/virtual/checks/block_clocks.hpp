@@ -37,8 +37,9 @@ class BlockClocks {
 
   explicit BlockClocks(unsigned threads);
 
-  /// Starts block number `block` of the launch. No access of another block is ordered before it.
-  void start(std::uint32_t block);
+  /// Starts block number `block` of the launch. Only the accesses in `before`, which may be null,
+  /// are ordered before it.
+  void start(std::uint32_t block, const GridClock* before = nullptr);
 
   [[nodiscard]] std::uint32_t block() const { return block_; }
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
@@ -131,6 +132,7 @@ class BlockClocks {
 
   unsigned threads_;
   std::uint32_t block_ = 0;
+  const GridClock* before_ = nullptr;  // of the grid of the block
   std::vector<Warp> warps_;
   bool plain_ = true;  // all groups have the clock of the last barrier of the whole block
   bool fenced_ = false;

@@ -24,8 +24,8 @@ SharedRaces::SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit)
       shadow_((bytes + unit - 1) / unit),
       reads_(kFirstReads) {}
 
-void SharedRaces::start(std::uint32_t block) {
-  clocks_.start(block);
+void SharedRaces::start(std::uint32_t block, const GridClock* before) {
+  clocks_.start(block, before);
   forget();
 }
 

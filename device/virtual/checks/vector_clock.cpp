@@ -32,6 +32,12 @@ void BlockClock::join(const BlockClock& other) {
   }
 }
 
+bool GridClock::has_ended(std::uint32_t block) const {
+  return std::any_of(ended.begin(), ended.end(), [block](const BlockRange& range) {
+    return range.begin <= block && block < range.end;
+  });
+}
+
 void join(VectorClock& into, const VectorClock& from) {
   for (const auto& [block, clock] : from) into[block].join(clock);
 }

@@ -48,6 +48,20 @@ class BlockClock {
 /// the bound 0.
 using VectorClock = std::map<std::uint32_t, BlockClock>;
 
+/// Blocks from `begin` to before `end`.
+struct BlockRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// The accesses that happen before every thread of a grid begins, if a thread launched it.
+struct GridClock {
+  VectorClock at_launch;
+  std::vector<BlockRange> ended;  // all of their accesses
+
+  [[nodiscard]] bool has_ended(std::uint32_t block) const;
+};
+
 /// Joins `from` to `into`, block by block.
 void join(VectorClock& into, const VectorClock& from);
 

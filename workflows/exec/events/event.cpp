@@ -17,8 +17,11 @@ using Json = nlohmann::ordered_json;
 Json json_of(const HostStack& stack) {
   Json json = Json::array();
   for (const HostFrame& frame : stack) {
-    json.push_back(
-        {{"object", frame.object}, {"offset", frame.offset}, {"function", frame.function}});
+    json.push_back({{"object", frame.object},
+                    {"offset", frame.offset},
+                    {"function", frame.function},
+                    {"file", frame.file},
+                    {"line", frame.line}});
   }
   return json;
 }
@@ -30,6 +33,8 @@ HostStack stack_from(const Json& json) {
     added.object = frame.at("object");
     added.offset = frame.at("offset");
     added.function = frame.at("function");
+    added.file = frame.at("file");
+    added.line = frame.at("line");
   }
   return stack;
 }

@@ -15,7 +15,8 @@
 
 namespace warpcheck::workflows::exec {
 
-// In an event, functions are mangled, and files and lines are not known.
+// In an event, functions of the host are mangled, and their files and lines are not known. Frames
+// without an object are launches by threads of the device.
 using device::HostFrame;
 using device::HostStack;
 using device::RelatedStack;

@@ -75,6 +75,7 @@ void symbolize(HostStack& stack) {
   std::erase_if(stack, [](const HostFrame& frame) { return is_system_library(frame.object); });
   std::vector<std::string> objects;
   for (const HostFrame& frame : stack) {
+    if (frame.object.empty()) continue;  // a launch by a thread of the device
     if (std::find(objects.begin(), objects.end(), frame.object) == objects.end()) {
       objects.push_back(frame.object);
     }

@@ -66,6 +66,19 @@ bool ends_a_launch(FindingClass kind) {
          kind == FindingClass::illegal_instruction;
 }
 
+/// The launches by threads of the device as calls: they have no object of the host.
+HostStack frames_of(const std::vector<device::LaunchSite>& launches) {
+  HostStack frames;
+  for (const device::LaunchSite& launch : launches) {
+    HostFrame& frame = frames.emplace_back();
+    frame.function = fmt::format("thread {} of block {} of {}", triple(launch.thread.thread),
+                                 triple(launch.thread.block), demangle(launch.kernel));
+    frame.file = launch.source.file;
+    frame.line = launch.source.line;
+  }
+  return frames;
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -84,16 +97,29 @@ bool Runtime::is_selected(const Kernel& kernel) {
   return options_.count == 0 || number - options_.skip < options_.count;
 }
 
-void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
+void Runtime::report_findings(const std::string& kernel, const std::vector<Finding>& findings,
+                              const HostStack& stack) {
   FindingEvent event;
-  event.kernel = kernel.info.entry;
+  event.kernel = kernel;
   event.launch = totals_.launches;
-  if (!result.findings.empty()) event.stack = host_stack();
-  for (const Finding& finding : result.findings) {
+  event.stack = stack;
+  for (const Finding& finding : findings) {
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);
     log_.write_once(event);
+  }
+}
+
+void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
+  if (!result.findings.empty()) {
+    report_findings(kernel.info.entry, result.findings, host_stack());
+  }
+  for (const device::DeviceGridFindings& grid : result.device_grids) {
+    HostStack stack = frames_of(grid.launched_by);
+    const HostStack of_host = host_stack();
+    stack.insert(stack.end(), of_host.begin(), of_host.end());
+    report_findings(grid.kernel, grid.findings, stack);
   }
   if (result.unsupported) {
     log_.write_once(UnsupportedEvent{*result.unsupported, kernel.info.entry, host_stack()});
@@ -156,7 +182,9 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
 /// only the calls return the error. A launch that a limit ended is no fault.
 void Runtime::note_errors(const device::LaunchResult& result) {
   cudaError_t fault = cudaSuccess;
-  for (const std::vector<Finding>* const findings : {&result.findings, &result.repeated}) {
+  std::vector<const std::vector<Finding>*> all = {&result.findings, &result.repeated};
+  for (const device::DeviceGridFindings& grid : result.device_grids) all.push_back(&grid.findings);
+  for (const std::vector<Finding>* const findings : all) {
     for (const Finding& finding : *findings) {
       const bool counts =
           options_.sticky_errors || (!result.completed && ends_a_launch(finding.kind));

@@ -109,6 +109,8 @@ class Runtime {
   cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
   [[nodiscard]] bool needs_other_schedules(const Kernel& kernel, std::uint64_t run) const;
   void report(const Kernel& kernel, const device::LaunchResult& result);
+  void report_findings(const std::string& kernel, const std::vector<Finding>& findings,
+                       const HostStack& stack);
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
                               const std::vector<Finding>& of_first);
   void note_errors(const device::LaunchResult& result);

@@ -13,6 +13,7 @@
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/block/warpgroup_products.hpp"
+#include "device/virtual/machine/family/grid_family.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -85,15 +86,15 @@ Block::Block(const LaunchContext& launch)
 
 Block::~Block() = default;
 
-Dim3 Block::index_of(std::uint64_t linear) const {
-  const Dim3& grid = launch_->grid;
-  return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
-          static_cast<unsigned>(linear / grid.x / grid.y)};
+ThreadPlace Block::place_in(std::uint32_t block, unsigned warp, unsigned lane) const {
+  const Grid& grid = launch_->family->grid_of(block);
+  return {place_in_extent(grid.extent, block - grid.first_block),
+          place_in_extent(grid.block, warp * kLanes + lane)};
 }
 
 void Block::start(std::uint64_t linear) {
   linear_ = linear;
-  index_ = index_of(linear);
+  index_ = place_in_extent(launch_->grid, linear);
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     const unsigned first = warp * kLanes;
     const unsigned count = std::min(threads_ - first, kLanes);
@@ -106,8 +107,8 @@ void Block::start(std::uint64_t linear) {
   const auto reserved = static_cast<std::ptrdiff_t>(launch_->program->reserved_shared);
   std::fill_n(shared_data_.begin(), reserved, std::byte{0});
   std::fill_n(shared_shadow_.begin(), reserved, std::byte{0xff});
-  races_.start(static_cast<std::uint32_t>(linear));
-  copy_tracker_.start(shared_data_.size(), static_cast<std::uint32_t>(linear));
+  races_.start(number(), launch_->before);
+  copy_tracker_.start(shared_data_.size(), number());
   if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());
   bulk_stores_->start(warps_.size());
@@ -186,9 +187,7 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
 }
 
 Dim3 Block::thread(unsigned warp, unsigned lane) const {
-  const unsigned linear = warp * kLanes + lane;
-  const Dim3& block = launch_->block;
-  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+  return place_in_extent(launch_->block, warp * kLanes + lane);
 }
 
 void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected,

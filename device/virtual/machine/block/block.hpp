@@ -35,6 +35,7 @@ namespace warpcheck::machine {
 class AsyncCopies;
 class BulkStores;
 class Cluster;
+class GridFamily;
 class Textures;
 class WarpgroupProducts;
 
@@ -50,6 +51,9 @@ struct LaunchContext {
   std::size_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
+  GridFamily* family = nullptr;               // the grid, and those that its threads launch
+  std::uint32_t first_block = 0;              // number of block 0 in the family
+  const checks::GridClock* before = nullptr;  // of a grid that a thread launched
   std::uint64_t schedule_seed = 0;
   std::uint64_t grid_barrier = 0;   // address of the barrier of cooperative blocks
   std::uint64_t budget = 0;         // warp instructions of one block
@@ -122,15 +126,17 @@ class Block {
   [[nodiscard]] const LaunchContext& launch() const { return *launch_; }
   [[nodiscard]] Dim3 index() const { return index_; }
   [[nodiscard]] std::uint64_t linear() const { return linear_; }
+  /// Its number among the blocks of all grids of the family.
+  [[nodiscard]] std::uint32_t number() const {
+    return launch_->first_block + static_cast<std::uint32_t>(linear_);
+  }
   [[nodiscard]] unsigned threads() const { return threads_; }
   [[nodiscard]] Dim3 thread(unsigned warp, unsigned lane) const;
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
-  /// The same for a thread of block number `block`.
-  [[nodiscard]] ThreadPlace place_in(std::uint64_t block, unsigned warp, unsigned lane) const {
-    return {index_of(block), thread(warp, lane)};
-  }
+  /// The same for a thread of block number `block`, which may be of another grid of the family.
+  [[nodiscard]] ThreadPlace place_in(std::uint32_t block, unsigned warp, unsigned lane) const;
   /// True if the turns of warps are short.
   [[nodiscard]] bool interleaves() const {
     constexpr std::uint64_t kInterleavedTurns = 1 << 10;
@@ -160,7 +166,7 @@ class Block {
   }
   /// A number of its shared memory in the launch; no allocation has it as its address.
   [[nodiscard]] std::uint64_t shared_number() const {
-    return std::uint64_t{1} << 63 | linear_ << 24;
+    return std::uint64_t{1} << 63 | std::uint64_t{number()} << 24;
   }
   /// The kernel's shared variables by address, and dynamic shared memory.
   [[nodiscard]] const std::vector<Container>& shared_containers() const {
@@ -231,7 +237,6 @@ class Block {
   [[nodiscard]] const FragmentLoops& loops() const { return *loops_; }
 
  private:
-  [[nodiscard]] Dim3 index_of(std::uint64_t linear) const;
   void shuffle_warps();
   [[nodiscard]] std::uint64_t phase(unsigned warp) const;
   void complete_if_all_came(unsigned barrier);

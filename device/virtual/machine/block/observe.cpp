@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/demangle.hpp"
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/core/paths.hpp"
+#include "device/virtual/machine/family/grid_family.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -25,10 +27,27 @@ SourcePlace place_of(const Block& block, const Event& event) {
   return source_place(program, code, code.ops[event.op - code.first_op]);
 }
 
-/// "thread (3, 0, 0)", with its block if the accesses are of different blocks.
-std::string describe(const ThreadPlace& place, bool with_block) {
-  const std::string thread = "thread " + triple(place.thread);
-  return with_block ? thread + " of block " + triple(place.block) : thread;
+/// The two grids of a race, if they are different.
+struct TwoGrids {
+  const Grid* first = nullptr;
+  const Grid* second = nullptr;
+
+  [[nodiscard]] bool differ() const { return first != second; }
+};
+
+TwoGrids grids_of(const Block& block, const Conflict& conflict) {
+  if (conflict.first.block == conflict.second.block) return {};
+  const GridFamily& family = *block.launch().family;
+  return {&family.grid_of(conflict.first.block), &family.grid_of(conflict.second.block)};
+}
+
+/// "thread (3, 0, 0)", with its block if the accesses are of different blocks, and with its kernel
+/// if they are of different grids.
+std::string describe(const ThreadPlace& place, bool with_block, const Grid* grid) {
+  std::string text = "thread " + triple(place.thread);
+  if (with_block) text += " of block " + triple(place.block);
+  if (grid != nullptr) text += " of " + demangle(grid->kernel->source->name);
+  return text;
 }
 
 /// The barrier that is missing between two accesses of a block, in the order in which the program
@@ -49,12 +68,13 @@ MissingOrder missing_barrier(const Program& program, const Conflict& conflict) {
   return {kBarrier, back == Path::next_iteration, back == Path::next_iteration};
 }
 
-MissingOrder missing_order(const Program& program, const Conflict& conflict) {
+MissingOrder missing_order(const Block& block, const Conflict& conflict) {
   if (conflict.first == conflict.second) return {};
+  if (grids_of(block, conflict).differ()) return {MissingOrder::Kind::launch};
   if (conflict.grade == Grade::volatile_order) return {};
   if (conflict.grade == Grade::relaxed_order) return {MissingOrder::Kind::fence};
   if (conflict.first.block != conflict.second.block) return {MissingOrder::Kind::release};
-  return missing_barrier(program, conflict);
+  return missing_barrier(*block.launch().program, conflict);
 }
 
 /// "no barrier between line 30 and line 26 of the next iteration".
@@ -71,6 +91,7 @@ std::string text_of(const MissingOrder& missing, const SourcePlace& first,
                          line_of(first), line_of(second));
     case MissingOrder::Kind::barrier:
     case MissingOrder::Kind::wait:
+    case MissingOrder::Kind::launch:
       break;
   }
   return fmt::format("no barrier between {} and {}{}", line_of(missing.exchanged ? second : first),
@@ -78,9 +99,21 @@ std::string text_of(const MissingOrder& missing, const SourcePlace& first,
                      missing.next_iteration ? " of the next iteration" : "");
 }
 
+/// A launch orders what its thread did before it, and a stream of a block its grids.
+std::string missing_launch(const Block& block, const TwoGrids& grids) {
+  if (block.launch().family->descends(*grids.second, *grids.first)) {
+    return fmt::format("the launch at {} orders only what happens before it in its thread",
+                       line_of(grids.second->source));
+  }
+  return fmt::format("no stream orders the grids launched at {} and {}",
+                     line_of(grids.first->source), line_of(grids.second->source));
+}
+
 Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
   const auto width = static_cast<std::ptrdiff_t>(std::min<std::size_t>(memory.bytes, 4));
   const bool blocks = conflict.first.block != conflict.second.block;
+  const TwoGrids grids = grids_of(block, conflict);
+  const bool two_grids = grids.differ();
   Finding finding;
   finding.kind = FindingClass::race;
   finding.grade = conflict.grade;
@@ -90,16 +123,17 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
       OtherAccess{place_of(block, conflict.first),
                   block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
                   conflict.first.write};
-  finding.missing = missing_order(*block.launch().program, conflict);
+  finding.missing = missing_order(block, conflict);
   finding.message =
       fmt::format("{} {} {}-byte element {} of {}, which {} {} at {}{}: {}",
-                  describe(*finding.thread, blocks), memory.write ? "writes" : "reads", width,
-                  memory.offset / width, memory.name, describe(finding.other->thread, blocks),
+                  describe(*finding.thread, blocks, two_grids ? grids.second : nullptr),
+                  memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
+                  describe(finding.other->thread, blocks, two_grids ? grids.first : nullptr),
                   finding.other->write ? "wrote" : "read", line_of(finding.other->source),
                   conflict.grade == Grade::same_value ? " with the same value" : "",
-                  conflict.grade == Grade::volatile_order
-                      ? kVolatile
-                      : text_of(*finding.missing, finding.other->source, finding.source));
+                  conflict.grade == Grade::volatile_order ? kVolatile
+                  : two_grids                             ? missing_launch(block, grids)
+                              : text_of(*finding.missing, finding.other->source, finding.source));
   finding.memory = std::move(memory);
   return finding;
 }

@@ -47,7 +47,7 @@ void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, 
                       std::size_t bytes) {
   Block& owner = resolved.container->owner != nullptr ? *resolved.container->owner : warp.block();
   checks::ProxyWrites::Write write;
-  write.block = static_cast<std::uint32_t>(warp.block().linear());
+  write.block = warp.block().number();
   write.op = warp.frame().code->number_of(op);
   write.warp = static_cast<std::uint16_t>(warp.index());
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -23,6 +23,9 @@ struct GridResult {
   bool stopped = false;  // by the condition of the launch: nothing else is known
 };
 
+/// The blocks of a cluster that the kernel declares; 1 x 1 x 1 without a declaration.
+[[nodiscard]] Dim3 declared_cluster(const FunctionCode& kernel);
+
 /// A launch-failure if the launch exceeds a limit of the architecture (CUDA C++ Programming Guide,
 /// compute capabilities).
 [[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);

@@ -132,6 +132,11 @@ std::optional<std::string> exceeded(const LaunchContext& launch) {
 
 }  // namespace
 
+Dim3 declared_cluster(const FunctionCode& kernel) {
+  const auto& declared = kernel.source->directives.reqnctapercluster;
+  return declared ? Dim3{(*declared)[0], (*declared)[1], (*declared)[2]} : Dim3{1, 1, 1};
+}
+
 std::optional<device::Unsupported> exceeded_device_limit(const LaunchContext& launch,
                                                          const device::Limits& limits) {
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;

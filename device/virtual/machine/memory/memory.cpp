@@ -200,9 +200,8 @@ Allocation* GlobalMemory::add_heap_block(std::uint64_t bytes) {
   return &block;
 }
 
-Allocation& GlobalMemory::add_stack_block(std::uint64_t bytes) {
-  Allocation& block =
-      add_at_next_slot("memory of alloca", {1, bytes, bytes}, false, 0, SparseBytes(bytes));
+Allocation& GlobalMemory::add_stack_block(std::uint64_t bytes, const char* name) {
+  Allocation& block = add_at_next_slot(name, {1, bytes, bytes}, false, 0, SparseBytes(bytes));
   block.heap = HeapState::on_stack;
   host_bytes_ += kEntryBytes + 2 * bytes;
   return block;

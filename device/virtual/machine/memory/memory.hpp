@@ -115,8 +115,9 @@ class GlobalMemory {
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
   /// Frees such a block. Its addresses are not used again, so that a later access is found.
   void free_heap_block(Allocation& block);
-  /// The same for memory of alloca.
-  [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes);
+  /// The same for memory of alloca, and for others of one launch.
+  [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes,
+                                            const char* name = "memory of alloca");
   void free_stack_block(Allocation& block) { retire(block); }
   /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
   [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }

@@ -309,6 +309,27 @@ RC_GTEST_PROP(HappensBefore, OrdersAllAccessesAcrossABlockBarrier,
   }
 }
 
+// A thread of block 0 launches a grid with block 2; block 1 has ended.
+TEST(HappensBefore, OrdersAGridAfterItsLaunchAndEndedBlocks) {
+  BlockClocks parent(2 * kLanes);
+  parent.start(0);
+  const Interval before = parent.now(0);
+  GridClock launch;
+  launch.ended = {{1, 2}};
+  parent.release(0, 1, launch.at_launch);
+  BlockClocks child(2 * kLanes);
+  child.start(2, &launch);
+  EXPECT_TRUE(child.ordered(0, 0, 0, before, 1, 5));
+  EXPECT_FALSE(child.ordered(0, 0, 0, parent.now(0), 1, 5));  // after the launch
+  EXPECT_FALSE(child.ordered(0, 0, 1, before, 1, 5));         // another thread
+  EXPECT_TRUE(child.ordered(1, 1, 31, 1000, 0, 0));
+  EXPECT_EQ(child.ordered_lanes(1, 0, 7, 1000, 0, 0), 7U);
+  child.arrive(0, 0, machine::kAllLanes, true);
+  child.arrive(0, 1, machine::kAllLanes, true);
+  ASSERT_TRUE(child.complete(0));
+  EXPECT_TRUE(child.ordered(0, 0, 0, before, 0, 3));  // barriers keep the order
+}
+
 TEST(HappensBefore, DoesNotOrderAccessesWithoutSynchronisation) {
   const std::vector<Access> accesses =
       Execution({{Action::Kind::access, 0, 1}, {Action::Kind::access, 1, 1}}).accesses();

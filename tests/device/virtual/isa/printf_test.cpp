@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/virtual/isa/printf_format.hpp"
+#include "device/virtual/isa/control/printf_format.hpp"
 
 namespace warpcheck::isa {
 namespace {

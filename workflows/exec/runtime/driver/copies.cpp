@@ -1,4 +1,5 @@
 // Copies of the driver.
+#include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/work.hpp"
 
@@ -32,23 +33,30 @@ struct Side {
   std::size_t pitch;
   std::size_t z = 0;
   std::size_t height = 0;  // rows of a slice
+  CUarray array = nullptr;
 };
 
-RegionPlace place_of(const Side& side) {
+/// Empty after a report.
+std::optional<RegionPlace> place_of(Runtime& runtime, const char* function, const Side& side,
+                                    const Region& region) {
+  if (side.type == CU_MEMORYTYPE_ARRAY) {
+    const Array* const array = live_array(runtime, function, side.array);
+    if (array == nullptr) return std::nullopt;
+    return place_in_array(runtime, function, *array, side.x, side.y, side.z, region);
+  }
   const std::uint64_t begin = side.type == CU_MEMORYTYPE_HOST ? address_of(side.host) : side.device;
   const std::size_t slice = side.pitch * side.height;
-  return {begin + side.z * slice + side.y * side.pitch + side.x, side.pitch, slice};
+  return RegionPlace{begin + side.z * slice + side.y * side.pitch + side.x, side.pitch, slice};
 }
 
 CUresult copy_region(const char* function, const Side& to, const Side& from, const Region& region,
                      CUstream stream) {
   return context_call(function, [&](Runtime& runtime) {
-    if (from.type == CU_MEMORYTYPE_ARRAY || to.type == CU_MEMORYTYPE_ARRAY) {
-      return runtime.unsupported(function, "warpcheck exec has no CUDA arrays of the driver");
-    }
-    return submit(
-        runtime, function, stream,
-        CopyWork{function, place_of(to), place_of(from), region, kind_of(to.type, from.type)});
+    const auto to_place = place_of(runtime, function, to, region);
+    const auto from_place = place_of(runtime, function, from, region);
+    if (!to_place || !from_place) return cudaErrorInvalidValue;
+    return submit(runtime, function, stream,
+                  CopyWork{function, *to_place, *from_place, region, kind_of(to.type, from.type)});
   });
 }
 
@@ -59,23 +67,59 @@ CUresult copy_2d(const char* function, const CUDA_MEMCPY2D& copy, CUstream strea
   };
   return copy_region(function,
                      {copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
-                      pitch_of(copy.dstPitch, copy.dstXInBytes)},
+                      pitch_of(copy.dstPitch, copy.dstXInBytes), 0, 0, copy.dstArray},
                      {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
-                      pitch_of(copy.srcPitch, copy.srcXInBytes)},
+                      pitch_of(copy.srcPitch, copy.srcXInBytes), 0, 0, copy.srcArray},
                      {copy.WidthInBytes, copy.Height, 1}, stream);
 }
 
 CUresult copy_3d(const char* function, const CUDA_MEMCPY3D& copy, CUstream stream) {
   return copy_region(function,
                      {copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
-                      copy.dstPitch, copy.dstZ, copy.dstHeight},
+                      copy.dstPitch, copy.dstZ, copy.dstHeight, copy.dstArray},
                      {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
-                      copy.srcPitch, copy.srcZ, copy.srcHeight},
+                      copy.srcPitch, copy.srcZ, copy.srcHeight, copy.srcArray},
                      {copy.WidthInBytes, copy.Height, copy.Depth}, stream);
+}
+
+Side in_memory(CUmemorytype type, CUdeviceptr device, const void* host) {
+  return {type, device, host, 0, 0, 0};
+}
+
+/// Byte `x` of an array of one row.
+Side in_array(CUarray array, size_t x) {
+  return {CU_MEMORYTYPE_ARRAY, 0, nullptr, x, 0, 0, 0, 0, array};
 }
 
 }  // namespace
 
+CUresult cuMemcpyHtoA(CUarray to, size_t x, const void* from, size_t bytes) {
+  return copy_region("cuMemcpyHtoA", in_array(to, x), in_memory(CU_MEMORYTYPE_HOST, 0, from),
+                     {bytes}, nullptr);
+}
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t x, const void* from, size_t bytes, CUstream stream) {
+  return copy_region("cuMemcpyHtoAAsync", in_array(to, x), in_memory(CU_MEMORYTYPE_HOST, 0, from),
+                     {bytes}, stream);
+}
+CUresult cuMemcpyAtoH(void* to, CUarray from, size_t x, size_t bytes) {
+  return copy_region("cuMemcpyAtoH", in_memory(CU_MEMORYTYPE_HOST, 0, to), in_array(from, x),
+                     {bytes}, nullptr);
+}
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t x, size_t bytes, CUstream stream) {
+  return copy_region("cuMemcpyAtoHAsync", in_memory(CU_MEMORYTYPE_HOST, 0, to), in_array(from, x),
+                     {bytes}, stream);
+}
+CUresult cuMemcpyDtoA(CUarray to, size_t x, CUdeviceptr from, size_t bytes) {
+  return copy_region("cuMemcpyDtoA", in_array(to, x),
+                     in_memory(CU_MEMORYTYPE_DEVICE, from, nullptr), {bytes}, nullptr);
+}
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t x, size_t bytes) {
+  return copy_region("cuMemcpyAtoD", in_memory(CU_MEMORYTYPE_DEVICE, to, nullptr),
+                     in_array(from, x), {bytes}, nullptr);
+}
+CUresult cuMemcpyAtoA(CUarray to, size_t to_x, CUarray from, size_t from_x, size_t bytes) {
+  return copy_region("cuMemcpyAtoA", in_array(to, to_x), in_array(from, from_x), {bytes}, nullptr);
+}
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return copy_bytes("cuMemcpy", to, from, bytes, cudaMemcpyDefault);
 }

@@ -49,6 +49,12 @@ CUresult context_call(const char* function, Body body) {
   });
 }
 
+/// Calls a function of the runtime.
+template <typename Call>
+CUresult forward(const char* function, Call call) {
+  return context_call(function, [&](Runtime&) { return call(); });
+}
+
 [[nodiscard]] inline void* pointer_to_device(CUdeviceptr address) { return pointer_to(address); }
 
 }  // namespace warpcheck::workflows::exec

@@ -3,16 +3,6 @@
 
 using namespace warpcheck::workflows::exec;
 
-namespace {
-
-/// Calls a function of the runtime.
-template <typename Call>
-CUresult forward(const char* function, Call call) {
-  return context_call(function, [&](Runtime&) { return call(); });
-}
-
-}  // namespace
-
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
   return forward("cuStreamCreate", [&] { return cudaStreamCreateWithFlags(stream, flags); });
 }

@@ -1,4 +1,4 @@
-#include "device/virtual/isa/printf_format.hpp"
+#include "device/virtual/isa/control/printf_format.hpp"
 
 #include <fmt/format.h>
 #include <fmt/printf.h>

@@ -1,4 +1,4 @@
-#include "device/virtual/isa/system_calls.hpp"
+#include "device/virtual/isa/control/system_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "device/virtual/isa/control/call_values.hpp"
+#include "device/virtual/isa/control/device_runtime.hpp"
+#include "device/virtual/isa/control/printf_format.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/isa/printf_format.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 
@@ -45,40 +47,6 @@ std::string read_text(Warp& warp, unsigned lane, std::uint64_t address) {
     text += static_cast<char>(*character);
   }
   return text;
-}
-
-/// The bytes of an element of the call in the stack frame of the caller.
-std::size_t stack_place(Warp& warp, const Op& op, unsigned lane, std::size_t index) {
-  return lane * warp.local_stride() + warp.frame().local_base + op.detail->elements[index].value;
-}
-
-/// Argument number `index` of the call `op`; 0 if it is missing.
-std::uint64_t argument(Warp& warp, const Op& op, unsigned lane, std::size_t index,
-                       std::size_t size) {
-  std::uint64_t value = 0;
-  if (index >= op.detail->elements.size()) return value;
-  if (const std::size_t bits = op.detail->element_bits[index]; bits != 0) {
-    const std::byte* const lanes = warp.lanes<std::byte>(op.detail->elements[index]);
-    std::memcpy(&value, lanes + lane * bits / 8, std::min(size, bits / 8));
-  } else {
-    std::memcpy(&value, warp.local_data() + stack_place(warp, op, lane, index), size);
-  }
-  return value;
-}
-
-/// Writes result number `index`, of `size` bytes.
-void write_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std::uint64_t value,
-                  std::size_t size) {
-  if (index >= op.detail->elements.size() || op.detail->elements[index] == machine::kNoSlot) return;
-  if (const std::size_t bits = op.detail->element_bits[index]; bits != 0) {
-    const machine::Slot slot = op.detail->elements[index];
-    std::memcpy(warp.lanes<std::byte>(slot) + lane * bits / 8, &value, bits / 8);
-    warp.set_defined(slot, Mask{1} << lane, machine::kAllLanes);
-    return;
-  }
-  const std::size_t place = stack_place(warp, op, lane, index);
-  std::memcpy(warp.local_data() + place, &value, size);
-  std::memset(warp.local_shadow() + place, 0xff, size);
 }
 
 /// int vprintf(const char* format, void* arguments). The arguments are consecutive in memory.
@@ -177,7 +145,7 @@ void lower_system_call(Lowering& lowering, const std::string& name) {
     // All blocks share the heap. On one host thread its addresses are the same on every run.
     code.communicates = true;
     lowering.result.run = name == "malloc" ? allocate : release;
-  } else {
+  } else if (!lower_device_runtime(lowering, name, false)) {
     throw DecodeError("no definition of function " + name);
   }
 }

@@ -6,10 +6,11 @@
 #include <string>
 
 #include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/control/device_runtime.hpp"
+#include "device/virtual/isa/control/system_calls.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/isa/system_calls.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warpgroup_products.hpp"
 #include "device/virtual/machine/lanes/convergence.hpp"
@@ -199,6 +200,7 @@ void lower_call(Lowering& lowering) {
     const ptx::Function& function = functions[index];
     add_parameters(lowering, arguments, results, &function);
     if (function.is_declaration) return lower_system_call(lowering, function.name);
+    if (lower_device_runtime(lowering, function.name, true)) return;
     if (!fits(function, arguments, results)) {
       throw DecodeError("the arguments do not fit the parameters of " + function.name);
     }

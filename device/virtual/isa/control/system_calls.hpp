@@ -1,4 +1,5 @@
-// The functions that the driver provides to kernels: printf, assert, malloc and free.
+// The functions that the driver provides to kernels: printf, assert, malloc and free,
+// and those of device_runtime.hpp.
 #pragma once
 
 #include <string>

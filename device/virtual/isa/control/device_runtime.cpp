@@ -1,0 +1,336 @@
+#include "device/virtual/isa/control/device_runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/text/demangle.hpp"
+#include "device/virtual/isa/control/call_values.hpp"
+#include "device/virtual/isa/layout.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
+#include "device/virtual/machine/family/grid_family.hpp"
+#include "device/virtual/machine/grid/grid.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::FunctionCode;
+using machine::GridFamily;
+using machine::GridRequest;
+using machine::LaunchContext;
+using machine::Mask;
+using machine::Op;
+using machine::Warp;
+
+constexpr std::uint64_t kChargePerLaunch = 1024;  // of a lane: instructions that take as long
+
+/// Errors of the device runtime (CUDA Runtime API, cudaError).
+constexpr std::uint64_t kSuccess = 0;
+constexpr std::uint64_t kInvalidValue = 1;
+constexpr std::uint64_t kInvalidConfiguration = 9;
+constexpr std::uint64_t kMaxDepthExceeded = 65;
+
+/// Launches between the host and a grid (CUDA C++ Programming Guide, "Nesting Depth").
+constexpr unsigned kMostDepth = 24;
+/// Launches that a grid has requested and that have not begun.
+constexpr std::size_t kMostPending = std::size_t{1} << 20;
+
+template <class Body>
+void for_active_lanes(Warp& warp, Body body) {
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) != 0 && !body(lane)) return;
+  }
+}
+
+std::uint64_t& last_error_of(Warp& warp, unsigned lane) {
+  return warp.block().launch().family->last_error(warp.block().number(),
+                                                  warp.index() * machine::kLanes + lane);
+}
+
+Dim3 extent_argument(Warp& warp, const Op& op, unsigned lane, std::size_t index) {
+  std::array<std::uint32_t, 3> extent{};
+  read_argument(warp, op, lane, index, std::as_writable_bytes(std::span(extent)));
+  return {extent[0], extent[1], extent[2]};
+}
+
+const FunctionCode* kernel_at(const Warp& warp, std::uint64_t address) {
+  const auto& functions = warp.block().launch().program->functions;
+  const std::uint64_t index = address - kFunctionWindow;
+  if (index >= functions.size() || !functions[index].source->is_entry) return nullptr;
+  return &functions[index];
+}
+
+/// void* cudaGetParameterBufferV2(void* kernel, dim3 grid, dim3 block, unsigned shared_bytes)
+Flow get_parameter_buffer(Warp& warp, const Op& op) {
+  machine::GlobalMemory& memory = *warp.block().launch().memory;
+  Flow flow = Flow::next;
+  for_active_lanes(warp, [&](unsigned lane) {
+    GridRequest request;
+    request.kernel = kernel_at(warp, argument(warp, op, lane, 0, 8));
+    request.extent = extent_argument(warp, op, lane, 1);
+    request.block = extent_argument(warp, op, lane, 2);
+    request.shared_bytes = argument(warp, op, lane, 3, 4);
+    if (request.kernel == nullptr) {
+      write_result(warp, op, lane, 4, 0, 8);
+      if (warp.goes_on_after(op, Mask{1} << lane, FindingClass::invalid_call,
+                             "a launch of an address that is no kernel of the module")) {
+        return true;
+      }
+      flow = Flow::leave;
+      return false;
+    }
+    machine::Allocation& buffer =
+        memory.add_stack_block(request.kernel->parameter_bytes, "the parameters of a launch");
+    warp.block().launch().family->add_buffer(buffer.address, request);
+    write_result(warp, op, lane, 4, buffer.address, 8);
+    return true;
+  });
+  if (memory.host_bytes() > warp.block().launch().memory_bytes) {
+    return warp.stop_beyond_heap(op, "launches");
+  }
+  warp.block().note_change();
+  return flow;
+}
+
+/// An error, and why.
+using Refusal = std::pair<std::uint64_t, std::string>;
+
+/// The message about an argument that is an address of the thread's own memory, which no other grid
+/// can access (CUDA C++ Programming Guide, "Shared and Local Memory").
+std::optional<std::string> foreign_argument(const machine::DeviceLaunch& launch) {
+  const auto in = [](std::uint64_t address, std::uint64_t window) {
+    return address - window < machine::kWindowBytes;
+  };
+  const auto& places = launch.grid.kernel->parameters;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::uint64_t value = 0;
+    if (places[i].bytes != sizeof(value)) continue;
+    std::memcpy(&value, launch.parameters.data() + places[i].offset, sizeof(value));
+    const bool shared = in(value, machine::kSharedWindow);
+    if (!shared && !in(value, machine::kLocalWindow)) continue;
+    return fmt::format(
+        "argument {} of {} is an address of {} memory, which another grid cannot access", i + 1,
+        demangle(launch.grid.kernel->source->name), shared ? "shared" : "local");
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusal(const Warp& warp, const GridRequest& request) {
+  LaunchContext child = warp.block().launch();
+  child.kernel = request.kernel;
+  child.grid = request.extent;
+  child.block = request.block;
+  child.cluster = machine::declared_cluster(*request.kernel);
+  child.dynamic_shared_bytes = request.shared_bytes;
+  const std::string name = demangle(request.kernel->source->name);
+  if (!request.kernel->refused.empty()) return Refusal{kInvalidValue, request.kernel->refused};
+  if (const auto exceeded = machine::exceeded_limit(child)) {
+    return Refusal{kInvalidConfiguration,
+                   fmt::format("the launch of {}: {}", name, exceeded->message)};
+  }
+  const unsigned depth = warp.block().launch().family->running().depth + 1;
+  if (depth > kMostDepth) {
+    return Refusal{kMaxDepthExceeded, fmt::format("the launch of {} has nesting depth {}; the "
+                                                  "architecture allows {}",
+                                                  name, depth, kMostDepth)};
+  }
+  return std::nullopt;
+}
+
+/// Launches of one lane. Returns the error, and adds findings.
+class LaneLaunch {
+ public:
+  LaneLaunch(Warp& warp, const Op& op, unsigned lane) : warp_(warp), op_(op), lane_(lane) {}
+
+  [[nodiscard]] std::uint64_t run() {
+    const LaunchContext& launch = warp_.block().launch();
+    const std::uint64_t address = argument(warp_, op_, lane_, 0, 8);
+    const auto request = launch.family->take_buffer(address);
+    if (!request) {
+      return refuse(FindingClass::invalid_call, kInvalidValue,
+                    "a launch without a buffer of cudaGetParameterBuffer()");
+    }
+    machine::Allocation& buffer = *launch.memory->near(address);
+    machine::DeviceLaunch child;
+    child.grid = *request;
+    child.parameters.assign(buffer.data.data(), buffer.data.data() + buffer.extent.bytes());
+    child.parameters_shadow.assign(buffer.shadow.data(),
+                                   buffer.shadow.data() + buffer.extent.bytes());
+    if (launch.global_races != nullptr) launch.global_races->forget(address);
+    launch.memory->free_stack_block(buffer);
+    if (auto refused = refusal(warp_, *request)) {
+      return refuse(FindingClass::launch_failure, refused->first, std::move(refused->second));
+    }
+    if (auto foreign = foreign_argument(child)) {
+      static_cast<void>(refuse(FindingClass::invalid_call, kSuccess, std::move(*foreign)));
+    }
+    child.stream = argument(warp_, op_, lane_, 1, 8);
+    child.by_block = warp_.block().number();
+    child.by_thread = warp_.block().place(warp_.index(), lane_);
+    child.source = source_place(*launch.program, *warp_.frame().code, op_);
+    warp_.block().races().clocks().release(warp_.index(), Mask{1} << lane_, child.clock);
+    launch.family->add_launch(std::move(child));
+    return kSuccess;
+  }
+
+  [[nodiscard]] bool goes_on() const { return goes_on_; }
+
+ private:
+  std::uint64_t refuse(FindingClass kind, std::uint64_t error, std::string message) {
+    goes_on_ = warp_.goes_on_after(op_, Mask{1} << lane_, kind, std::move(message)) && goes_on_;
+    return error;
+  }
+
+  Warp& warp_;
+  const Op& op_;
+  unsigned lane_;
+  bool goes_on_ = true;
+};
+
+/// cudaError_t cudaLaunchDeviceV2(void* parameter_buffer, cudaStream_t stream)
+Flow launch_device(Warp& warp, const Op& op) {
+  Flow flow = Flow::next;
+  for_active_lanes(warp, [&](unsigned lane) {
+    LaneLaunch launch(warp, op, lane);
+    const std::uint64_t error = launch.run();
+    if (error != kSuccess) last_error_of(warp, lane) = error;
+    write_result(warp, op, lane, 2, error, 4);
+    warp.charge(kChargePerLaunch);
+    if (!launch.goes_on()) flow = Flow::leave;
+    return launch.goes_on();
+  });
+  if (warp.block().launch().family->pending() > kMostPending) {
+    return warp.stop_beyond_heap(op, "launches");
+  }
+  warp.block().note_change();
+  return flow;
+}
+
+/// cudaError_t cudaGetLastError(void), cudaPeekAtLastError(void)
+template <bool kClears>
+Flow get_error(Warp& warp, const Op& op) {
+  for_active_lanes(warp, [&](unsigned lane) {
+    std::uint64_t& error = last_error_of(warp, lane);
+    write_result(warp, op, lane, 0, error, 4);
+    if (kClears) error = kSuccess;
+    return true;
+  });
+  return Flow::next;
+}
+
+/// Calls that have no effect here, such as cudaStreamDestroy(cudaStream_t): work that was launched
+/// in the stream still runs.
+template <std::size_t kArguments>
+Flow succeed(Warp& warp, const Op& op) {
+  for_active_lanes(warp, [&](unsigned lane) {
+    write_result(warp, op, lane, kArguments, kSuccess, 4);
+    return true;
+  });
+  return Flow::next;
+}
+
+/// Writes `bytes` bytes to the address that is argument 0, as a store of the thread.
+bool write_to_argument(Warp& warp, const Op& op, unsigned lane, std::uint64_t value,
+                       std::size_t bytes) {
+  Op generic;
+  const std::uint64_t address = argument(warp, op, lane, 0, 8);
+  const machine::Container place = machine::locate(warp, generic, address);
+  const std::uint64_t offset = address - place.base;
+  if (place.bytes.size < bytes || offset > place.bytes.size - bytes) {
+    return warp.goes_on_after(op, Mask{1} << lane, FindingClass::out_of_bounds,
+                              "the result is stored outside of all memory");
+  }
+  const std::size_t at = offset + lane * place.lane_stride;
+  std::memcpy(place.bytes.data + at, &value, bytes);
+  std::memset(place.bytes.shadow + at, 0xff, bytes);
+  return true;
+}
+
+/// cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
+Flow create_stream(Warp& warp, const Op& op) {
+  Flow flow = Flow::next;
+  for_active_lanes(warp, [&](unsigned lane) {
+    constexpr std::uint64_t kNonBlocking = 1;
+    const bool valid = argument(warp, op, lane, 1, 4) == kNonBlocking;
+    const std::uint64_t error = valid ? kSuccess : kInvalidValue;
+    bool goes_on = true;
+    if (valid) {
+      goes_on = write_to_argument(warp, op, lane, warp.block().launch().family->new_stream(), 8);
+    } else {
+      goes_on = warp.goes_on_after(op, Mask{1} << lane, FindingClass::invalid_call,
+                                   "a stream of the device needs the flag cudaStreamNonBlocking");
+      last_error_of(warp, lane) = error;
+    }
+    write_result(warp, op, lane, 2, error, 4);
+    if (!goes_on) flow = Flow::leave;
+    return goes_on;
+  });
+  return flow;
+}
+
+/// cudaError_t cudaGetDevice(int* device), cudaGetDeviceCount(int* count)
+template <std::uint64_t kValue>
+Flow get_number(Warp& warp, const Op& op) {
+  Flow flow = Flow::next;
+  for_active_lanes(warp, [&](unsigned lane) {
+    const bool goes_on = write_to_argument(warp, op, lane, kValue, 4);
+    write_result(warp, op, lane, 1, kSuccess, 4);
+    if (!goes_on) flow = Flow::leave;
+    return goes_on;
+  });
+  return flow;
+}
+
+constexpr std::string_view kPrefix = "__cudaCDP2";
+/// The functions of the driver that those of libcudadevrt.a call.
+constexpr std::string_view kSystemPrefix = "__cuda_syscall_cnpv2";
+
+using Handler = Flow (*)(Warp&, const Op&);
+
+const std::map<std::string_view, Handler>& handlers() {
+  static const std::map<std::string_view, Handler> all = {
+      {"GetParameterBufferV2", get_parameter_buffer},
+      {"LaunchDeviceV2", launch_device},
+      {"LaunchDeviceV2_ptsz", launch_device},
+      {"GetLastError", get_error<true>},
+      {"PeekAtLastError", get_error<false>},
+      {"StreamCreateWithFlags", create_stream},
+      {"StreamDestroy", succeed<1>},
+      {"GetDevice", get_number<0>},
+      {"GetDeviceCount", get_number<1>},
+  };
+  return all;
+}
+
+}  // namespace
+
+bool lower_device_runtime(Lowering& lowering, const std::string& name, bool is_defined) {
+  const auto refuse = [&name](std::string_view prefix) {
+    throw DecodeError(
+        fmt::format("cuda{} of the device runtime is not supported", name.substr(prefix.size())));
+  };
+  if (name.starts_with(kSystemPrefix)) refuse(kSystemPrefix);
+  if (!name.starts_with(kPrefix)) return false;
+  const auto found = handlers().find(std::string_view(name).substr(kPrefix.size()));
+  if (found == handlers().end()) {
+    if (is_defined) return false;
+    refuse(kPrefix);
+  }
+  // On one host thread, the order of the launches is the same on every run.
+  lowering.function.code().communicates = true;
+  static_cast<void>(lowering.detail());  // also for an op without arguments
+  lowering.result.run = found->second;
+  return true;
+}
+
+}  // namespace warpcheck::isa
