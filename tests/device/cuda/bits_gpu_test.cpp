@@ -1,17 +1,20 @@
-// The virtual device and a GPU compute the same bits of D for every built-in variant whose contract
-// declares it deterministic.
+// The virtual device and a GPU compute the same bits of the outputs for every built-in variant
+// whose contract declares it deterministic, and for the kernels of the folder $WARPCHECK_OPERATIONS
+// that use no approximate instruction, whose last bits are not public. That folder requires nvcc.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include "base/diagnostic.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/run/problem.hpp"
 #include "tests/gpu/architecture.hpp"
 
@@ -21,15 +24,43 @@ namespace {
 constexpr std::int64_t kCases = 500;
 constexpr std::uint64_t kSeed = 1;
 
+/// The text from the variant's entry to the next one.
+std::string_view text_of_entry(const contract::Variant& variant, std::size_t number) {
+  const std::string_view ptx = variant.compiled->ptx;
+  const std::size_t begin = ptx.find(".entry " + variant.entries[number].name + "(");
+  if (begin == std::string_view::npos) return ptx;
+  return ptx.substr(begin, ptx.find(".entry ", begin + 1) - begin);
+}
+
+bool has_exact_results(const contract::Variant& variant) {
+  if (variant.contract.tensors == nullptr) return variant.contract.deterministic;
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    const std::string_view text = text_of_entry(variant, i);
+    for (const std::string_view word : {".approx", "div.full", "ex2.", "atom.", "red."}) {
+      if (text.find(word) != std::string_view::npos) return false;
+    }
+  }
+  return true;
+}
+
 /// The variants whose results repeat bit for bit. Empty if the build had no nvcc.
 std::vector<contract::Variant> deterministic_variants() try {
-  std::vector<contract::Variant> variants;
-  for (contract::Variant& variant : contract::builtin_variants()) {
-    if (variant.contract.deterministic) variants.push_back(std::move(variant));
+  std::vector<contract::Variant> variants = contract::builtin_variants();
+  if (const char* const folder = std::getenv("WARPCHECK_OPERATIONS")) {
+    for (contract::Variant& variant : contract::variants_at(folder)) {
+      variants.push_back(std::move(variant));
+    }
   }
+  std::erase_if(variants, [](const auto& variant) { return !has_exact_results(variant); });
   return variants;
 } catch (const EnvironmentError&) {
   return {};
+}
+
+/// Compiled once.
+const contract::Variant& tested_variant(std::size_t number) {
+  static const std::vector<contract::Variant> variants = deterministic_variants();
+  return variants.at(number);
 }
 
 class SameBits : public testing::TestWithParam<std::size_t> {
@@ -40,8 +71,8 @@ class SameBits : public testing::TestWithParam<std::size_t> {
 };
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SameBits);
 
-/// Describes the first difference; empty if there is none.
-std::string difference(const std::vector<std::byte>& on_virtual,
+/// Describes the first difference of a buffer; empty if there is none.
+std::string difference(std::size_t buffer, const std::vector<std::byte>& on_virtual,
                        const std::vector<std::byte>& on_gpu, std::size_t element_bytes) {
   const auto [left, right] = std::ranges::mismatch(on_virtual, on_gpu);
   if (right == on_gpu.end()) return {};
@@ -51,42 +82,49 @@ std::string difference(const std::vector<std::byte>& on_virtual,
     std::memcpy(&value, bytes.data() + element * element_bytes, element_bytes);
     return fmt::format("0x{:0{}x}", value, 2 * element_bytes);
   };
-  return fmt::format("element {} of D's buffer is {} on the virtual device, {} on the GPU", element,
-                     bits(on_virtual), bits(on_gpu));
+  return fmt::format("element {} of buffer {} is {} on the virtual device, {} on the GPU", element,
+                     buffer, bits(on_virtual), bits(on_gpu));
 }
 
 TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
-  const contract::Variant variant = deterministic_variants().at(GetParam());
+  const contract::Variant& variant = tested_variant(GetParam());
   const auto gpu = device::cuda::open();
   const auto cpu = device::make_virtual_device({.host_threads = std::thread::hardware_concurrency(),
                                                 .mma_arch = architecture_of(gpu->description())});
   const auto gpu_program = gpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const auto cpu_program = cpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const properties::generate::CaseGenerator generator(variant.contract, kSeed);
+  const auto cases = properties::generate::make_cases(variant, {.seed = kSeed});
   int differing = 0;
   for (std::int64_t i = 0; i < kCases && differing < 3; ++i) {
-    const properties::Case line = generator.draw(i).problem;
+    const properties::Case line = cases->draw(i).problem;
     const properties::run::Problem problem = properties::run::make_problem(
         variant, line, properties::run::operands(variant.contract, line),
         properties::run::usual_poison(line));
     const device::Outcome on_gpu = gpu->run(*gpu_program, problem.job);
     const device::Outcome on_cpu = cpu->run(*cpu_program, problem.job);
     for (const Finding& finding : on_gpu.findings) ADD_FAILURE() << "GPU: " << finding.message;
-    for (const Finding& finding : on_cpu.findings) ADD_FAILURE() << "virtual: " << finding.message;
-    const std::string found =
-        difference(on_cpu.buffers[problem.output], on_gpu.buffers[problem.output],
-                   size_of(variant.contract.type_c));
-    if (found.empty()) continue;
-    ++differing;
-    ADD_FAILURE() << to_line(problem.line) << '\n' << found;
+    for (const Finding& finding : on_cpu.findings) {
+      if (is_note(finding.grade, {})) continue;
+      ADD_FAILURE() << "virtual: " << finding.message;
+    }
+    std::vector<std::size_t> outputs = problem.other_outputs;
+    outputs.insert(outputs.begin(), problem.output);
+    for (const std::size_t output : outputs) {
+      const std::string found =
+          difference(output, on_cpu.buffers[output], on_gpu.buffers[output],
+                     variant.contract.tensors ? 1 : size_of(variant.contract.type_c));
+      if (found.empty()) continue;
+      ++differing;
+      ADD_FAILURE() << to_line(problem.line) << '\n' << found;
+    }
   }
   fmt::print("{}: {} cases on {}\n", variant.contract.name, kCases, gpu->description());
 }
 
 INSTANTIATE_TEST_SUITE_P(Builtin, SameBits,
                          testing::Range(std::size_t{0}, deterministic_variants().size()),
-                         [](const auto& variant) {
-                           return deterministic_variants()[variant.param].contract.name;
+                         [](const auto& number) {
+                           return tested_variant(number.param).contract.name;
                          });
 
 }  // namespace
