@@ -39,6 +39,15 @@ struct AllocationInfo {
   MemoryKind kind = MemoryKind::device;
 };
 
+/// Consecutive addresses of a reservation.
+struct AddressPart {
+  enum class State : std::uint8_t { unmapped, was_mapped, no_access, read_only, accessible };
+  std::size_t bytes = 0;
+  State state = State::unmapped;
+
+  friend bool operator==(const AddressPart&, const AddressPart&) = default;
+};
+
 /// A range of memory that an operation of the host cannot access.
 struct RangeError {
   enum class Kind : std::uint8_t { unknown, out_of_bounds, freed };
@@ -46,6 +55,7 @@ struct RangeError {
   std::string allocation;     // the nearest allocation; empty: none
   std::ptrdiff_t offset = 0;  // of the range in it
   std::size_t allocated = 0;  // bytes of the allocation
+  std::string refused = {};   // of a part of a reservation: why no byte of it can be accessed
 };
 
 using ModuleId = std::uint32_t;
@@ -131,6 +141,16 @@ class Session {
   /// Bytes of the device, and those that are not allocated.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Reserves addresses without memory; the first is a multiple of 2 MiB. Empty if the host has not
+  /// enough of them. A part that gets memory has the bytes, and their definedness, that a part had
+  /// there before; at first, they are undefined.
+  [[nodiscard]] virtual std::optional<std::uint64_t> reserve(const std::string& name,
+                                                             std::size_t bytes) = 0;
+  /// Sets all parts of a reservation, from its first byte to its last.
+  virtual void set_parts(std::uint64_t address, std::span<const AddressPart> parts) = 0;
+  /// Ends a reservation. Later accesses are found.
+  virtual void end_reservation(std::uint64_t address) = 0;
 
   /// Adds a texture or surface object, whose image lies in allocations. Returns its handle, which
   /// is not 0 and which no other object gets.

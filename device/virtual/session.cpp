@@ -14,6 +14,7 @@
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
+#include "device/virtual/machine/memory/reservation.hpp"
 #include "device/virtual/machine/memory/textures.hpp"
 #include "ptx/parser.hpp"
 
@@ -88,6 +89,19 @@ class VirtualSession final : public Session {
 
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t free_bytes() const override { return free_; }
+
+  std::optional<std::uint64_t> reserve(const std::string& name, std::size_t bytes) override {
+    if (bytes > kMostBufferBytes) return std::nullopt;
+    try {
+      return memory_.add_reservation(name, bytes).address;
+    } catch (const std::bad_alloc&) {
+      return std::nullopt;
+    }
+  }
+  void set_parts(std::uint64_t address, std::span<const AddressPart> parts) override {
+    memory_.reservation_at(address).set_parts(parts);
+  }
+  void end_reservation(std::uint64_t address) override { memory_.end_reservation(address); }
 
   std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }
   bool destroy_texture(std::uint64_t handle) override { return textures_.destroy(handle); }
@@ -250,7 +264,8 @@ class VirtualSession final : public Session {
     if (block == nullptr) return {{}, RangeError{}};
     const auto offset = static_cast<std::ptrdiff_t>(address - block->address);
     const std::size_t size = block->extent.bytes();
-    RangeError error{RangeError::Kind::out_of_bounds, block->name, offset, size};
+    RangeError error{RangeError::Kind::out_of_bounds, block->name, offset, size,
+                     block->refused != nullptr ? block->refused : ""};
     if (block->heap == machine::HeapState::freed) {
       error.kind = RangeError::Kind::freed;
       return {{}, std::move(error)};

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
+#include "base/files.hpp"
 #include "tests/exec/fixture.hpp"
 
 namespace warpcheck::tool {
@@ -31,6 +33,71 @@ TEST_F(Exec, DriverHasArraysTexturesAndSurfaces) {
   EXPECT_THAT(wrong.error,
               HasSubstr(fmt::format("driver/arrays.cu:{}:", line_of_finding("driver/arrays"))));
   EXPECT_THAT(wrong.error, HasSubstr("launched by surface_and_texture() at "));
+}
+
+struct WrongMapping {
+  const char* defect;
+  const char* finding;  // in one line
+  const char* line;     // of the program, with the defect
+};
+
+const WrongMapping kWrongMappings[] = {
+    {"undefined",
+     "error[uninitialized-read]: an undefined value is stored to byte 0 of allocation 1",
+     "sum<<<1, 32>>>(vector.data(), last, total);"},
+    {"unmapped",
+     "error[out-of-bounds]: 4-byte store to byte 4194304 of allocation 2, where no memory is "
+     "mapped",
+     "if (is(\"unmapped\"))"},
+    {"no-access",
+     "error[out-of-bounds]: 4-byte store to byte 4194176 of allocation 2, to which cuMemSetAccess "
+     "gives no access",
+     "fill<<<1, 32>>>(vector.data(), last, 1);"},
+    {"read-only",
+     "error[out-of-bounds]: store to byte 2097024 of allocation 2, which the device may only read",
+     "fill<<<1, 32>>>(vector.data(), last, 1);"},
+    {"freed",
+     "error[use-after-free]: 4-byte store to byte 4194176 of allocation 2, whose memory was "
+     "unmapped "
+     "before",
+     "fill<<<1, 32>>>(vector.data(), last, 1);"},
+    {"copy",
+     "error[out-of-bounds]: cuMemcpyDtoH reads 4 bytes at offset 4194304 of allocation 2, where no "
+     "memory is mapped",
+     "cuMemcpyDtoH(&value, vector.address()"},
+    {"still-mapped", "error[api-misuse]: cuMemAddressFree: memory is still mapped there",
+     "cuMemAddressFree(vector.address()"},
+    {"granularity",
+     "error[api-misuse]: cuMemCreate: 4096 bytes: expected multiples of the granularity, 2097152 "
+     "bytes",
+     "cuMemCreate(&handle, 4096"},
+};
+
+/// True if a call of main() in the output is at a line of the program that contains `text`.
+bool names_line(const std::string& output, const std::string& text) {
+  std::istringstream lines(read_input(source_of("driver/virtual_memory")));
+  std::string line;
+  for (unsigned number = 1; std::getline(lines, line); ++number) {
+    const std::string place =
+        fmt::format("main at {}:{}\n", source_of("driver/virtual_memory"), number);
+    if (line.find(text) != std::string::npos && output.find(place) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+TEST_F(Exec, DriverMapsMemoryAndFindsWrongMappings) {
+  compile("driver/virtual_memory", kDriverAndRuntime);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+  for (const WrongMapping& wrong : kWrongMappings) {
+    const Result result = scratch.run({"exec", "./program", wrong.defect});
+    EXPECT_EQ(result.status, 1) << wrong.defect;
+    EXPECT_THAT(in_one_line(result.error), HasSubstr(wrong.finding)) << wrong.defect;
+    EXPECT_TRUE(names_line(result.error, wrong.line)) << wrong.defect << result.error;
+  }
 }
 
 }  // namespace

@@ -47,8 +47,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"streams", "use-after-free"}, Planted{"managed", "api-misuse"},
                     Planted{"cooperative", "race"}, Planted{"image_filter", "uninitialized-read"},
                     Planted{"surfaces", "out-of-bounds"}, Planted{"graphs", "use-after-free"},
-                    Planted{"capture/arrays", "use-after-free"}, Planted{"memory", "out-of-bounds"},
-                    Planted{"monte_carlo", "out-of-bounds"},
+                    Planted{"capture/arrays", "use-after-free"},
+                    Planted{"capture/array_nodes", "use-after-free"},
+                    Planted{"capture/conditional", "out-of-bounds"},
+                    Planted{"memory", "out-of-bounds"}, Planted{"monte_carlo", "out-of-bounds"},
                     Planted{"device_heap", "use-after-free"}, Planted{"filter", "out-of-bounds"},
                     Planted{"clusters", "out-of-bounds", "sm_90"},
                     Planted{"clusters/reductions", "race", "sm_90"},
@@ -57,6 +59,16 @@ INSTANTIATE_TEST_SUITE_P(
       const std::string program = test.param.program;
       return program.substr(program.rfind('/') + 1);
     });
+
+TEST_F(Exec, ConditionThatNothingSetIsAFinding) {
+  compile("capture/conditional");
+  const Result result = scratch.run({"exec", "./program", "unset"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(in_one_line(result.error),
+              HasSubstr("error[uninitialized-read]: cudaGraphLaunch: the condition of a node is "
+                        "undefined: it has no default, and no kernel called "
+                        "cudaGraphSetConditional"));
+}
 
 TEST_F(Exec, RaceOfSomeSchedulesIsFound) {
   compile("races/schedules", "-cudart shared -DDEFECT");

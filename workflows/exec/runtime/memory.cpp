@@ -27,6 +27,14 @@ cudaError_t report_range(Runtime& runtime, const char* function, const char* ver
   const std::string place =
       fmt::format("{}, which {} {} bytes", error.allocation,
                   error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
+  if (!error.refused.empty()) {
+    const bool freed = error.kind == RangeError::Kind::freed;
+    runtime.report(freed ? FindingClass::use_after_free : FindingClass::out_of_bounds,
+                   fmt::format("{} at offset {} of {}, {}", start, error.offset, error.allocation,
+                               error.refused),
+                   runtime.stacks_of(error.allocation));
+    return cudaErrorInvalidValue;
+  }
   switch (error.kind) {
     case RangeError::Kind::unknown:
       runtime.report(FindingClass::api_misuse,

@@ -134,8 +134,11 @@ HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
 
 HostAllocation* Runtime::allocation_at(std::uint64_t address) {
   const auto info = session_->containing(address);
-  if (!info) return nullptr;
-  const auto found = allocations_.find(info->name);
+  return info ? allocation_named(info->name) : nullptr;
+}
+
+HostAllocation* Runtime::allocation_named(const std::string& name) {
+  const auto found = allocations_.find(name);
   return found == allocations_.end() ? nullptr : &found->second;
 }
 

@@ -72,6 +72,8 @@ class Runtime {
   [[nodiscard]] HostAllocation& add_allocation(std::size_t bytes, MemoryUse use);
   /// The live allocation that contains the address; null if there is none.
   [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
+  /// The allocation of this name; null if there never was one.
+  [[nodiscard]] HostAllocation* allocation_named(const std::string& name);
   /// Stores the current stack as the one that freed it.
   void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.

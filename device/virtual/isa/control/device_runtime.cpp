@@ -291,7 +291,29 @@ Flow get_number(Warp& warp, const Op& op) {
   return flow;
 }
 
+/// void cudaGraphSetConditional(cudaGraphConditionalHandle condition, unsigned value): the handle
+/// is the address of the value.
+Flow set_conditional(Warp& warp, const Op& op) {
+  Flow flow = Flow::next;
+  for_active_lanes(warp, [&](unsigned lane) {
+    const std::uint64_t handle = argument(warp, op, lane, 0, 8);
+    const machine::Allocation* const value = warp.block().launch().memory->near(handle);
+    bool goes_on = true;
+    if (value != nullptr && value->address == handle && value->name.starts_with("condition ")) {
+      goes_on = write_to_argument(warp, op, lane, argument(warp, op, lane, 1, 4), 4);
+    } else {
+      goes_on = warp.goes_on_after(op, Mask{1} << lane, FindingClass::invalid_call,
+                                   fmt::format("{:#x} is no condition of a graph", handle));
+    }
+    if (!goes_on) flow = Flow::leave;
+    return goes_on;
+  });
+  warp.block().note_change();
+  return flow;
+}
+
 constexpr std::string_view kPrefix = "__cudaCDP2";
+constexpr std::string_view kSetConditional = "cudaGraphSetConditional";
 /// The functions of the driver that those of libcudadevrt.a call.
 constexpr std::string_view kSystemPrefix = "__cuda_syscall_cnpv2";
 
@@ -308,6 +330,7 @@ const std::map<std::string_view, Handler>& handlers() {
       {"StreamDestroy", succeed<1>},
       {"GetDevice", get_number<0>},
       {"GetDeviceCount", get_number<1>},
+      {kSetConditional, set_conditional},
   };
   return all;
 }
@@ -320,8 +343,9 @@ bool lower_device_runtime(Lowering& lowering, const std::string& name, bool is_d
         fmt::format("cuda{} of the device runtime is not supported", name.substr(prefix.size())));
   };
   if (name.starts_with(kSystemPrefix)) refuse(kSystemPrefix);
-  if (!name.starts_with(kPrefix)) return false;
-  const auto found = handlers().find(std::string_view(name).substr(kPrefix.size()));
+  if (name != kSetConditional && !name.starts_with(kPrefix)) return false;
+  const auto found =
+      handlers().find(std::string_view(name).substr(name == kSetConditional ? 0 : kPrefix.size()));
   if (found == handlers().end()) {
     if (is_defined) return false;
     refuse(kPrefix);

@@ -16,7 +16,12 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mas
     if ((lanes & bit) == 0) continue;
     const std::uint64_t offset = resolved.at(lane) + displacement;
     MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
-    if (allocation.read_only) {
+    if (allocation.read_only && allocation.mapped) {
+      warp.report(op, bit, FindingClass::out_of_bounds,
+                  fmt::format("store to byte {} of {}, which the device may only read", offset,
+                              allocation.name),
+                  place);
+    } else if (allocation.read_only) {
       warp.report(op, bit, FindingClass::input_modified,
                   fmt::format("store to byte {} of {}, an input", offset, allocation.name), place);
     } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {

@@ -167,7 +167,13 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
   const std::string& name = name_of(container);
   FindingClass kind = FindingClass::out_of_bounds;
   std::string message;
-  if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+  const bool freed =
+      container.allocation != nullptr && container.allocation->heap == HeapState::freed;
+  if (container.allocation != nullptr && container.allocation->refused != nullptr) {
+    if (freed) kind = FindingClass::use_after_free;
+    message =
+        fmt::format("{} byte {} of {}, {}", what, offset, name, container.allocation->refused);
+  } else if (freed) {
     kind = FindingClass::use_after_free;
     message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
   } else if (container.name == &kEndedShared) {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "device/virtual/machine/memory/reservation.hpp"
+
 namespace warpcheck::machine {
 namespace {
 
@@ -125,6 +127,28 @@ Allocation* GlobalMemory::add_host_bytes(const std::string& name, void* first, s
   allocation->container.bytes.data = static_cast<std::byte*>(first);
   allocation->registered = true;
   return (host_visible_[address] = std::move(allocation)).get();
+}
+
+Allocation& GlobalMemory::add_reservation(const std::string& name, std::size_t bytes) {
+  auto reservation =
+      std::make_shared<Reservation>(name, global_address(allocations_.size()), bytes);
+  Allocation& reserved = add_at_next_slot(name, {1, 0, 0}, false, 0, {});
+  reserved.reservation = std::move(reservation);
+  return reserved;
+}
+
+Reservation& GlobalMemory::reservation_at(std::uint64_t address) const {
+  return *allocations_[(address - kGlobalBase) >> kGlobalSlotBits]->reservation;
+}
+
+void GlobalMemory::end_reservation(std::uint64_t address) {
+  Allocation& reserved = *allocations_[(address - kGlobalBase) >> kGlobalSlotBits];
+  reserved.reservation.reset();
+  free_block(reserved);
+}
+
+Allocation* GlobalMemory::near_part(const Allocation& reserved, std::uint64_t address) {
+  return reserved.reservation->near(address);
 }
 
 void GlobalMemory::initialize(const GlobalVariable& variable) {

@@ -25,6 +25,7 @@ struct Bytes {
 
 struct Allocation;
 class Block;
+class Reservation;
 
 /// An alignment that guarantees that of every access.
 inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
@@ -58,7 +59,10 @@ struct Allocation {
   bool registered = false;  // bytes that the host had already
   bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
+  bool mapped = false;            // a part of a reservation
+  const char* refused = nullptr;  // of such a part: why no byte of it can be accessed
   HeapState heap = HeapState::none;
+  std::shared_ptr<Reservation> reservation;  // addresses without memory; null: an allocation
   SparseBytes data;
   SparseBytes shadow;
   Container container;  // all of it
@@ -101,6 +105,12 @@ class GlobalMemory {
   [[nodiscard]] static bool is_host_visible(const Allocation& block) {
     return reinterpret_cast<std::uint64_t>(block.container.bytes.data) == block.address;
   }
+  /// Reserves addresses; see device::Session::reserve().
+  Allocation& add_reservation(const std::string& name, std::size_t bytes);
+  /// The reservation that begins at the address.
+  [[nodiscard]] Reservation& reservation_at(std::uint64_t address) const;
+  /// Ends it.
+  void end_reservation(std::uint64_t address);
   /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.
   void initialize(const GlobalVariable& variable);
   /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
@@ -134,7 +144,8 @@ class GlobalMemory {
   [[nodiscard]] Allocation* near(std::uint64_t address) const {
     const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
     Allocation* const found = slot < allocations_.size() ? allocations_[slot].get() : nullptr;
-    return found != nullptr ? found : near_host_visible(address);
+    if (found == nullptr) return near_host_visible(address);
+    return found->reservation == nullptr ? found : near_part(*found, address);
   }
 
   /// The contents of a buffer's allocation in the format of Buffer::bytes; `packed`: only the rows.
@@ -150,6 +161,7 @@ class GlobalMemory {
   static std::unique_ptr<Allocation> make(std::uint64_t address, std::string name,
                                           const device::Extent& extent, SparseBytes data,
                                           SparseBytes shadow);
+  [[nodiscard]] static Allocation* near_part(const Allocation& reserved, std::uint64_t address);
   void retire(Allocation& block);
   void forget_old_frees();
   [[nodiscard]] Allocation* near_host_visible(std::uint64_t address) const;

@@ -49,6 +49,31 @@ TEST_F(SessionMemory, LaunchReturnsItsAccesses) {
   EXPECT_EQ(accesses[2].kinds, AccessKinds{.strong_write = true});
 }
 
+TEST_F(SessionMemory, PartsOfAReservationHaveTheirOwnAccess) {
+  using State = AddressPart::State;
+  // A module reports a finding at an instruction once.
+  const ModuleId module =
+      load(kIncrement + kStore + entry("store_again", "st.global.u32 [%own], 8;"));
+  const std::uint64_t a = session->reserve("a", 64).value();
+  EXPECT_EQ(session->fill(a, std::byte{1}, 4)->refused, "where no memory is mapped");
+  EXPECT_THAT(texts(launch(module, "store", 1, a).findings),
+              ElementsAre("out-of-bounds: 4-byte store to byte 0 of a, where no memory is mapped"));
+  const std::array parts = {AddressPart{32, State::accessible}, AddressPart{32, State::read_only}};
+  session->set_parts(a, parts);
+  EXPECT_THAT(launch(module, "store", 8, a).findings, IsEmpty());
+  EXPECT_EQ(undefined(a, 32), 0U);
+  EXPECT_THAT(texts(launch(module, "store_again", 9, a).findings),
+              ElementsAre("out-of-bounds: store to byte 0 of a, which the device may only read"));
+  const std::array later = {AddressPart{32, State::was_mapped}, AddressPart{32, State::accessible}};
+  session->set_parts(a, later);
+  EXPECT_THAT(
+      texts(launch(module, "increment", 1, a).findings),
+      ElementsAre("use-after-free: 4-byte load from byte 0 of a, whose memory was unmapped before",
+                  "use-after-free: 4-byte store to byte 0 of a, whose memory was unmapped before"));
+  session->end_reservation(a);
+  EXPECT_EQ(session->fill(a, std::byte{1}, 4)->kind, RangeError::Kind::freed);
+}
+
 TEST_F(SessionMemory, DefinednessOutlivesALaunch) {
   const ModuleId module = load(kIncrement + kStore);
   const std::uint64_t a = allocate(16, "a");

@@ -99,9 +99,13 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice) {
     return cudaSuccess;
   });
 }
-/// The attributes have the numbers of the runtime's.
+/// The attributes have the numbers of the runtime's. Only the driver has that of virtual memory.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return driver_call([&](Runtime&) {
+    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && device == 0) {
+      *value = 1;
+      return cudaSuccess;
+    }
     return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
   });
 }

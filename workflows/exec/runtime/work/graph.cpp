@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "workflows/exec/runtime/work/conditions.hpp"
 #include "workflows/exec/runtime/work/stream_races.hpp"
 
 using warpcheck::workflows::exec::Work;
@@ -18,6 +19,11 @@ std::unordered_set<const CUgraphNode_st*>& graph_nodes() {
 }
 
 Work clone_of(const Work& work) {
+  if (const auto* const conditional = std::get_if<ConditionalWork>(&work)) {
+    ConditionalWork copy{conditional->condition, conditional->type, {}};
+    for (const auto& body : conditional->bodies) copy.bodies.push_back(clone(*body));
+    return copy;
+  }
   const auto* const child = std::get_if<ChildWork>(&work);
   return child == nullptr ? work : ChildWork{clone(*child->graph)};
 }
@@ -35,6 +41,27 @@ cudaError_t run_nodes(const std::vector<CUgraphNode_st*>& nodes, GraphOrder& ord
   return first;
 }
 
+/// Executes the bodies of a conditional node, each after the one before. Without one, the node
+/// orders others all the same.
+cudaError_t run_conditional(const CUgraphNode_st& node, const ConditionalWork& work,
+                            std::vector<const void*> dependencies, GraphOrder& order) {
+  for (std::uint64_t runs = 0;; ++runs) {
+    const CUgraph_st* body = nullptr;
+    const cudaError_t failed = api_call([&](Runtime& runtime) {
+      body = next_body(runtime, work, runs);
+      return body != nullptr || runs != 0
+                 ? cudaSuccess
+                 : execute_node(runtime, order, &node, dependencies, EmptyWork{});
+    });
+    if (failed != cudaSuccess || body == nullptr) return failed;
+    GraphOrder inner = StreamOrder::begin_child(order, dependencies);
+    const cudaError_t error = run_nodes(topological_order(*body), inner);
+    StreamOrder::end_child(order, &node, inner);
+    if (error != cudaSuccess) return error;
+    dependencies = {&node};
+  }
+}
+
 cudaError_t run_node(const CUgraphNode_st& node, GraphOrder& order) {
   const Work& work = node.enabled ? node.work : Work(EmptyWork{});
   const std::vector<const void*> dependencies(node.dependencies.begin(), node.dependencies.end());
@@ -43,6 +70,9 @@ cudaError_t run_node(const CUgraphNode_st& node, GraphOrder& order) {
     const cudaError_t error = run_nodes(topological_order(*child->graph), inner);
     StreamOrder::end_child(order, &node, inner);
     return error;
+  }
+  if (const auto* const conditional = std::get_if<ConditionalWork>(&work)) {
+    return run_conditional(node, *conditional, dependencies, order);
   }
   if (const auto* const host = std::get_if<HostWork>(&work)) host->function(host->data);
   return api_call(
@@ -120,11 +150,11 @@ CUgraphNode_st* find_in_clone(const CUgraph_st& clone, const CUgraphNode_st* nod
 }
 
 cudaGraphNodeType type_of(const Work& work) {
-  constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
-                                          cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
-                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
-                                          cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeMemAlloc,
-                                          cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeGraph};
+  constexpr cudaGraphNodeType kTypes[] = {
+      cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
+      cudaGraphNodeTypeHost,   cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
+      cudaGraphNodeTypeEmpty,  cudaGraphNodeTypeMemAlloc,    cudaGraphNodeTypeMemFree,
+      cudaGraphNodeTypeGraph,  cudaGraphNodeTypeConditional};
   static_assert(std::size(kTypes) == std::variant_size_v<Work>);
   return kTypes[work.index()];
 }
@@ -155,6 +185,7 @@ cudaError_t run(const CUgraphExec_st& exec, cudaStream_t stream) {
   {
     const std::lock_guard lock(runtime.mutex());
     order = runtime.order().begin_graph(ordered(stream));
+    assign_defaults(runtime, *exec.graph);
   }
   const cudaError_t error = run_nodes(exec.order, order);
   const std::lock_guard lock(runtime.mutex());

@@ -17,7 +17,8 @@ struct CUgraphNode_st {
   std::vector<CUgraphNode_st*> dependencies;
   const CUgraphNode_st* cloned_from = nullptr;
   bool enabled = true;
-  std::vector<void*> arguments;  // of a kernel, as the program reads them
+  std::vector<void*> arguments;     // of a kernel, as the program reads them
+  std::vector<cudaGraph_t> bodies;  // of a conditional node, likewise
 };
 
 struct CUgraph_st {

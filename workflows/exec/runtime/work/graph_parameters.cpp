@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
 namespace warpcheck::workflows::exec {
@@ -29,9 +30,10 @@ cudaError_t read_parameters(Runtime& runtime, const cudaKernelNodeParams& from, 
 
 cudaError_t read_parameters(Runtime& runtime, const cudaMemcpy3DParms& from, Work& work) {
   if (from.srcArray != nullptr || from.dstArray != nullptr) {
-    // cudaGraphMemcpyNodeGetParams() could not return the array.
-    return runtime.unsupported("cudaGraphAddMemcpyNode",
-                               "only stream capture makes graph nodes that copy CUDA arrays");
+    ArrayCopy places;
+    const cudaError_t error = read_array_copy(runtime, "cudaGraphAddMemcpyNode", from, places);
+    work = CopyWork{"cudaGraphLaunch", places.to, places.from, places.region, from.kind};
+    return error;
   }
   work = copy_work("cudaGraphLaunch", from);
   return cudaSuccess;

@@ -72,8 +72,16 @@ struct ChildWork {
   std::shared_ptr<CUgraph_st> graph;  // of this node alone
 };
 
+/// Executes one of its graphs, or none, which the value of its condition selects then;
+/// a loop repeats it until the value is 0.
+struct ConditionalWork {
+  cudaGraphConditionalHandle condition = 0;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<CUgraph_st>> bodies;  // of this node alone
+};
+
 using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, EmptyWork,
-                          AllocateWork, FreeWork, ChildWork>;
+                          AllocateWork, FreeWork, ChildWork, ConditionalWork>;
 
 /// Executes work that calls no function of the host. Call this with the runtime locked.
 cudaError_t execute(Runtime& runtime, const Work& work);

@@ -1,5 +1,6 @@
 // Nodes of graphs.
 #include "workflows/exec/runtime/api/graph/handles.hpp"
+#include "workflows/exec/runtime/work/conditions.hpp"
 #include "workflows/exec/runtime/work/graph_parameters.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
 
@@ -48,7 +49,44 @@ cudaError_t add_event(const char* function, cudaGraphNode_t* added, cudaGraph_t 
   });
 }
 
+/// Adds a conditional node, and passes its empty graphs to the program.
+cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t graph,
+                            const Dependencies& dependencies,
+                            cudaConditionalNodeParams& parameters) {
+  constexpr const char* kFunction = "cudaGraphAddNode";
+  return with_graph(kFunction, graph, [&](Runtime& runtime) {
+    if (!is_condition(parameters.handle)) {
+      return wrong_graph_call(runtime, kFunction, "the handle is no condition");
+    }
+    const bool is_switch = parameters.type == cudaGraphCondTypeSwitch;
+    const unsigned most = parameters.type == cudaGraphCondTypeIf ? 2 : 1;
+    if (parameters.size == 0 || (!is_switch && parameters.size > most)) {
+      return wrong_graph_call(runtime, kFunction,
+                              "a conditional node with a wrong number of graphs");
+    }
+    ConditionalWork work{parameters.handle, parameters.type, {}};
+    std::vector<cudaGraph_t> bodies;
+    for (unsigned i = 0; i < parameters.size; ++i) {
+      work.bodies.push_back(std::make_shared<CUgraph_st>());
+      work.bodies.back()->owned = true;
+      bodies.push_back(work.bodies.back().get());
+    }
+    const cudaError_t error = add(runtime, kFunction, node, *graph, dependencies, std::move(work));
+    if (error != cudaSuccess) return error;
+    (*node)->bodies = std::move(bodies);
+    parameters.phGraph_out = (*node)->bodies.data();
+    return cudaSuccess;
+  });
+}
+
 }  // namespace
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned value, unsigned flags) {
+  return with_graph("cudaGraphConditionalHandleCreate", graph, [&](Runtime& runtime) {
+    return create_condition(runtime, *handle, value, flags);
+  });
+}
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
@@ -115,6 +153,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
   }
   if (parameters->type == cudaGraphNodeTypeMemFree) {
     return cudaGraphAddMemFreeNode(node, graph, dependencies, count, parameters->free.dptr);
+  }
+  if (parameters->type == cudaGraphNodeTypeConditional) {
+    return add_conditional(node, graph, {dependencies, count}, parameters->conditional);
   }
   return add_with("cudaGraphAddNode", node, graph, {dependencies, count}, *parameters);
 }

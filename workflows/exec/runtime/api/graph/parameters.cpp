@@ -87,8 +87,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
   return with_node("cudaGraphMemcpyNodeGetParams", node, [&](Runtime& runtime) {
     const auto* const work = std::get_if<CopyWork>(&node->work);
     if (work != nullptr && (is_in_array(work->from.address) || is_in_array(work->to.address))) {
-      return runtime.unsupported("cudaGraphMemcpyNodeGetParams",
-                                 "the node copies a CUDA array, which a stream capture recorded");
+      return runtime.unsupported("cudaGraphMemcpyNodeGetParams", "the node copies a CUDA array");
     }
     return get<CopyWork>("cudaGraphMemcpyNodeGetParams", node, parameters);
   });

@@ -1,0 +1,38 @@
+// Addresses that the host reserves, with memory in some of their parts (CUDA Driver API, "Virtual
+// Memory Management").
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "device/session.hpp"
+#include "device/virtual/machine/memory/memory.hpp"
+
+namespace warpcheck::machine {
+
+class Reservation {
+ public:
+  /// Throws std::bad_alloc if the address space of the host is exhausted.
+  Reservation(std::string name, std::uint64_t begin, std::size_t bytes);
+
+  [[nodiscard]] std::size_t bytes() const { return data_.size(); }
+  /// Replaces all parts, which follow one another from the first byte on.
+  void set_parts(std::span<const device::AddressPart> parts);
+  /// The part that contains the address, or the closest one.
+  [[nodiscard]] Allocation* near(std::uint64_t address) const;
+
+ private:
+  [[nodiscard]] std::unique_ptr<Allocation> make(std::uint64_t address,
+                                                 const device::AddressPart& part) const;
+
+  std::string name_;
+  std::uint64_t begin_;
+  SparseBytes data_;
+  SparseBytes shadow_;
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> parts_;  // by first address
+};
+
+}  // namespace warpcheck::machine
