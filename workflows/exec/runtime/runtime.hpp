@@ -41,6 +41,7 @@ struct HostAllocation {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   MemoryUse use = MemoryUse::device;
+  unsigned flags = 0;              // of cudaHostAlloc()
   std::uint64_t allocated_by = 0;  // ids of stacks
   std::uint64_t freed_by = 0;      // 0: not freed
 };
