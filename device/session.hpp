@@ -89,6 +89,7 @@ struct SessionLaunch {
   std::uint64_t schedule_seed = 0;
   bool interleave = false;  // switch between warps, and between diverged lanes, more often
   bool footprint = false;   // fill LaunchResult::accesses
+  bool origins = false;     // set Finding::origin of undefined values; this is slower
   StopCondition stop;
 };
 

@@ -95,6 +95,7 @@ struct ExecCommand {
   unsigned multiprocessors = 132;
   bool leaks = false;
   bool sticky_errors = false;  // findings of kernels are errors of the device
+  bool track_origins = false;  // of undefined values
   int error_status = 1;
   std::string suppressions;  // a file; empty: none
   std::string save;          // a file for the suppressions of all findings; empty: none

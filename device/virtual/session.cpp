@@ -16,6 +16,7 @@
 #include "device/virtual/machine/memory/memory.hpp"
 #include "device/virtual/machine/memory/reservation.hpp"
 #include "device/virtual/machine/memory/textures.hpp"
+#include "device/virtual/origins/origin_tracker.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
@@ -153,7 +154,9 @@ class VirtualSession final : public Session {
     if (std::string refused = refusal(kernel, launch); !refused.empty()) {
       findings.push_back(launch_failure(std::move(refused)));
     } else {
-      LaunchEnd end = run_kernel(options_, options_.host_threads,
+      std::optional<origins::OriginTracker> tracker;
+      if (launch.origins) tracker.emplace(*loaded.program);
+      LaunchEnd end = run_kernel(options_, tracker ? 1 : options_.host_threads,
                                  {.program = loaded.program.get(),
                                   .kernel = kernel,
                                   .memory = &memory_,
@@ -167,6 +170,7 @@ class VirtualSession final : public Session {
                                   .interleave = launch.interleave,
                                   .keep_going = true,
                                   .footprint = launch.footprint,
+                                  .observer = tracker ? &*tracker : nullptr,
                                   .stop = &launch.stop});
       memory_.end_launch();
       result.completed = !end.refused && !end.grid.faulted;
@@ -176,6 +180,10 @@ class VirtualSession final : public Session {
       result.printed = std::move(end.grid.printed);
       result.warp_instructions = end.grid.warp_instructions;
       findings = std::move(end.grid.findings);
+      if (tracker) {
+        tracker->add_evidence(findings);
+        for (DeviceGridFindings& grid : end.device_grids) tracker->add_evidence(grid.findings);
+      }
       result.assertion_failed = std::any_of(findings.begin(), findings.end(), is_assertion);
       if (end.refused) findings.push_back(std::move(*end.refused));
       for (DeviceGridFindings& grid : end.device_grids) {

@@ -64,7 +64,7 @@ const WrongMapping kWrongMappings[] = {
     {"copy",
      "error[out-of-bounds]: cuMemcpyDtoH reads 4 bytes at offset 4194304 of allocation 2, where no "
      "memory is mapped",
-     "cuMemcpyDtoH(&value, vector.address()"},
+     "cuMemcpyDtoH(&value, beyond"},
     {"still-mapped", "error[api-misuse]: cuMemAddressFree: memory is still mapped there",
      "cuMemAddressFree(vector.address()"},
     {"granularity",

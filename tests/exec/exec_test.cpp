@@ -70,6 +70,31 @@ TEST_F(Exec, ConditionThatNothingSetIsAFinding) {
                         "cudaGraphSetConditional"));
 }
 
+TEST_F(Exec, OriginOfAnUndefinedValueNamesItsCopyAndAllocation) {
+  compile("errors/undefined");
+  const Result wrong = scratch.run({"exec", "--track-origins", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  const std::string file = source_of("errors/undefined");
+  const std::string text = in_one_line(wrong.error);
+  EXPECT_THAT(text,
+              HasSubstr("error[uninitialized-read]: an undefined value is stored to byte 0 of "
+                        "allocation 3"));
+  EXPECT_THAT(text,
+              HasSubstr("line 8 loads the undefined value from 4-byte element 31 of allocation "
+                        "2, to which no thread has stored a value"));
+  EXPECT_THAT(wrong.error, HasSubstr("allocation 3 allocated by main at " + file + ":16\n"));
+  EXPECT_THAT(wrong.error, HasSubstr("allocation 2 allocated by main at " + file + ":15\n"));
+  EXPECT_THAT(wrong.error, HasSubstr("undefined bytes of allocation 1 copied by cudaMemcpy, called "
+                                     "by main at " +
+                                     file + ":18\n"));
+  EXPECT_THAT(wrong.error, HasSubstr("allocation 1 allocated by main at " + file + ":14\n"));
+  const Result right = scratch.run({"exec", "--track-origins", "./program", "all"});
+  EXPECT_EQ(right.status, 0) << right.error;
+  const Result plain = scratch.run({"exec", "./program"});
+  EXPECT_EQ(plain.status, 1);
+  EXPECT_THAT(plain.error, Not(HasSubstr("copied by")));
+}
+
 TEST_F(Exec, RaceOfSomeSchedulesIsFound) {
   compile("races/schedules", "-cudart shared -DDEFECT");
   const Result one = scratch.run({"exec", "--seeds", "1", "./program"});

@@ -82,6 +82,15 @@ TEST_F(ExecRuntime, RuntimeMakesTheContextOfTheDriverCurrent) {
   EXPECT_THAT(wrong.error, HasSubstr("cuMemAlloc: no context is current in this thread"));
 }
 
+TEST_F(ExecRuntime, PropertiesAreThoseThatTheProgramSet) {
+  compile("contexts/properties");
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.out, "correct\ncudaErrorInvalidValue\n");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.error,
+              HasSubstr("cudaHostGetFlags: cudaHostAlloc did not allocate the memory"));
+}
+
 TEST_F(ExecRuntime, KernelOfNvrtcIsChecked) {
   if (!can_compile("nvrtc", kDriver + "-lnvrtc"))
     GTEST_SKIP() << "there is no libnvrtc beside nvcc";

@@ -37,6 +37,7 @@ ExecOptions options_of(const ExecCommand& command) {
   options.weak_volatile = command.common.weak_volatile;
   options.leaks = command.leaks;
   options.sticky_errors = command.sticky_errors;
+  options.origins = command.track_origins;
   const std::uint64_t instructions = options.limits.instructions;
   options.limits = command.common.limits;
   if (options.limits.instructions == 0) options.limits.instructions = instructions;

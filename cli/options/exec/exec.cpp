@@ -81,6 +81,10 @@ void add_exec(CLI::App& app, Command& chosen) {
       "--sticky-errors", exec->sticky_errors,
       "after an invalid access of a kernel, the calls of the program return its error, "
       "as on a GPU; by default, the program goes on");
+  command.add_flag(
+      "--track-origins", exec->track_origins,
+      "report where the undefined value of an uninitialized read was loaded, allocated "
+      "and copied; launches are slower");
   add_volatile(command, exec->common);
   command.add_flag("--strict-races", exec->common.strict.races,
                    "report benign and relaxed races as findings, not as notes");

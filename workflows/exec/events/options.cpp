@@ -24,6 +24,7 @@ std::string to_json(const ExecOptions& options) {
                         {"printed", options.limits.printed_bytes},
                         {"leaks", options.leaks},
                         {"sticky_errors", options.sticky_errors},
+                        {"origins", options.origins},
                         {"races", options.races},
                         {"weak_volatile", options.weak_volatile}}
       .dump();
@@ -45,6 +46,7 @@ ExecOptions options_from_json(std::string_view text) try {
                     json.at("printed")};
   options.leaks = json.at("leaks");
   options.sticky_errors = json.at("sticky_errors");
+  options.origins = json.at("origins");
   options.races = json.at("races");
   options.weak_volatile = json.at("weak_volatile");
   return options;

@@ -24,6 +24,7 @@ struct ExecOptions {
   device::Limits limits = {.instructions = std::uint64_t{1} << 27};
   bool leaks = false;
   bool sticky_errors = false;  // a finding of a kernel is an error of the device
+  bool origins = false;        // of undefined values; launches run on one host thread
   bool races = true;
   bool weak_volatile = false;
 };

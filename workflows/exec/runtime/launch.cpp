@@ -107,6 +107,14 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);
+    if (finding.origin && finding.origin->memory) {
+      for (RelatedStack& stack : stacks_of_origin(*finding.origin->memory)) {
+        const bool known =
+            std::any_of(event.related.begin(), event.related.end(),
+                        [&](const RelatedStack& earlier) { return earlier.title == stack.title; });
+        if (!known) event.related.push_back(std::move(stack));
+      }
+    }
     log_.write_once(event);
   }
 }
@@ -161,6 +169,7 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   }
   const auto begin = Clock::now();
   launch.footprint = order_.active();
+  launch.origins = options_.origins;
   device::LaunchResult result = session_->launch(kernel.module, launch);
   accesses_ = std::move(result.accesses);
   runs.name = kernel.info.entry;

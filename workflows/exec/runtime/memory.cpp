@@ -96,6 +96,7 @@ class Copier {
       if (const auto error = session.copy(to, to, bytes)) {
         return report_range(runtime_, function_, "writes", bytes, *error);
       }
+      runtime_.note_undefined_copy({to, from, bytes, 0, function_});
       return checked("reads", bytes, session.copy(to, from, bytes));
     }
     return cudaSuccess;

@@ -162,6 +162,35 @@ void Runtime::write_totals() {
   log_.write(totals_);
 }
 
+void Runtime::note_undefined_copy(const UndefinedCopy& copy) {
+  constexpr std::size_t kRemembered = 4096;
+  std::vector<std::byte> bytes(copy.bytes);
+  std::size_t undefined = 0;
+  if (!options_.origins || session_->read(copy.from, bytes, &undefined) || undefined == 0) return;
+  undefined_copies_.push_back(copy);
+  undefined_copies_.back().called_by = stacks_.add_current();
+  if (undefined_copies_.size() > kRemembered) undefined_copies_.pop_front();
+}
+
+std::vector<RelatedStack> Runtime::stacks_of_origin(const MemoryPlace& place) {
+  std::vector<RelatedStack> stacks = stacks_of(place.name);
+  const HostAllocation* const allocation = allocation_named(place.name);
+  if (allocation == nullptr) return stacks;
+  std::uint64_t address = allocation->address + static_cast<std::uint64_t>(place.offset);
+  // Each copy came before the one that it is the source of.
+  for (auto copy = undefined_copies_.rbegin(); copy != undefined_copies_.rend(); ++copy) {
+    if (address - copy->to >= copy->bytes) continue;
+    address = copy->from + (address - copy->to);
+    const HostAllocation* const source = allocation_at(address);
+    if (source == nullptr) break;
+    stacks.push_back(
+        {fmt::format("undefined bytes of {} copied by {}, called by", source->name, copy->function),
+         stacks_.at(copy->called_by)});
+    for (RelatedStack& one : stacks_of(source->name)) stacks.push_back(std::move(one));
+  }
+  return stacks;
+}
+
 void Runtime::report_leaks() {
   struct Leak {
     std::uint64_t allocations = 0;

@@ -27,11 +27,21 @@ class OtherSchedules;
 /// cudaHostRegister().
 enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
 
+/// A copy of bytes of which some were undefined.
+struct UndefinedCopy {
+  std::uint64_t to = 0;
+  std::uint64_t from = 0;
+  std::size_t bytes = 0;
+  std::uint64_t called_by = 0;  // id of a stack
+  const char* function = "";
+};
+
 struct HostAllocation {
   std::string name;  // in findings: "allocation 3"
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   MemoryUse use = MemoryUse::device;
+  unsigned flags = 0;              // of cudaHostAlloc()
   std::uint64_t allocated_by = 0;  // ids of stacks
   std::uint64_t freed_by = 0;      // 0: not freed
 };
@@ -78,6 +88,11 @@ class Runtime {
   void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
+
+  /// Call this before a copy within the device. Only with ExecOptions::origins.
+  void note_undefined_copy(const UndefinedCopy& copy);
+  /// The calls that copied undefined bytes to a place, and those that allocated their source.
+  [[nodiscard]] std::vector<RelatedStack> stacks_of_origin(const MemoryPlace& place);
 
   /// Sets the parameters of a launch. `arguments`: a pointer to each; null: `extra` has them all,
   /// as cuLaunchKernel() accepts it.
@@ -131,8 +146,9 @@ class Runtime {
   std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
   std::uint64_t allocation_count_ = 0;
-  std::deque<std::string> freed_;  // names, the oldest first
-  std::atomic<pid_t> user_ = 0;    // the process of the first call
+  std::deque<std::string> freed_;               // names, the oldest first
+  std::deque<UndefinedCopy> undefined_copies_;  // the oldest first
+  std::atomic<pid_t> user_ = 0;                 // the process of the first call
   std::uint64_t matching_launches_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
   cudaError_t launch_error_ = cudaSuccess;

@@ -137,8 +137,8 @@ int main(int count, char** arguments) {
     }
     if (is("copy")) {
       int value = 0;
-      std::printf("%d\n",
-                  cuMemcpyDtoH(&value, vector.address() + 2 * vector.chunk(), sizeof value));
+      const CUdeviceptr beyond = vector.address() + 2 * vector.chunk();
+      std::printf("%d\n", cuMemcpyDtoH(&value, beyond, sizeof value));
     }
     if (is("still-mapped")) {
       std::printf("%d\n", cuMemAddressFree(vector.address(), 4 * vector.chunk()));

@@ -60,8 +60,25 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
   return allocate_now("cudaMallocManaged", pointer, bytes, MemoryUse::managed);
 }
 
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
-  return allocate_now("cudaHostAlloc", pointer, bytes, MemoryUse::pinned);
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  return api_call([&](Runtime& runtime) {
+    const cudaError_t error = allocate_now("cudaHostAlloc", pointer, bytes, MemoryUse::pinned);
+    if (error != cudaSuccess || *pointer == nullptr) return error;
+    runtime.allocation_at(address_of(*pointer))->flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
+  return api_call([&](Runtime& runtime) {
+    const HostAllocation* const found = runtime.allocation_at(address_of(pointer));
+    if (found == nullptr || found->use != MemoryUse::pinned) {
+      return runtime.misuse(cudaErrorInvalidValue,
+                            "cudaHostGetFlags: cudaHostAlloc did not allocate the memory");
+    }
+    *flags = found->flags;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {

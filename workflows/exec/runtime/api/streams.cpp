@@ -89,14 +89,35 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
     return cudaSuccess;
   });
 }
-/// The attributes of streams, such as the window of the L2 cache, are hints.
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
-                                   const cudaStreamAttrValue*) {
-  return with_stream("cudaStreamSetAttribute", stream, [](Runtime&) { return cudaSuccess; });
+/// The attributes of streams, such as the window of the L2 cache, are hints. Those of the runtime's
+/// own streams are not stored.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return with_stream("cudaStreamSetAttribute", stream, [&](Runtime&) {
+    if (own_stream(stream) != nullptr) stream->attributes[attribute] = *value;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return with_stream("cudaStreamGetAttribute", stream, [&](Runtime&) {
+    *value = {};
+    const CUstream_st* const own = own_stream(stream);
+    if (own == nullptr) return cudaSuccess;
+    if (attribute == cudaLaunchAttributePriority) value->priority = own->priority;
+    if (const auto set = own->attributes.find(attribute); set != own->attributes.end()) {
+      *value = set->second;
+    }
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return with_stream("cudaStreamCopyAttributes", to, [&](Runtime& runtime) {
-    return check_stream(runtime, "cudaStreamCopyAttributes", from);
+    const cudaError_t error = check_stream(runtime, "cudaStreamCopyAttributes", from);
+    if (error == cudaSuccess && own_stream(to) != nullptr && own_stream(from) != nullptr) {
+      to->attributes = from->attributes;
+    }
+    return error;
   });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {

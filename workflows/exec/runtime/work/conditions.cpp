@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <span>
 
 namespace warpcheck::workflows::exec {

@@ -2,8 +2,6 @@
 // cudaGraphSetConditional(): a handle is the address of the value in the memory of the device.
 #pragma once
 
-#include <optional>
-
 #include "workflows/exec/runtime/work/graph.hpp"
 
 namespace warpcheck::workflows::exec {

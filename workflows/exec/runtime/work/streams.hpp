@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "workflows/exec/runtime/runtime.hpp"
@@ -11,6 +12,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
+  std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes = {};  // that the program has set
 };
 
 struct CUevent_st {
