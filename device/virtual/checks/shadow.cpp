@@ -143,6 +143,7 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   const Stamp reader = page.reader ? std::exchange((*page.reader)[at], 0) : 0;
   for (const Stamp stamp : {last, reader}) {
     if (settled(stamp)) continue;
+    history->only_thread.add(events_[stamp >> 5], stamp & 31);
     (events_[stamp >> 5].write ? history->writes : history->reads)
         .push_back({events_[stamp >> 5].thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)});
   }

@@ -190,8 +190,25 @@ class Shadow {
     EventId event = 0;
     Mask clean = 0;  // its lanes that were compared, without a race
   };
+  /// The thread of all accesses of a history, if it is one.
+  class OnlyThread {
+   public:
+    /// Adds the thread of an access. Returns true if all accesses so far are of that thread.
+    bool add(const Event& event, unsigned lane) {
+      const std::uint64_t thread = event.thread_warp() << 5 | lane;
+      thread_ = thread_ == kNone || thread_ == thread ? thread : kSeveral;
+      return thread_ == thread;
+    }
+    void add_several() { thread_ = kSeveral; }
+
+   private:
+    static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+    static constexpr std::uint64_t kSeveral = kNone - 1;
+    std::uint64_t thread_ = kNone;
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
+    OnlyThread only_thread;
     std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;

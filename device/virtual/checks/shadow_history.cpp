@@ -175,7 +175,9 @@ bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
   for (std::size_t i = history.strong.size(); i-- > history.overwritten;) {
     const Accesses& earlier = history.strong[i];
     const Event& write = events_[earlier.event];
-    if (!write.write) continue;
+    const bool is_own = earlier.warp == access.event.thread_warp() && earlier.lanes == lanes &&
+                        std::has_single_bit(lanes);  // what happens after the read happens after it
+    if (!write.write || is_own) continue;
     const bool complete =
         add_observation(history, {earlier.event, earlier.lanes, access.id, lanes});
     dropped = dropped || (!complete && write.update);
@@ -350,10 +352,11 @@ bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
 }
 
 void Shadow::access_history(const Access& access, History& history) const {
+  const bool is_alone = history.only_thread.add(access.event, access.lane);
   if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
   if (repeats_atomic(access, history)) return;
   const std::size_t before = access.conflicts.size();
-  compare_all(access, history);
+  if (!is_alone) compare_all(access, history);
   const Mask lane = Mask{1} << access.lane;
   const LastAtomic last = std::exchange(history.last, {});
   if (access.event.strong) {
@@ -407,6 +410,7 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
     lanes &= ~list.back().lanes;  // repeated
   }
   if (lanes == 0) return;
+  history.only_thread.add_several();
   if (may_race(access, history)) compare_rest(access, lanes, rewrites, history);
   if (access.event.write && !access.event.update) return store_rest(access, lanes, history);
   if (access.event.strong && !access.event.write) {
@@ -424,6 +428,7 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
 /// after the first of them only its store remains, with stores of the same value that nothing
 /// orders.
 void Shadow::rewrite_rest(const Access& access, Mask lanes, History& history) const {
+  history.only_thread.add_several();
   const Mask earlier = history.writes.back().lanes;  // of the same event
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = machine::lowest(rest);
