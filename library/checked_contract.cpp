@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -13,11 +14,12 @@
 #include "device/virtual/virtual_device.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/replay.hpp"
+#include "properties/case/tensor_case.hpp"
+#include "properties/shrink/shrink.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
-#include "workflows/targets/case_lines.hpp"
 
 namespace warpcheck::library {
 namespace {
@@ -26,6 +28,7 @@ using properties::campaign::CampaignReport;
 using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
+using workflows::targets::LocatedCase;
 using workflows::targets::Target;
 
 std::unique_ptr<device::Device> device_of(const warpcheck_check_options& options,
@@ -62,9 +65,19 @@ int status_of(const CampaignReport& totals) {
   return WARPCHECK_UNSUPPORTED;
 }
 
+bool has_no_output(const contract::Contract& contract, const properties::Case& problem) {
+  if (contract.tensors == nullptr) return problem.is_empty();
+  return properties::tensor::has_no_output(contract, problem);
+}
+
+LocatedCase located_case(const std::string& line) {
+  return {properties::parse_case(line), {"case", 1}, line};
+}
+
 }  // namespace
 
 void CheckedContract::open(const std::string& path) {
+  generator_ = {};
   targets_ = workflows::targets::resolve_targets(std::vector{path});
   clear();
 }
@@ -72,6 +85,45 @@ void CheckedContract::open(const std::string& path) {
 void CheckedContract::clear() {
   verdicts_.assign(targets_.size(), "");
   text_.clear();
+}
+
+const Target& CheckedContract::target(const std::string& variant) const {
+  const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const Target& one) {
+    return one.variant.contract.name == variant;
+  });
+  if (found == targets_.end()) {
+    throw request_error(fmt::format("the contract has no variant '{}'", variant));
+  }
+  return *found;
+}
+
+const Target& CheckedContract::target_of(const LocatedCase& located) const {
+  const Target& found = target(located.problem.variant);
+  workflows::targets::require_no_ignored_field(found.variant.contract, located);
+  return found;
+}
+
+std::string CheckedContract::generate_case(const std::string& variant, std::uint64_t seed,
+                                           std::int64_t index) {
+  if (index < 0) throw request_error(fmt::format("found case {}, expected at least 0", index));
+  if (!generator_.cases || generator_.variant != variant || generator_.seed != seed) {
+    generator_ = {};
+    generator_ = {variant, seed,
+                  properties::generate::make_cases(target(variant).variant, {.seed = seed})};
+  }
+  return to_line(generator_.cases->draw(index).problem);
+}
+
+std::vector<std::string> CheckedContract::simpler_cases(const std::string& line) const {
+  const LocatedCase located = located_case(line);
+  std::vector<std::string> simpler;
+  const auto reject = [&](const properties::Case& candidate) {
+    simpler.push_back(to_line(candidate));
+    return false;
+  };
+  (void)properties::shrink::shrink(target_of(located).variant.contract, located.problem, reject,
+                                   {.deadline = std::chrono::steady_clock::time_point::max()});
+  return simpler;
 }
 
 int CheckedContract::check(const warpcheck_check_options& options, const Listener& listener) {
@@ -90,20 +142,20 @@ int CheckedContract::check(const warpcheck_check_options& options, const Listene
 int CheckedContract::run_case(const std::string& line, const warpcheck_check_options& options,
                               const Listener& listener) {
   clear();
-  const workflows::targets::LocatedCase located{properties::parse_case(line), {"case", 1}, line};
-  const auto target = std::find_if(targets_.begin(), targets_.end(), [&](const Target& one) {
-    return one.variant.contract.name == located.problem.variant;
-  });
-  if (target == targets_.end()) {
-    throw request_error(fmt::format("the contract has no variant '{}'", located.problem.variant));
-  }
-  workflows::targets::require_no_ignored_field(target->variant.contract, located);
+  const LocatedCase located = located_case(line);
+  const Target& target = target_of(located);
   const auto device = device_of(options, job_count(options.jobs));
   properties::campaign::Listener none;
   const auto replayed =
-      properties::campaign::replay(target->variant, located.problem, *device, none);
+      properties::campaign::replay(target.variant, located.problem, *device, none);
   if (!replayed.not_launched.empty()) {
-    throw request_error(fmt::format("nothing was launched: {}", replayed.not_launched));
+    if (!has_no_output(target.variant.contract, located.problem)) {
+      throw request_error(fmt::format("nothing was launched: {}", replayed.not_launched));
+    }
+    verdicts_[static_cast<std::size_t>(&target - targets_.data())] = "not launched";
+    text_ =
+        fmt::format("{}: not launched: {}\n", target.variant.contract.name, replayed.not_launched);
+    return WARPCHECK_OK;
   }
   CampaignReport totals;
   totals.add(replayed.report);
@@ -125,12 +177,10 @@ int CheckedContract::finish(const CampaignReport& totals, const Listener& listen
 }
 
 void CheckedContract::report(const FindingReport& finding, const Listener& listener) {
-  const auto target = std::find_if(targets_.begin(), targets_.end(), [&](const Target& one) {
-    return one.variant.contract.name == finding.variant;
-  });
   const std::string line = to_line(finding.smallest);
-  const std::string replay = fmt::format("warpcheck replay --device virtual --in {} {}",
-                                         shell_word(target->path), shell_word(line));
+  const std::string replay =
+      fmt::format("warpcheck replay --device virtual --in {} {}",
+                  shell_word(target(finding.variant).path), shell_word(line));
   const std::string text = report::failure_block(finding, replay, report::Paint(false));
   text_ += text;
   if (!listener) return;

@@ -2,6 +2,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
 
 #include "base/diagnostic.hpp"
 #include "library/checked_contract.hpp"
@@ -9,6 +10,7 @@
 
 struct warpcheck_contract {
   warpcheck::library::CheckedContract own;
+  std::string cases;  // the lines that the last call returned
 };
 
 namespace warpcheck::library {
@@ -96,6 +98,26 @@ int warpcheck_run_case(warpcheck_contract* contract, const char* case_line,
   return guarded_call(contract, [&] {
     return contract->own.run_case(case_line, chosen_options(options), listener_of(listener, user));
   });
+}
+
+const char* warpcheck_generate_case(warpcheck_contract* contract, const char* variant,
+                                    uint64_t seed, int64_t index) {
+  const int status = guarded_call(contract, [&] {
+    contract->cases = contract->own.generate_case(variant, seed, index);
+    return WARPCHECK_OK;
+  });
+  return status == WARPCHECK_OK ? contract->cases.c_str() : nullptr;
+}
+
+const char* warpcheck_simpler_cases(warpcheck_contract* contract, const char* case_line) {
+  const int status = guarded_call(contract, [&] {
+    contract->cases.clear();
+    for (const std::string& line : contract->own.simpler_cases(case_line)) {
+      contract->cases += line + "\n";
+    }
+    return WARPCHECK_OK;
+  });
+  return status == WARPCHECK_OK ? contract->cases.c_str() : nullptr;
 }
 
 const char* warpcheck_contract_verdict(const warpcheck_contract* contract, size_t i) {

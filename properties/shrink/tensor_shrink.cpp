@@ -124,7 +124,8 @@ class TensorShrinker {
     for (std::int64_t base = 16; base < size; base *= 2) {
       sizes.insert({base - 1, base, base + 1});
     }
-    sizes.insert({size / 2, size - size / 4, size - 2, size - 1});
+    // Domains often admit multiples of a power of two only.
+    sizes.insert({size / 2, size - size / 4, size - 16, size - 8, size - 4, size - 2, size - 1});
     return {sizes.lower_bound(least), sizes.lower_bound(std::max(least, size))};
   }
 

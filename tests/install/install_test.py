@@ -92,7 +92,7 @@ class Installed(unittest.TestCase):
         source = PREFIX / "share/doc/warpcheck/examples/library"
         run("cmake", "-S", str(source), "-B", str(build), f"-DCMAKE_PREFIX_PATH={PREFIX}")
         run("cmake", "--build", str(build))
-        self.assertIn("100% tests passed, 0 tests failed out of 3",
+        self.assertIn("100% tests passed, 0 tests failed out of 4",
                       run("ctest", "--test-dir", str(build), "--output-on-failure"))
 
     def test_without_nvcc_the_error_names_the_path(self):

@@ -154,13 +154,25 @@ const char* warpcheck_contract_variant(const warpcheck_contract* contract, size_
 int warpcheck_check(warpcheck_contract* contract, const warpcheck_check_options* options,
                     warpcheck_listener listener, void* user);
 
-/* Runs one case, without shrinking it. The line names the variant. */
+/* Runs one case, without shrinking it. The line names the variant. A case whose outputs have no
+ * element, and whose grids are 0, returns WARPCHECK_OK with the verdict "not launched". */
 int warpcheck_run_case(warpcheck_contract* contract, const char* case_line,
                        const warpcheck_check_options* options, warpcheck_listener listener,
                        void* user);
 
-/* The verdict of variant i in the last run: "pass", "mistrusted", "unsupported" or the class of its
- * first finding. Empty if it was not run; NULL past the end. */
+/* Returns the line of case `index` (at least 0) of a variant, which is in the domain of the contract.
+ * It depends on the seed and the index only. No stride exceeds the memory of a host, as some strides
+ * of a campaign do. NULL: an error. */
+const char* warpcheck_generate_case(warpcheck_contract* contract, const char* variant,
+                                    uint64_t seed, int64_t index);
+
+/* Returns the lines of simpler cases, each of which ends with a line feed: those that a campaign
+ * tries first to shrink a case that fails. All are in the domain. Each is simpler than the case, in
+ * an order without infinite descent. Empty: there is none. NULL: an error. */
+const char* warpcheck_simpler_cases(warpcheck_contract* contract, const char* case_line);
+
+/* The verdict of variant i in the last run: "pass", "mistrusted", "unsupported", "not launched" or
+ * the class of its first finding. Empty if it was not run; NULL past the end. */
 const char* warpcheck_contract_verdict(const warpcheck_contract* contract, size_t i);
 
 /* The last run: its findings as the console prints them, one line for each variant that is mistrusted

@@ -8,10 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -62,6 +65,27 @@ struct Result {
   [[nodiscard]] bool passed() const { return status == WARPCHECK_OK; }
 };
 
+/// One case of a variant, by its line: "scale operation=scale count=65 off_x=1 factor=0.5 seed=42".
+struct Case {
+  std::string line;
+
+  [[nodiscard]] std::string variant() const { return line.substr(0, line.find(' ')); }
+
+  /// The number of a field. Empty if the line omits it, as it does with offsets of 0 and tight
+  /// strides, or if it is not a number.
+  [[nodiscard]] std::optional<double> value(const std::string& field) const {
+    const std::size_t found = line.find(" " + field + "=");
+    if (found == std::string::npos) return std::nullopt;
+    const std::string text = line.substr(found + field.size() + 2);
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || (*end != ' ' && *end != 0)) return std::nullopt;
+    return number;
+  }
+
+  friend bool operator==(const Case& one, const Case& other) { return one.line == other.line; }
+};
+
 /// The variants of a `.cu` file, of a `.toml` beside it, or of a folder.
 class Contract {
  public:
@@ -94,6 +118,24 @@ class Contract {
     return run(options, listener, [&](const warpcheck_check_options& chosen, Call& call) {
       return warpcheck_run_case(contract_.get(), case_line.c_str(), &chosen, forward, &call);
     });
+  }
+
+  /// See warpcheck_generate_case().
+  [[nodiscard]] Case generate_case(const std::string& variant, std::uint64_t seed,
+                                   std::int64_t index) {
+    const char* line = warpcheck_generate_case(contract_.get(), variant.c_str(), seed, index);
+    if (line == nullptr) throw_error(WARPCHECK_ERROR);
+    return {line};
+  }
+
+  /// See warpcheck_simpler_cases(), in the order in which the shrinker tries them.
+  [[nodiscard]] std::vector<Case> simpler_cases(const Case& problem) {
+    const char* lines = warpcheck_simpler_cases(contract_.get(), problem.line.c_str());
+    if (lines == nullptr) throw_error(WARPCHECK_ERROR);
+    std::vector<Case> simpler;
+    std::istringstream text(lines);
+    for (std::string line; std::getline(text, line);) simpler.push_back({line});
+    return simpler;
   }
 
  private:

@@ -1,0 +1,55 @@
+// Generators of cases for properties of your own with RapidCheck:
+//
+//   warpcheck::Contract contract("scale.cu");
+//   rc::check("scale passes", [&] {
+//     const warpcheck::Case problem = *warpcheck::cases(contract, "scale");
+//     RC_ASSERT(contract.run_case(problem.line).passed());
+//   });
+//
+// A counterexample shrinks as in a campaign, and no case is outside of the domain of the contract.
+#ifndef WARPCHECK_RAPIDCHECK_HPP
+#define WARPCHECK_RAPIDCHECK_HPP
+
+#include <rapidcheck.h>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpcheck/warpcheck.hpp"
+
+namespace warpcheck {
+
+/// RapidCheck prints a counterexample with it.
+inline void showValue(const Case& problem, std::ostream& to) { to << problem.line; }
+
+/// The case, and the simpler cases of the domain, computed when RapidCheck needs them. The contract
+/// must outlive it.
+inline rc::Shrinkable<Case> shrinkable_case(Contract& contract, Case problem) {
+  const auto simpler = [&contract, problem] {
+    std::vector<rc::Shrinkable<Case>> all;
+    for (Case& one : contract.simpler_cases(problem)) {
+      all.push_back(shrinkable_case(contract, std::move(one)));
+    }
+    return rc::seq::fromContainer(std::move(all));
+  };
+  return rc::shrinkable::lambda([problem] { return problem; }, simpler);
+}
+
+/// Any case of a variant; those of a campaign have the same kinds of sizes and strides. The size of
+/// RapidCheck has no effect. The contract must outlive the generator. A domain without cases and an
+/// unknown variant are failures of the property, with the text of the ContractError.
+inline rc::Gen<Case> cases(Contract& contract, std::string variant) {
+  return [&contract, variant = std::move(variant)](const rc::Random& random, int) {
+    constexpr std::uint64_t kIndices = std::uint64_t{1} << 32;
+    rc::Random bits = random;
+    const auto index = static_cast<std::int64_t>(bits.next() % kIndices);
+    return shrinkable_case(contract, contract.generate_case(variant, 0, index));
+  };
+}
+
+}  // namespace warpcheck
+
+#endif

@@ -1,0 +1,134 @@
+// Generators of cases for RapidCheck, with the shared library.
+#include "warpcheck/rapidcheck.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace warpcheck {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kSources = std::string(WARPCHECK_SOURCE_DIR) + "/";
+
+/// The example kernel for multiples of 4 from 8.
+std::string multiples_of_four() {
+  std::ostringstream text;
+  text << std::ifstream(kSources + "examples/library/scale.cu").rdbuf();
+  std::string source = text.str();
+  source.insert(source.find("arguments ="), "requires = [\"count % 4 == 0\", \"count >= 8\"]\n");
+  const std::string file = testing::TempDir() + "multiples_of_four.cu";
+  std::ofstream(file) << source;
+  return file;
+}
+
+bool in_domain(const Case& problem) {
+  const auto count = static_cast<std::int64_t>(problem.value("count").value());
+  return count % 4 == 0 && count >= 8;
+}
+
+TEST(LibraryCases, CaseIsAFunctionOfSeedAndIndex) {
+  Contract contract(multiples_of_four());
+  Contract other(multiples_of_four());
+  std::set<std::string> lines;
+  for (std::int64_t i = 0; i < 50; ++i) lines.insert(contract.generate_case("scale", 7, i).line);
+  EXPECT_GT(lines.size(), 40U);
+  EXPECT_EQ(contract.generate_case("scale", 7, 3), other.generate_case("scale", 7, 3));
+  EXPECT_FALSE(contract.generate_case("scale", 7, 3) == contract.generate_case("scale", 8, 3));
+}
+
+TEST(LibraryCases, ValueOfAFieldIsItsNumber) {
+  const Case problem{"scale operation=scale count=12 off_x=1 factor=-0.5 data=normal seed=3"};
+  EXPECT_EQ(problem.variant(), "scale");
+  EXPECT_EQ(problem.value("count"), 12.0);
+  EXPECT_EQ(problem.value("factor"), -0.5);
+  EXPECT_EQ(problem.value("seed"), 3.0);
+  EXPECT_EQ(problem.value("x"), std::nullopt);
+  EXPECT_EQ(problem.value("data"), std::nullopt);
+}
+
+TEST(LibraryCases, WrongRequestsAreErrors) {
+  Contract contract(multiples_of_four());
+  EXPECT_THROW((void)contract.generate_case("other", 0, 0), ContractError);
+  EXPECT_THROW((void)contract.generate_case("scale", 0, -1), ContractError);
+  EXPECT_THROW((void)contract.simpler_cases({"other operation=scale count=8"}), ContractError);
+  EXPECT_THROW((void)contract.simpler_cases({"scale operation=scale count=x"}), ContractError);
+  try {
+    (void)contract.simpler_cases({"scale operation=scale count=8 off_z=1"});
+    FAIL() << "z is no tensor";
+  } catch (const ContractError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("off_z"));
+  }
+}
+
+TEST(LibraryCases, CasesAndSimplerCasesAreInTheDomain) {
+  Contract contract(multiples_of_four());
+  std::int64_t simpler = 0;
+  EXPECT_TRUE(rc::check([&] {
+    const Case problem = *cases(contract, "scale");
+    RC_ASSERT(in_domain(problem));
+    for (const Case& one : contract.simpler_cases(problem)) {
+      ++simpler;
+      RC_ASSERT(in_domain(one));
+      RC_ASSERT(!(one == problem));
+    }
+  }));
+  EXPECT_GT(simpler, 100);
+}
+
+TEST(LibraryCases, CaseWithoutOutputPassesUnlaunched) {
+  Contract operation(kSources + "examples/library/scale_no_guard.cu");
+  const Result empty = operation.run_case("scale_no_guard operation=scale count=0");
+  EXPECT_TRUE(empty.passed());
+  EXPECT_EQ(empty.verdicts.at(0), "not launched");
+  EXPECT_THAT(empty.text, HasSubstr("no output has an element"));
+  Contract product(kSources + "kernels/gemm/1_one_thread_per_element/01_naive.cu");
+  EXPECT_EQ(product.run_case("sgemm_naive m=5 n=0 k=3").verdicts.at(0), "not launched");
+}
+
+/// The last case for which the property was false is the counterexample.
+template <typename Property>
+Case counterexample(Contract& contract, const std::string& variant, const Property& holds) {
+  Case last;
+  EXPECT_FALSE(rc::check([&] {
+    const Case problem = *cases(contract, variant);
+    if (holds(problem)) return;
+    last = problem;
+    RC_FAIL("expected");
+  }));
+  return last;
+}
+
+TEST(LibraryCases, CounterexampleIsTheSmallestOneOfTheDomain) {
+  Contract contract(multiples_of_four());
+  const Case least = counterexample(
+      contract, "scale", [](const Case& problem) { return problem.value("count").value() < 37; });
+  EXPECT_EQ(least.line, "scale operation=scale count=40 factor=1 data=lattice seed=0");
+}
+
+TEST(LibraryCases, WrongKernelHasASmallestCase) {
+  Contract contract(kSources + "examples/library/scale_no_guard.cu");
+  const Case least = counterexample(contract, "scale_no_guard", [&](const Case& problem) {
+    return contract.run_case(problem.line).passed();
+  });
+  EXPECT_EQ(least.value("count"), 1.0);
+}
+
+TEST(LibraryCases, MatrixProductsShrinkToo) {
+  Contract contract(kSources + "kernels/gemm/1_one_thread_per_element/01_naive.cu");
+  const std::string variant = contract.variants().at(0);
+  const Case least = counterexample(contract, variant, [](const Case& problem) {
+    return problem.value("m").value() < 5 || problem.value("k").value() < 3;
+  });
+  EXPECT_EQ(least.value("m"), 5.0);
+  EXPECT_EQ(least.value("n"), 0.0);
+  EXPECT_EQ(least.value("k"), 3.0);
+}
+
+}  // namespace
+}  // namespace warpcheck
