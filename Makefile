@@ -5,8 +5,8 @@ JOBS ?= $(shell nproc)
 
 check: setup
 	@cmake --build --preset release --target warpcheck
-	build/bin/warpcheck check --cases 40
-	build/bin/warpcheck check kernels/operations --cases 40
+	build/bin/warpcheck check --cases 25
+	build/bin/warpcheck check kernels/operations --cases 25
 
 # Runs the tests of the readers of input under AddressSanitizer and UndefinedBehaviorSanitizer, then the whole suite. Both
 # run even if one fails. The summary of the whole suite is printed last.
