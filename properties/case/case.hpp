@@ -24,10 +24,6 @@ enum class Recipe {
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 
-/// C <- alpha A B + beta C + bias: A is m x k, B is k x n, C is m x n and bias is 1 x n, in
-/// elements. A batch consists of `batch` such products with matrices at constant strides. A
-/// transposed operand is stored with rows and columns exchanged. Leading dimensions, strides and
-/// offsets count elements. An offset shifts the base from a 256-byte boundary.
 /// A field of a case of an operation of the language: an extent, a stride, an offset or a scalar.
 struct NamedValue {
   std::string name;
@@ -36,6 +32,10 @@ struct NamedValue {
   friend bool operator==(const NamedValue&, const NamedValue&) = default;
 };
 
+/// C <- alpha A B + beta C + bias: A is m x k, B is k x n, C is m x n and bias is 1 x n, in
+/// elements. A batch consists of `batch` such products with matrices at constant strides. A
+/// transposed operand is stored with rows and columns exchanged. Leading dimensions, strides and
+/// offsets count elements. An offset shifts the base from a 256-byte boundary.
 struct Case {
   std::string variant;
   std::string operation;           // of the language; empty: gemm

@@ -161,8 +161,8 @@ int warpcheck_run_case(warpcheck_contract* contract, const char* case_line,
                        void* user);
 
 /* Returns the line of case `index` (at least 0) of a variant, which is in the domain of the contract.
- * It depends on the seed and the index only. No stride exceeds the memory of a host, as some strides
- * of a campaign do. NULL: an error. */
+ * It depends on the seed and the index only. Offsets of elements fit into 32 bits; some of those of a
+ * campaign do not. NULL: an error. */
 const char* warpcheck_generate_case(warpcheck_contract* contract, const char* variant,
                                     uint64_t seed, int64_t index);
 

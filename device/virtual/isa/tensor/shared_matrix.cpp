@@ -28,13 +28,30 @@ const std::array<std::byte, kChunk> kOnes = [] {
   return ones;
 }();
 
-/// Element i of a chunk, extended to a word.
-std::uint32_t element_at(const std::byte* chunk, unsigned i, unsigned bytes, bool by_sign) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, chunk + std::size_t{i} * bytes, bytes);
-  const unsigned shift = 32 - 8 * bytes;
-  if (!by_sign) return word;
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(word << shift) >> shift);
+/// Sets elements first, first + step ... of the tile to those of a chunk, each extended to a word.
+template <typename Element>
+void set_elements(const std::byte* data, const std::byte* shadow, std::size_t first,
+                  std::size_t step, Tile& tile) {
+  std::array<Element, kChunk / sizeof(Element)> elements;
+  std::memcpy(elements.data(), data, kChunk);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    tile.value[first + i * step] = static_cast<std::uint32_t>(elements[i]);
+  }
+  const bool all_defined = std::memcmp(shadow, kOnes.data(), kChunk) == 0;
+  if (all_defined && tile.known) return;  // no element is marked as undefined
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const bool defined =
+        std::memcmp(shadow + i * sizeof(Element), kOnes.data(), sizeof(Element)) == 0;
+    tile.undefined[first + i * step] = defined ? 0 : 1;
+    tile.known = tile.known && defined;
+  }
+}
+
+/// The function for the elements of a matrix.
+auto setter_for(const SharedMatrix& matrix) {
+  if (matrix.bytes == 4) return set_elements<std::uint32_t>;
+  if (matrix.bytes == 2) return set_elements<std::uint16_t>;
+  return matrix.by_sign ? set_elements<std::int8_t> : set_elements<std::uint8_t>;
 }
 
 }  // namespace
@@ -80,6 +97,7 @@ bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std
   // Chunks lie along the lines, or along k.
   const unsigned along_lines = matrix.by_lines ? each : 1;
   const unsigned along_k = matrix.by_lines ? 1 : each;
+  const auto set = setter_for(matrix);
   for (unsigned line = 0; line < matrix.lines; line += along_lines) {
     for (unsigned k = 0; k < depth; k += along_k) {
       const unsigned number = matrix.first + line;
@@ -87,15 +105,7 @@ bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std
                                                 : matrix.descriptor.of_k_major(number, k / each));
       if (warp_.block().faulted()) return false;
       const std::size_t first = line * line_step + k * k_step;
-      const std::size_t step = matrix.by_lines ? line_step : k_step;
-      for (unsigned i = 0; i < each; ++i) {
-        const std::byte* const known = found.shadow + std::size_t{i} * matrix.bytes;
-        const bool defined = std::all_of(known, known + matrix.bytes,
-                                         [](std::byte one) { return one == std::byte{0xff}; });
-        tile.value[first + i * step] = element_at(found.data, i, matrix.bytes, matrix.by_sign);
-        tile.undefined[first + i * step] = defined ? 0 : 1;
-        tile.known = tile.known && defined;
-      }
+      set(found.data, found.shadow, first, matrix.by_lines ? line_step : k_step, tile);
     }
   }
   return true;
