@@ -50,11 +50,22 @@ struct FunctionCase {
 
 int absolute(mpfr_t result, const mpfr_t x, mpfr_rnd_t mode) { return mpfr_abs(result, x, mode); }
 
+int ceiling(mpfr_t result, const mpfr_t x, mpfr_rnd_t) { return mpfr_ceil(result, x); }
+int truncated(mpfr_t result, const mpfr_t x, mpfr_rnd_t) { return mpfr_trunc(result, x); }
+
 const FunctionCase kCases[] = {
-    {Op::exp, mpfr_exp, -80, 80},   {Op::log, mpfr_log, 1e-6, 1e6},
-    {Op::sqrt, mpfr_sqrt, 0, 1e6},  {Op::rsqrt, mpfr_rec_sqrt, 1e-6, 1e6},
-    {Op::tanh, mpfr_tanh, -5, 5},   {Op::erf, mpfr_erf, -5, 5},
-    {Op::absolute, absolute, -5, 5}};
+    {Op::exp, mpfr_exp, -80, 80},          {Op::exp2, mpfr_exp2, -80, 80},
+    {Op::expm1, mpfr_expm1, -5, 5},        {Op::log, mpfr_log, 1e-6, 1e6},
+    {Op::log2, mpfr_log2, 1e-6, 1e6},      {Op::log10, mpfr_log10, 1e-6, 1e6},
+    {Op::log1p, mpfr_log1p, -0.5, 1e3},    {Op::sqrt, mpfr_sqrt, 0, 1e6},
+    {Op::rsqrt, mpfr_rec_sqrt, 1e-6, 1e6}, {Op::cbrt, mpfr_cbrt, -1e6, 1e6},
+    {Op::sin, mpfr_sin, -300, 300},        {Op::cos, mpfr_cos, -300, 300},
+    {Op::tan, mpfr_tan, -1.2, 1.2},        {Op::asin, mpfr_asin, -0.7, 0.7},
+    {Op::acos, mpfr_acos, -0.7, 0.7},      {Op::atan, mpfr_atan, -20, 20},
+    {Op::sinh, mpfr_sinh, -20, 20},        {Op::cosh, mpfr_cosh, -5, 5},
+    {Op::tanh, mpfr_tanh, -5, 5},          {Op::erf, mpfr_erf, -5, 5},
+    {Op::erfc, mpfr_erfc, -3, 5},          {Op::ceil, ceiling, -9, 9},
+    {Op::trunc, truncated, -9, 9},         {Op::absolute, absolute, -5, 5}};
 
 TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
   std::mt19937_64 random(5);
@@ -75,6 +86,34 @@ TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
           function.exact(exact.number(), exact.number(), MPFR_RNDN);
           ASSERT_LE(exact.distance(result.value), result.error) << static_cast<int>(node.op) << x;
         }
+      }
+    }
+  }
+}
+
+// Each corner of the intervals, and numbers between them.
+TEST(EvaluateExact, PowersAreWithinTheirErrors) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  operation::Node node;
+  node.op = Op::pow;
+  for (const ScalarType type : {ScalarType::f32, ScalarType::f16, ScalarType::f64}) {
+    const Arithmetic arithmetic(type);
+    for (int round = 0; round < 500; ++round) {
+      const bool is_integer = round % 2 == 0;
+      Bounded x{is_integer ? 3.0 * part(random) : 2.5 + 2.0 * part(random), 0.0};
+      Bounded y{is_integer ? std::trunc(4.0 * part(random)) : 3.0 * part(random), 0.0};
+      if (round % 3 != 0) x.error = std::ldexp(std::abs(x.value), -static_cast<int>(random() % 30));
+      if (round % 3 == 1 && !is_integer) y.error = 1e-3;
+      const Bounded result = arithmetic.apply(node, x, y, {});
+      if (std::isinf(result.error)) continue;  // 0 may be in the interval
+      for (int at = 0; at < 6; ++at) {
+        const double along_x = at < 4 ? (at % 2 == 0 ? -1.0 : 1.0) : part(random);
+        const double along_y = at < 4 ? (at < 2 ? -1.0 : 1.0) : part(random);
+        Exact exact(x.value + along_x * x.error * (1.0 - 0x1p-20));
+        Exact exponent(y.value + along_y * y.error * (1.0 - 0x1p-20));
+        mpfr_pow(exact.number(), exact.number(), exponent.number(), MPFR_RNDN);
+        ASSERT_LE(exact.distance(result.value), result.error) << x.value << " " << y.value;
       }
     }
   }
