@@ -12,6 +12,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
@@ -25,5 +26,10 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 /// row and the column, so that a smaller size does not change the elements that remain.
 [[nodiscard]] TensorValues tensor_values(const contract::TypedOperation& operation,
                                          const Case& problem);
+
+/// The least and the greatest value of the elements of an input of integers.
+[[nodiscard]] std::pair<double, double> integer_limits(const contract::TypedOperation& operation,
+                                                       const Case& problem,
+                                                       const operation::Tensor& tensor);
 
 }  // namespace warpcheck::properties::generate
