@@ -1,4 +1,5 @@
-// Runs the tiled16 product in OpenCL by PoCL, which compiles it to the machine code of the CPU and checks nothing.
+// Runs the tiled16 product in OpenCL by PoCL, which compiles it to the machine code of the CPU and
+// checks nothing.
 #include <CL/cl.h>
 #include <benchmark/benchmark.h>
 
@@ -26,11 +27,13 @@ cl_device_id pocl_device() {
   require(clGetPlatformIDs(platforms.size(), platforms.data(), &count), "clGetPlatformIDs");
   for (cl_uint i = 0; i < count; ++i) {
     std::array<char, 256> name{};
-    require(clGetPlatformInfo(platforms.at(i), CL_PLATFORM_NAME, name.size() - 1, name.data(), nullptr),
-            "clGetPlatformInfo");
+    require(
+        clGetPlatformInfo(platforms.at(i), CL_PLATFORM_NAME, name.size() - 1, name.data(), nullptr),
+        "clGetPlatformInfo");
     if (std::string(name.data()) != "Portable Computing Language") continue;
     cl_device_id device = nullptr;
-    require(clGetDeviceIDs(platforms.at(i), CL_DEVICE_TYPE_CPU, 1, &device, nullptr), "clGetDeviceIDs");
+    require(clGetDeviceIDs(platforms.at(i), CL_DEVICE_TYPE_CPU, 1, &device, nullptr),
+            "clGetDeviceIDs");
     return device;
   }
   throw std::runtime_error("OpenCL finds no PoCL");
@@ -57,8 +60,8 @@ class Product {
     require(status, "clCreateKernel");
     std::vector<float> twos(n * n, 2.0F);
     for (cl_mem& matrix : matrices_) {
-      matrix = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, n * n * sizeof(float),
-                              twos.data(), &status);
+      matrix = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                              n * n * sizeof(float), twos.data(), &status);
       require(status, "clCreateBuffer");
     }
     const auto size = static_cast<cl_int>(n);
@@ -80,7 +83,8 @@ class Product {
   void run() {
     const std::array<std::size_t, 2> global{n_, n_};
     const std::array<std::size_t, 2> local{16, 16};
-    require(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, global.data(), local.data(), 0, nullptr, nullptr),
+    require(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, global.data(), local.data(), 0,
+                                   nullptr, nullptr),
             "clEnqueueNDRangeKernel");
     require(clFinish(queue_), "clFinish");
   }

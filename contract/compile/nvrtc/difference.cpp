@@ -13,20 +13,26 @@
 namespace warpcheck::contract {
 namespace {
 
-constexpr std::string_view kShared = "shared memory, whose addresses nvcc computes in 32 bits and NVRTC in 64";
+constexpr std::string_view kShared =
+    "shared memory, whose addresses nvcc computes in 32 bits and NVRTC in 64";
 
 // Functions that <cmath> overloads in another way than NVRTC does, and names of one compiler alone.
 constexpr std::array<std::string_view, 18> kOtherNames = {
-    "pow",       "fmod",   "fmax",   "fmin",  "atan2",   "hypot",           "fdim",     "copysign", "remainder",
-    "nextafter", "scalbn", "ldexp",  "frexp", "signbit", "__CUDACC_RTC__", "__NVCC__", "assert",   "va_list"};
+    "pow",   "fmod",     "fmax",           "fmin",      "atan2",  "hypot",
+    "fdim",  "copysign", "remainder",      "nextafter", "scalbn", "ldexp",
+    "frexp", "signbit",  "__CUDACC_RTC__", "__NVCC__",  "assert", "va_list"};
 
-// The headers of the toolkit without code that depends on the compiler. Tests compare the PTX of their functions.
+// The headers of the toolkit without code that depends on the compiler. Tests compare the PTX of
+// their functions.
 constexpr std::array<std::string_view, 10> kSameHeaders = {
-    "cuda_fp16.h",  "cuda_fp16.hpp",  "cuda_bf16.h",         "cuda_bf16.hpp",              "cuda_fp8.h",
-    "cuda_fp8.hpp", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "vector_types.h"};
+    "cuda_fp16.h",    "cuda_fp16.hpp",      "cuda_bf16.h",
+    "cuda_bf16.hpp",  "cuda_fp8.h",         "cuda_fp8.hpp",
+    "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h",
+    "vector_types.h"};
 
 // Those that warpcheck-nvrtc has.
-constexpr std::array<std::string_view, 4> kTypeHeaders = {"cstdint", "stdint.h", "cstddef", "stddef.h"};
+constexpr std::array<std::string_view, 4> kTypeHeaders = {"cstdint", "stdint.h", "cstddef",
+                                                          "stddef.h"};
 
 // The predefined macros with the same values.
 constexpr std::array<std::string_view, 3> kSameMacros = {"__CUDA_ARCH__", "__CUDACC__",
@@ -50,12 +56,14 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 /// True for an identifier that the implementation reserves, as those of its macros.
 bool is_reserved(std::string_view word) {
-  return word.size() > 1 && word[0] == '_' && (word[1] == '_' || (word[1] >= 'A' && word[1] <= 'Z'));
+  return word.size() > 1 && word[0] == '_' &&
+         (word[1] == '_' || (word[1] >= 'A' && word[1] <= 'Z'));
 }
 
 std::optional<std::string> difference_of_word(std::string_view word) {
   if (word == "__shared__") return fmt::format("it uses {}", kShared);
-  if (contains(kOtherNames, word)) return fmt::format("it uses {}, which NVRTC defines otherwise", word);
+  if (contains(kOtherNames, word))
+    return fmt::format("it uses {}, which NVRTC defines otherwise", word);
   return std::nullopt;
 }
 
@@ -123,7 +131,8 @@ std::optional<std::string> nvrtc_difference(std::string_view source) {
 
 std::optional<std::string> nvrtc_difference_in_ptx(std::string_view ptx) {
   if (ptx.find(".shared") != std::string_view::npos) return fmt::format("it uses {}", kShared);
-  // An instance of a template is at another place among the functions. Those of mathematics are not.
+  // An instance of a template is at another place among the functions. Those of mathematics are
+  // not.
   constexpr std::string_view kFunction = "\n.func";
   for (std::size_t at = ptx.find(kFunction); at != std::string_view::npos;
        at = ptx.find(kFunction, at + 1)) {

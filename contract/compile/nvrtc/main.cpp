@@ -1,8 +1,10 @@
-// warpcheck-nvrtc LIBRARY TEXT PTX FILES OPTION...: compiles the file TEXT by NVRTC to the file PTX, and writes the names
-// of the files that it read to FILES, one in each line. Standard output has the messages of NVRTC. A program of its own,
-// because a source on which NVRTC crashes or hangs must not end warpcheck.
+// warpcheck-nvrtc LIBRARY TEXT PTX FILES OPTION...: compiles the file TEXT by NVRTC to the file
+// PTX, and writes the names of the files that it read to FILES, one in each line. Standard output
+// has the messages of NVRTC. A program of its own, because a source on which NVRTC crashes or hangs
+// must not end warpcheck.
 //
-// Exit status: 0 the PTX is written; 1 NVRTC refuses the text; 2 usage; 3 the library cannot be loaded.
+// Exit status: 0 the PTX is written; 1 NVRTC refuses the text; 2 usage; 3 the library cannot be
+// loaded.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -57,7 +59,8 @@ std::string text(void* library, Program program, const char* size_name, const ch
   return result;
 }
 
-// Headers of the C library that hold types and macros alone, with the types of x86-64 and AArch64 Linux.
+// Headers of the C library that hold types and macros alone, with the types of x86-64 and AArch64
+// Linux.
 constexpr const char* kStddef = R"(#pragma once
 typedef decltype(sizeof(0)) size_t;
 typedef decltype((char*)0 - (char*)0) ptrdiff_t;
@@ -99,7 +102,8 @@ int compile(void* library, char** arguments, int options) {
     return 3;
   }
   const int result = run(program, options, arguments + 5);
-  std::fputs(text(library, program, "nvrtcGetProgramLogSize", "nvrtcGetProgramLog").c_str(), stdout);
+  std::fputs(text(library, program, "nvrtcGetProgramLogSize", "nvrtcGetProgramLog").c_str(),
+             stdout);
   if (result != kSuccess) return 1;
   std::ofstream(arguments[3]) << text(library, program, "nvrtcGetPTXSize", "nvrtcGetPTX");
   write_files(arguments[4]);

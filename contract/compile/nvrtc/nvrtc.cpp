@@ -26,11 +26,13 @@ constexpr int kRefuses = 1;  // exit status of warpcheck-nvrtc
 
 /// The first libnvrtc.so of the toolkit; empty if there is none.
 fs::path library_of(const fs::path& toolkit) {
-  for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
+  for (const char* folder :
+       {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
     std::vector<fs::path> found;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(toolkit / folder, ignored)) {
-      if (entry.path().filename().string().starts_with("libnvrtc.so")) found.push_back(entry.path());
+      if (entry.path().filename().string().starts_with("libnvrtc.so"))
+        found.push_back(entry.path());
     }
     if (!found.empty()) return *std::min_element(found.begin(), found.end());
   }
@@ -50,8 +52,10 @@ fs::path find_helper() {
 
 /// The option of NVRTC for a flag of nvcc; "" if NVRTC needs none, empty if it has none.
 std::optional<std::string> option_of(const std::string& flag) {
-  constexpr std::array kSame = {"-I",         "-D",     "-U",          "-std=",       "-lineinfo", "-fmad=",
-                                "-ftz=",      "--fmad=", "-prec-div=", "-prec-sqrt=", "--ftz=",    "-use_fast_math",
+  constexpr std::array kSame = {"-I",          "-D",           "-U",
+                                "-std=",       "-lineinfo",    "-fmad=",
+                                "-ftz=",       "--fmad=",      "-prec-div=",
+                                "-prec-sqrt=", "--ftz=",       "-use_fast_math",
                                 "--prec-div=", "--prec-sqrt=", "--use_fast_math"};
   constexpr std::string_view kArchitecture = "-arch=sm_";
   if (flag == "-O3") return "";
@@ -68,8 +72,9 @@ std::string with_visible_entries(std::string_view ptx) {
     std::string_view line = ptx.substr(0, ptx.find('\n') + 1);
     if (line.empty()) line = ptx;
     ptx.remove_prefix(line.size());
-    for (const auto& [weak, visible] : {std::pair<std::string_view, std::string_view>{".weak .entry", ".visible .entry"},
-                                        {"\t// .weak\t", "\t// .globl\t"}}) {
+    for (const auto& [weak, visible] :
+         {std::pair<std::string_view, std::string_view>{".weak .entry", ".visible .entry"},
+          {"\t// .weak\t", "\t// .globl\t"}}) {
       if (!line.starts_with(weak)) continue;
       result += visible;
       line.remove_prefix(weak.size());
@@ -82,11 +87,13 @@ std::string with_visible_entries(std::string_view ptx) {
 /// "Cuda compilation tools, release 13.0, V13.0.88"
 std::string_view version_in(std::string_view ptx) {
   const std::size_t at = ptx.find("Cuda compilation tools");
-  return at == std::string_view::npos ? std::string_view() : ptx.substr(at, ptx.find('\n', at) - at);
+  return at == std::string_view::npos ? std::string_view()
+                                      : ptx.substr(at, ptx.find('\n', at) - at);
 }
 
 bool is_below(const fs::path& file, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
+         folder.end();
 }
 
 NvrtcRun refused(std::string reason) { return {{}, std::move(reason), {}}; }

@@ -1,4 +1,5 @@
-// Compiles a source by NVRTC, which needs a seventh of the time of nvcc, if the PTX is that of nvcc.
+// Compiles a source by NVRTC, which needs a seventh of the time of nvcc, if the PTX is that of
+// nvcc.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +27,8 @@ class Nvrtc {
   /// The path of the library; empty: there is none.
   [[nodiscard]] const std::filesystem::path& library() const { return library_; }
 
-  /// Compiles the file `text_file`, which includes a .cu with the text `source`, with flags of nvcc.
+  /// Compiles the file `text_file`, which includes a .cu with the text `source`, with flags of
+  /// nvcc.
   [[nodiscard]] NvrtcRun compile(const std::filesystem::path& text_file, std::string_view source,
                                  const std::vector<std::string>& flags) const;
 

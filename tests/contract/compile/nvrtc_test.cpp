@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// The PTX without the places and names of inlined functions of the toolkit: the atomic functions are
-/// functions of a header for nvcc, and part of the compiler for NVRTC.
+/// The PTX without the places and names of inlined functions of the toolkit: the atomic functions
+/// are functions of a header for nvcc, and part of the compiler for NVRTC.
 std::string instructions(const std::string& ptx) {
   std::string text = std::regex_replace(ptx, std::regex("\t\\.(loc|file)[^\n]*\n"), "");
   text = std::regex_replace(text, std::regex("\\s*\\.section\\s+\\.debug_str\\s+\\{[^}]*\\}"), "");
@@ -102,17 +102,18 @@ TEST_F(NvrtcCompiler, MathematicsOfOneArgumentIsTheSame) {
   std::string text;
   int number = 0;
   for (const char* function :
-       {"sin", "cos", "tan", "sqrt", "rsqrt", "cbrt", "exp", "exp2", "log", "log2", "log10", "log1p",
-        "floor", "ceil", "round", "trunc", "rint", "fabs", "abs", "erf", "tanh", "isnan", "isinf",
-        "lrint", "expm1"}) {
+       {"sin",  "cos",   "tan",   "sqrt",  "rsqrt", "cbrt",  "exp",   "exp2", "log",
+        "log2", "log10", "log1p", "floor", "ceil",  "round", "trunc", "rint", "fabs",
+        "abs",  "erf",   "tanh",  "isnan", "isinf", "lrint", "expm1"}) {
     for (const char* type : {"float", "double"}) {
-      text += fmt::format("__global__ void k{}({}* x) {{ *x = {}(x[1]); }}\n", number++, type, function);
+      text += fmt::format("__global__ void k{}({}* x) {{ *x = {}(x[1]); }}\n", number++, type,
+                          function);
     }
   }
   for (const char* function : {"max", "min"}) {
     for (const char* types : {"float", "double", "int", "unsigned", "long", "unsigned long long"}) {
-      text += fmt::format("__global__ void k{0}({1}* x, int* y) {{ *x = {2}(x[1], x[2]); }}\n", number++, types,
-                          function);
+      text += fmt::format("__global__ void k{0}({1}* x, int* y) {{ *x = {2}(x[1], x[2]); }}\n",
+                          number++, types, function);
     }
   }
   expect_same(text);
@@ -127,19 +128,22 @@ TEST_F(NvrtcCompiler, NvccCompilesWhatWouldDiffer) {
               StartsWith("nvcc: it uses shared memory"));
   EXPECT_THAT(reason(kernel("asm(\"{ .shared .u32 x; st.shared.u32 [x], 1; }\");")),
               StartsWith("nvcc: it uses shared memory"));
-  EXPECT_THAT(reason(kernel("*c = twice(*c);", "__device__ __noinline__ float twice(float x) { return 2 * x; }")),
+  EXPECT_THAT(reason(kernel("*c = twice(*c);",
+                            "__device__ __noinline__ float twice(float x) { return 2 * x; }")),
               StartsWith("nvcc: it has a device function that is not inlined"));
   EXPECT_THAT(reason(kernel("*c = pow(*c, n);")), StartsWith("nvcc: it uses pow"));
   EXPECT_THAT(reason(kernel("*c = 1;", "#ifdef __GNUC__\n#endif")),
               StartsWith("nvcc: it tests the macro __GNUC__"));
-  EXPECT_THAT(reason(kernel("*c = 1;", "#include <cmath>")), StartsWith("nvcc: it includes <cmath>"));
+  EXPECT_THAT(reason(kernel("*c = 1;", "#include <cmath>")),
+              StartsWith("nvcc: it includes <cmath>"));
   EXPECT_THAT(reason(kernel("*c = 1;", "#include \"cooperative_groups.h\"")),
               StartsWith("nvcc: NVRTC: "));
   EXPECT_THAT(reason(kernel("*c = 1;", "#include \"cuda_fp4.h\"")),
               StartsWith("nvcc: it includes <"));
   EXPECT_THAT(reason(kernel("*c = 1;") + "\nint main() { f<<<1, 1>>>(0, 0); }"),
               StartsWith("nvcc: it has host code"));
-  EXPECT_THAT(reason(kernel("*c = 1;", "constexpr int size() { return 3; }")), StartsWith("nvcc: NVRTC: "));
+  EXPECT_THAT(reason(kernel("*c = 1;", "constexpr int size() { return 3; }")),
+              StartsWith("nvcc: NVRTC: "));
   EXPECT_THAT(reason(kernel("*c = 1;"), {"-G"}), StartsWith("nvcc: NVRTC has no option -G"));
 }
 
@@ -148,7 +152,8 @@ TEST_F(NvrtcCompiler, DifferenceInAHeaderCounts) {
   EXPECT_THAT(reason("#include \"tile.cuh\"\n__global__ void f(float* c) { *c = *tile(); }"),
               StartsWith("nvcc: it uses shared memory"));
   write_old("tile.cuh", "#ifndef __TILE__\n#define __TILE__ 4\n#endif");
-  EXPECT_EQ(reason("#include \"tile.cuh\"\n__global__ void f(float* c) { *c = __TILE__; }"), "NVRTC");
+  EXPECT_EQ(reason("#include \"tile.cuh\"\n__global__ void f(float* c) { *c = __TILE__; }"),
+            "NVRTC");
 }
 
 TEST_F(NvrtcCompiler, ChangedHeaderIsCompiledAgain) {
@@ -161,7 +166,8 @@ TEST_F(NvrtcCompiler, ChangedHeaderIsCompiledAgain) {
   const Compilation three = compiled_with("#define TILE 3\n");
   const Compilation four = compiled_with("#define TILE 4\n");
   EXPECT_EQ(compiler_of(three.ptx_file), "NVRTC");
-  EXPECT_THAT(three.dependencies, testing::UnorderedElementsAre(folder() / "x.cu", folder() / "tile.cuh"));
+  EXPECT_THAT(three.dependencies,
+              testing::UnorderedElementsAre(folder() / "x.cu", folder() / "tile.cuh"));
   EXPECT_NE(three.ptx, four.ptx);
   EXPECT_EQ(compiled_with("#define TILE 3\n").ptx, three.ptx);
 }
