@@ -8,7 +8,8 @@
 #include <regex>
 
 #include "base/process/child_process.hpp"
-#include "contract/compile/nvrtc/difference.hpp"
+#include "contract/compile/instantiation.hpp"
+#include "contract/kernel_source.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
 namespace warpcheck::contract {
@@ -88,6 +89,32 @@ template <class T, int N> __global__ void kernel(const T* a, T* b, int64_t n) {
 __global__ void half_kernel(__half2* a, const __half* b) { *a = __hfma2(*a, *a, __half2(b[0], b[1])); }
 template __global__ void kernel<float, 128>(const float*, float*, int64_t);
 )");
+}
+
+/// Every kernel of the repository for which NVRTC is used, with the instances that its contract
+/// names.
+TEST_F(NvrtcCompiler, KernelsOfTheRepositoryHaveThePtxOfNvcc) {
+  const Nvrtc nvrtc(find_nvcc(), nvcc_version(find_nvcc()));
+  std::size_t compared = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/kernels")) {
+    if (entry.path().extension() != ".cu" || !has_contract(entry.path())) continue;
+    const KernelSource source = read_kernel_source(entry.path());
+    const Contract& first = source.contracts.front();
+    std::vector<LaunchStep> steps;
+    for (const Contract& contract : source.contracts) {
+      if (build_key(contract) != build_key(first)) continue;
+      steps.insert(steps.end(), contract.launches.begin(), contract.launches.end());
+    }
+    const std::string text = instantiating_text(source.file, steps);
+    const std::vector<std::string> arguments = nvcc_arguments(first);
+    const NvrtcRun run = nvrtc.compile(write("text.cu", text), source.text,
+                                       nvcc_flags(first.architecture, arguments));
+    if (run.ptx.empty()) continue;
+    ++compared;
+    const Compilation other = CompileCache().compile(text, first.architecture, arguments);
+    EXPECT_EQ(instructions(run.ptx), instructions(other.ptx)) << source.file;
+  }
+  EXPECT_GE(compared, 20U);
 }
 
 TEST_F(NvrtcCompiler, FlagsHaveTheSameEffect) {
