@@ -157,8 +157,8 @@ TEST_F(Exec, StackOfTheHostNamesTheLaunchAndTheAllocation) {
   EXPECT_EQ(result.status, 42);
   EXPECT_THAT(result.error,
               HasSubstr("kernel     add(float const*, float const*, float*, int), launch 1"));
-  EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:22"));
-  EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:19"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:25"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:22"));
   EXPECT_THAT(scratch.read("events"), HasSubstr("\"event\":\"exec_finding\""));
   EXPECT_EQ(event_errors(scratch, "events"), "");
 }
