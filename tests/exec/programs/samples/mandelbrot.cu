@@ -17,8 +17,8 @@ __global__ void mandelbrot(cudaSurfaceObject_t image, cudaTextureObject_t palett
     ++n;
   }
   float4 c = tex1D<float4>(palette, (n + 0.5f) / (maxIter + 1));
-  surf2Dwrite(make_uchar4(c.x * 255, c.y * 255, c.z * 255, 255), image, x * sizeof(uchar4),
-              y);  // finding here
+  uchar4 pixel = make_uchar4(c.x * 255, c.y * 255, c.z * 255, 255);
+  surf2Dwrite(pixel, image, x * sizeof(uchar4), y);  // finding here
 }
 
 int main(int argc, char** argv) {

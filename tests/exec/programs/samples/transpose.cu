@@ -51,8 +51,8 @@ int main(int argc, char** argv) {
     CHECK(cudaGetLastError());
     CHECK(cudaEventRecord(done[i], stream[i]));
     if (!defect) CHECK(cudaStreamWaitEvent(down, done[i], 0));
-    CHECK(cudaMemcpyAsync(h_out + at, d_out + at, bytes / nStreams, cudaMemcpyDeviceToHost,
-                          down));  // finding here
+    const size_t part = bytes / nStreams;
+    cudaMemcpyAsync(h_out + at, d_out + at, part, cudaMemcpyDeviceToHost, down);  // finding here
   }
   CHECK(cudaStreamSynchronize(down));
   CHECK(cudaEventRecord(stop, 0));
