@@ -83,7 +83,7 @@ TEST(ModuleIdentifiersContaining, SkipBodiesAndInitializers) {
 
 TEST(IntegerOperands, AreThoseOfTheEntryAndInstructions) {
   constexpr std::array<std::string_view, 3> kPrefixes = {"setp.", "mul.lo.", "and.b"};
-  constexpr std::string_view kText = R"(
+  constexpr std::string_view kEntries = R"(
 .visible .entry other(.param .u32 n) { setp.lt.s32 %p1, %r1, 77; }
 .visible .entry mine(.param .u32 n)
 {
@@ -102,9 +102,9 @@ $L__BB0_2:
   @!%p2 setp.gt.s32 %p3, %r1, 5000;
 }
 )";
-  EXPECT_THAT(integer_operands(kText, "mine", kPrefixes), ElementsAre(31, 56, 104, 5000));
-  EXPECT_THAT(integer_operands(kText, "other", kPrefixes), ElementsAre(77));
-  EXPECT_THAT(integer_operands(kText, "absent", kPrefixes), IsEmpty());
+  EXPECT_THAT(integer_operands(kEntries, "mine", kPrefixes), ElementsAre(31, 56, 104, 5000));
+  EXPECT_THAT(integer_operands(kEntries, "other", kPrefixes), ElementsAre(77));
+  EXPECT_THAT(integer_operands(kEntries, "absent", kPrefixes), IsEmpty());
 }
 
 TEST(UsesGlobalVariables, IsTrueForAVariableThatIsUsed) {
@@ -132,11 +132,11 @@ TEST(UsesGlobalVariables, IsFalseForAccessesAndPointers) {
 }
 
 TEST(CooperativeEntries, ReadAnEnvregRegister) {
-  constexpr std::string_view kText =
+  constexpr std::string_view kBarriers =
       ".visible .entry plain(\n\t.param .u64 p\n)\n{\n\tmov.u32 %r1, %tid.x;\n\tret;\n}\n"
       ".visible .entry meets(\n\t.param .u64 p\n)\n{\n\tmov.u32 %r1, %envreg2;\n\tret;\n}\n"
       ".visible .entry last()\n{\n\tret;\n}\n";
-  EXPECT_EQ(cooperative_entries(kText), (std::set<std::string, std::less<>>{"meets"}));
+  EXPECT_EQ(cooperative_entries(kBarriers), (std::set<std::string, std::less<>>{"meets"}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -24,11 +25,20 @@ std::string contents(const fs::path& file) {
   return std::move(text).str();
 }
 
+/// The tests share the compiled kernels of the source tree. Each test compiles its own kernels.
+fs::path cache_for(const fs::path& folder, const std::vector<std::string>& arguments) {
+  const bool of_tree =
+      std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+        return argument.starts_with(WARPCHECK_SOURCE_DIR "/kernels/");
+      });
+  return of_tree ? cache_of_tree() : folder / "cache";
+}
+
 /// Replaces the child process of run() by the tool.
 [[noreturn]] void exec_tool(const fs::path& folder, const std::vector<std::string>& arguments,
                             const std::vector<std::string>& environment) {
   std::signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background ignores it
-  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  setenv("XDG_CACHE_HOME", cache_for(folder, arguments).c_str(), 1);
   for (const std::string& variable : environment) {
     const std::size_t equals = variable.find('=');
     setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
@@ -47,6 +57,8 @@ std::string contents(const fs::path& file) {
 }
 
 }  // namespace
+
+fs::path cache_of_tree() { return fs::path(WARPCHECK_SCRATCH) / "compiled_kernels"; }
 
 Scratch::Scratch() {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();

@@ -56,6 +56,9 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
+/// The folder that run() sets as XDG_CACHE_HOME if an argument names kernels of the source tree.
+[[nodiscard]] std::filesystem::path cache_of_tree();
+
 /// A correct kernel with its contract in a comment: one thread per element, any shape.
 [[nodiscard]] std::string correct_kernel(const std::string& name);
 

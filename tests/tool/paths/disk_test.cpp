@@ -187,7 +187,9 @@ TEST(Killed, ReportsAreWholeOrAbsent) {
                                   "x.xml", "--history", "x.db"});
     EXPECT_EQ(result.status, 137);
     // The report of the earlier run stays until the next one begins.
-    if (fs::exists(scratch.folder() / "x.xml")) EXPECT_EQ(scratch.read("x.xml"), "all passed");
+    if (fs::exists(scratch.folder() / "x.xml")) {
+      EXPECT_EQ(scratch.read("x.xml"), "all passed");
+    }
   }
   const Result after =
       scratch.run(with(check_of("sgemm_naive"), {"--junit", "x.xml", "--history", "x.db"}));

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedFile{"b\\s.cu", "b\\s.cu", "/b%5Cs.cu"},
                     NamedFile{"$(touch pwned).cu", "$(touch pwned).cu", "/$(touch%20pwned).cu"},
                     NamedFile{"a b#%41.cu", "a b#%41.cu", "/a%20b%23%2541.cu"}),
-    [](const auto& info) { return "File" + std::to_string(info.index); });
+    [](const auto& test) { return "File" + std::to_string(test.index); });
 
 TEST(HostileNames, LineFeedIsRefusedWithTheReason) {
   const Scratch scratch;

@@ -34,6 +34,8 @@ struct Conditions {
   device::Access in_access = device::Access::read_only;
 };
 
+inline const Conditions kOneThread{.block = {1, 1, 1}};
+
 struct Result {
   device::Outcome outcome;
   std::vector<std::byte> out;

@@ -72,7 +72,7 @@ TEST(Limits, LocalMemoryBeyondThatOfTheHostIsUnsupported) {
   EXPECT_THAT(run(body, {}, conditions).finding(), HasSubstr("`--limit memory=N`"));
 }
 
-constexpr std::string_view kFunctions = R"(
+constexpr std::string_view kRecursion = R"(
 .func (.param .b32 result) down(.param .b32 n) {
   .reg .b32 %r<4>; .reg .pred %p<2>;
   ld.param.u32 %r1, [n];
@@ -95,15 +95,15 @@ std::string call_down(int depth) {
 }
 
 TEST(Limits, CallsNestUpToTheStackOfAThread) {
-  EXPECT_EQ(run(call_down(10'000), {}, {}, kFunctions).finding(), "");
-  EXPECT_THAT(run(call_down(100'000), {}, {}, kFunctions).finding(),
+  EXPECT_EQ(run(call_down(10'000), {}, {}, kRecursion).finding(), "");
+  EXPECT_THAT(run(call_down(100'000), {}, {}, kRecursion).finding(),
               StartsWith("launch-failure: the calls nest so deep that they exceed the 512 KiB"));
 }
 
 TEST(Limits, CallsBeyondTheMemoryOfTheHostAreUnsupported) {
   Conditions conditions;
   conditions.limits.memory_bytes = 1 << 20;
-  EXPECT_THAT(run(call_down(10'000), {}, conditions, kFunctions).finding(),
+  EXPECT_THAT(run(call_down(10'000), {}, conditions, kRecursion).finding(),
               StartsWith("unsupported calls of this depth: "));
 }
 

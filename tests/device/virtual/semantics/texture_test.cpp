@@ -18,8 +18,8 @@ using device::AddressMode;
 using device::Image;
 using device::Sampler;
 using device::TexelFormat;
-using testing::ElementsAre;
-using testing::FloatEq;
+using ::testing::ElementsAre;
+using ::testing::FloatEq;
 
 Image line(std::uint32_t width) {
   Image image;

@@ -14,7 +14,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const Conditions kOneThread{.block = {1, 1, 1}};
 const Conditions kOneWarp;
 const std::vector<std::uint32_t> kWords{10, 11, 12, 13, 14, 15, 16, 17};
 constexpr const char* kCells = ".shared .align 16 .b32 cells[8];";

@@ -14,7 +14,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const Conditions kOneThread{.block = {1, 1, 1}};
 const Conditions kTwoArrivingWarps{.block = {64, 1, 1}};
 constexpr const char* kObjects =
     ".shared .align 16 .b64 object; .shared .b64 other; .shared .align 16 .b32 cells[16];";
