@@ -36,7 +36,7 @@ template <bool ftz, bool sat, Floating T, class... Operands>
   if constexpr (std::same_as<T, double>)
     result = is_nan(result) ? first_nan(operands...) : result;
   else
-    result = is_nan(result) ? canonical_nan<T>() : result;
+    result = result != result ? canonical_nan<T>() : result;  // two instructions of AVX2
   result = flush_if<ftz>(result);
   if constexpr (sat) result = saturate(result);
   return result;

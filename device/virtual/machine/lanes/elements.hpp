@@ -55,15 +55,15 @@ inline bool gather(const ResolvedAccess& resolved, std::size_t bytes, std::size_
     std::memcpy(&value, from, sizeof value);
     return value;
   };
+  using Stored [[gnu::vector_size(8 * sizeof(D)), gnu::aligned(sizeof(D))]] = D;
   constexpr M kKnown = static_cast<M>(~M{0});
   M known = kKnown;
   if (resolved.pattern == Pattern::equal) {
     for (unsigned first = 0; first < kLanes; first += 8) {
       const auto value = static_cast<D>(load_one(data + offset[first]));
       known &= load_one(shadow + offset[first]);
-      std::array<D, 8> eight;
-      eight.fill(value);
-      std::memcpy(values + first, &eight, sizeof eight);
+      // GCC stores the elements one by one if it is a memcpy or a loop.
+      *reinterpret_cast<Stored*>(values + first) = Stored{} + value;
     }
   } else if (resolved.pattern == Pattern::contiguous) {
     Eight<M> unknown{};
