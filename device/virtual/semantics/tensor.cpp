@@ -23,6 +23,7 @@ using Words [[gnu::vector_size(kColumns * 4)]] = std::uint32_t;
 using Numbers [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
 using Sums [[gnu::vector_size(kColumns * 8)]] = std::int64_t;
 using Reals [[gnu::vector_size(kColumns * 8)]] = double;
+using Encodings [[gnu::vector_size(kColumns * 8)]] = std::uint64_t;
 
 Numbers larger(Numbers one, Numbers other) { return one > other ? one : other; }
 Numbers smaller(Numbers one, Numbers other) { return one < other ? one : other; }
@@ -170,18 +171,21 @@ Words to_f32(const Sums& sum, const Numbers& unit, int fraction_bits, const Tens
   constexpr double kAllIntegers = 0x1.8p52;
   const auto value =
       std::bit_cast<Reals>(sum + std::bit_cast<std::int64_t>(kAllIntegers)) - kAllIntegers;
-  const auto bits = std::bit_cast<Sums>(value);
-  const Sums exponent = (bits >> 52 & 0x7ff) - 1023 + __builtin_convertvector(unit, Sums);
-  const Sums rare = (sum != 0) & ((exponent < -126) | (exponent > 127));
-  if (any(rare)) {
+  const auto bits = std::bit_cast<Encodings>(value);
+  // Comparisons of 64 bits per column would be done column by column.
+  const Words high = __builtin_convertvector(bits >> 32, Words);
+  const Numbers exponent = std::bit_cast<Numbers>(high >> 20 & 0x7ff) - 1023 + unit;
+  const Numbers not_zero = (high << 1) != 0;
+  if (any(not_zero & ((exponent < -126) | (exponent > 127)))) {
     Words each;
     for (int j = 0; j < kColumns; ++j) each[j] = to_f32(sum[j], unit[j], fraction_bits, model);
     return each;
   }
-  const std::int64_t kept = ~std::int64_t{0} << (52 - fraction_bits);
-  const Sums fraction = (bits & kept & 0xf'ffff'ffff'ffff) >> 29;
-  const Sums sign = bits >> 63 & std::int64_t{1} << 31;
-  return __builtin_convertvector((sum != 0) & (sign | (exponent + 127) << 23 | fraction), Words);
+  const std::uint32_t kept = 0x7f'ffff & ~0U << (23 - fraction_bits);
+  const Words fraction = __builtin_convertvector(bits >> 29, Words) & kept;
+  const Words encoded =
+      (high & 0x8000'0000U) | std::bit_cast<Words>(exponent + 127) << 23 | fraction;
+  return std::bit_cast<Words>(not_zero) & encoded;
 }
 
 /// sum * 2^unit as f16, rounded to nearest even. Every such sum is exact in f64.

@@ -22,14 +22,14 @@ enum class Reads : std::uint8_t {
 };
 
 struct KnownAddress {
-  alignas(64) LaneOffsets offsets;         // of all lanes, of the first access
-  const Container* container = nullptr;    // null: the address is not known
-  std::uint64_t turn = 0;                  // of the fragment that resolved it
-  std::uint64_t displacement = 0;          // of the first access
-  std::uint32_t lowest = 0;                // offset of all lanes
+  alignas(64) LaneOffsets offsets;       // of all lanes, of the first access
+  const Container* container = nullptr;  // null: the address is not known
+  std::uint64_t turn = 0;                // of the fragment that resolved it
+  std::uint64_t displacement = 0;        // of the first access
+  std::uint32_t lowest = 0;              // offset of all lanes
   std::uint32_t highest = 0;
-  std::uint32_t misaligned = 0;            // bits that are set in the address of any lane
-  std::uint32_t bytes = 0;                 // of the first access
+  std::uint32_t misaligned = 0;  // bits that are set in the address of any lane
+  std::uint32_t bytes = 0;       // of the first access
   Pattern pattern = Pattern::scattered;
   Reads reads = Reads::carefully;
   checks::RecordedPlace recorded;  // of a read of shared memory by all lanes
@@ -77,8 +77,7 @@ struct KnownAddress {
                             std::size_t accessed) const {
     if (container == nullptr || turn != of_turn) return false;
     const std::int64_t begin = std::int64_t{lowest} + distance;
-    const std::int64_t end =
-        std::int64_t{highest} + distance + static_cast<std::int64_t>(accessed);
+    const std::int64_t end = std::int64_t{highest} + distance + static_cast<std::int64_t>(accessed);
     const auto low_bits = misaligned | static_cast<std::uint32_t>(distance);
     return begin >= 0 && end <= static_cast<std::int64_t>(container->bytes.size) &&
            (low_bits & (accessed - 1)) == 0 && container->alignment >= accessed;

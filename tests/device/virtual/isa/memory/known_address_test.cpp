@@ -1,6 +1,6 @@
 // Accesses through an address that an earlier access of a straight run has resolved. Each program
-// runs twice, as written and with a branch to the next instruction at each `|`, which ends the runs,
-// so that every access resolves its own address. Both must do and find the same.
+// runs twice, as written and with a branch to the next instruction at each `|`, which ends the
+// runs, so that every access resolves its own address. Both must do and find the same.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@
 namespace warpcheck::isa::test {
 namespace {
 
-constexpr std::string_view kTileOfWords = ".shared .align 16 .b8 tile[1024]; .shared .align 16 .b8 next[64];";
+constexpr std::string_view kTileOfWords =
+    ".shared .align 16 .b8 tile[1024]; .shared .align 16 .b8 next[64];";
 
 // %r3: the address of the lane's word of the tile; %r4: of the begin of the tile, as a register.
 // All words of the tile are defined.
