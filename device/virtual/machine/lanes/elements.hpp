@@ -42,6 +42,16 @@ inline void load_contiguous(Eight<M>& eight, const std::byte* from, std::size_t 
   }
 }
 
+/// Gives eight lanes one value. GCC would unroll the loop before it could vectorise it.
+template <class D>
+inline void fill_eight(D* values, D value) {
+#if !defined(__clang__)
+#pragma GCC unroll 1
+#pragma GCC ivdep
+#endif
+  for (unsigned i = 0; i < 8; ++i) values[i] = value;
+}
+
 /// Loads and widens the element of each lane at byte `displacement` of its access of `bytes`.
 /// Returns false if any bit is undefined.
 template <class M, class D>
@@ -55,15 +65,13 @@ inline bool gather(const ResolvedAccess& resolved, std::size_t bytes, std::size_
     std::memcpy(&value, from, sizeof value);
     return value;
   };
-  using Stored [[gnu::vector_size(8 * sizeof(D)), gnu::aligned(sizeof(D))]] = D;
   constexpr M kKnown = static_cast<M>(~M{0});
   M known = kKnown;
   if (resolved.pattern == Pattern::equal) {
     for (unsigned first = 0; first < kLanes; first += 8) {
       const auto value = static_cast<D>(load_one(data + offset[first]));
       known &= load_one(shadow + offset[first]);
-      // GCC stores the elements one by one if it is a memcpy or a loop.
-      *reinterpret_cast<Stored*>(values + first) = Stored{} + value;
+      fill_eight(values + first, value);
     }
   } else if (resolved.pattern == Pattern::contiguous) {
     Eight<M> unknown{};
