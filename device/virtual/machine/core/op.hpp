@@ -128,8 +128,8 @@ struct Op {
   bool frame_relative = false;  // the address is relative to the running call's local memory
   bool loads = false;           // ld: it writes operand 1, or its elements
   bool stores = false;          // st: it writes no register
-  // Of an access that shares its address register with others of a straight run of ops: the number
-  // of the address, and whether an earlier op of the run has resolved it. See address_runs.cpp.
+  // The number of the address of an access that shares its address register with others of a
+  // straight run of ops, and whether an earlier op of the run has resolved it: address_runs.cpp.
   std::uint8_t known_address = kKnownAddresses;
   bool repeats_address = false;
 };

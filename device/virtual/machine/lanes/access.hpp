@@ -173,7 +173,7 @@ inline ResolvedAccess at_distance(KnownAddress& known, std::int64_t distance, st
           &known};
 }
 
-/// What the checks require of loads by the whole warp through an address in the container.
+/// The checks that are required of loads by the whole warp through an address in the container.
 inline Reads reads_of(const Warp& warp, const Op& op, const Container& container) {
   const Block& block = warp.block();
   if (warp.defined(op.operand[kAddress]) != kAllLanes || !block.only_looks_for_races()) {
@@ -199,7 +199,7 @@ inline Flow access_container(Warp& warp, const Op& op, Mask active, Footprint fo
   LaneOffsets& offsets = known != nullptr ? known->offsets : own;
   Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
   if (found.allowed && known != nullptr) {
-    known->learn(container, warp.block().fragment_turn(), displacement_of(warp, op),
+    known->store(container, warp.block().fragment_turn(), displacement_of(warp, op),
                  static_cast<std::uint32_t>(footprint.bytes), found.pattern);
     known->reads = reads_of(warp, op, container);
   } else {

@@ -14,7 +14,7 @@
 
 namespace warpcheck::machine {
 
-/// What the checks require of further loads of whole warps.
+/// The checks that further loads of whole warps require.
 enum class Reads : std::uint8_t {
   carefully,  // anything
   recorded,   // SharedRaces::read_again(), unless asynchronous copies are under way
@@ -36,7 +36,7 @@ struct KnownAddress {
   std::int64_t recorded_at = 0;    // distance of that read from the first access
 
   /// Stores the result of an access of `accessed` bytes whose offsets are checked for all lanes.
-  void learn(const Container& in, std::uint64_t of_turn, std::uint64_t at, std::uint32_t accessed,
+  void store(const Container& in, std::uint64_t of_turn, std::uint64_t at, std::uint32_t accessed,
              Pattern found) {
     using Eight = machine::Eight<std::uint32_t>;
     Eight low;
