@@ -116,8 +116,9 @@ class Shadow {
   /// True if everything so far in `count` units, a multiple of 8, happens before all later accesses
   /// to them. May be false nonetheless.
   [[nodiscard]] bool is_settled(std::size_t unit, unsigned count);
-  /// A weak write of a whole warp to such units: each lane accesses `units` of them, a power of
-  /// two, behind those of the lane before. This is faster than to enter each lane, and the same.
+  /// A weak write of a whole warp to such units: each lane accesses `units` of them (1, 2, 4 ...)
+  /// behind those of the lane before. This is faster than to enter each lane, and has the same
+  /// result.
   void stamp(std::size_t unit, unsigned units, EventId write);
 
   /// The same for a read that is compared with the earlier writes, but not remembered.

@@ -93,7 +93,7 @@ RecordedPlace SharedRaces::read(const SharedAccess& access, const std::uint32_t*
 }
 
 /// The regions of all recorded reads. Most kernels synchronise between reads and writes, so that
-/// nobody asks for those of most reads.
+/// those of most reads are never needed.
 SharedRaces::Regions SharedRaces::regions_read() {
   for (; surveyed_ < recorded_; ++surveyed_) read_ |= regions_of(reads_[surveyed_]);
   return read_;
