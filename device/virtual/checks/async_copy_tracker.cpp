@@ -12,6 +12,9 @@ void AsyncCopyTracker::start(std::size_t shared_bytes, std::uint32_t block) {
   words_ = shared_bytes / kCellBytes + 1;
   if (taken_ != 0) layers_.clear();
   taken_ = 0;
+  region_shift_ = static_cast<unsigned>(std::bit_width((words_ - 1) / 64));
+  taken_in_ = {};
+  taken_regions_ = 0;
   copies_.clear();
   copies_.emplace_back();  // the entry of kNoAsyncCopy
 }
@@ -28,9 +31,11 @@ void AsyncCopyTracker::retire(AsyncCopyId id) {
   if (copies_[id]->cells == 0) copies_[id].reset();
 }
 
-void AsyncCopyTracker::clear(Cell& cell) {
-  std::unique_ptr<AsyncCopy>& copy = copies_[std::exchange(cell, 0) >> 5];
+void AsyncCopyTracker::clear(std::vector<Cell>& layer, std::size_t cell) {
+  std::unique_ptr<AsyncCopy>& copy = copies_[std::exchange(layer[cell], 0) >> 5];
   --taken_;
+  const std::size_t region = cell >> region_shift_;
+  if (--taken_in_[region] == 0) taken_regions_ &= ~(Regions{1} << region);
   if (--copy->cells == 0 && copy->retired) copy.reset();
 }
 
@@ -45,7 +50,7 @@ AsyncCopyTracker::Cell& AsyncCopyTracker::place_for(const AsyncCopy& copy, std::
           copy.multiplies == other.multiplies && copy.sequence == other.sequence;
       const bool both =
           (copy.reads && other.reads) || copy.reduction.commutes_with(other.reduction);
-      if (!both || one_sequence) clear(place);
+      if (!both || one_sequence) clear(layer, cell);
     }
     if (place == 0 && free == nullptr) free = &place;
   }
@@ -58,13 +63,16 @@ void AsyncCopyTracker::take(AsyncCopyId id, unsigned lane, std::size_t first, st
     ++copy.cells;
     place_for(copy, cell) = id << 5 | lane;
     ++taken_;
+    const std::size_t region = cell >> region_shift_;
+    ++taken_in_[region];
+    taken_regions_ |= Regions{1} << region;
   }
 }
 
 void AsyncCopyTracker::give_back(AsyncCopyId id, unsigned lane, std::size_t first,
                                  std::size_t count) {
   for (std::size_t cell = first; cell < first + count; ++cell) {
-    if (layers_[0][cell] == (id << 5 | lane)) clear(layers_[0][cell]);
+    if (layers_[0][cell] == (id << 5 | lane)) clear(layers_[0], cell);
   }
 }
 
@@ -113,7 +121,7 @@ void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mas
       if (!after && !copy.reduction.commutes_with(manner.reduction)) {
         met.push_back({id, static_cast<unsigned>(layer[cell] & 31), lane, cell});
       }
-      if (after && manner.writes) clear(layer[cell]);
+      if (after && manner.writes) clear(layer, cell);
     }
   }
 }
@@ -122,6 +130,13 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
     unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
     Manner manner, const BlockClocks& clocks) {
   std::vector<AsyncCopyConflict> met;
+  std::size_t lowest = first[0];
+  std::size_t highest = first[0];
+  for (const std::size_t cell : first) {
+    lowest = std::min(lowest, cell);
+    highest = std::max(highest, cell);
+  }
+  if ((regions(lowest, highest + count - 1) & taken_regions_) == 0) return met;
   for (std::vector<Cell>& layer : layers_) {
     Cell any = 0;
     for (std::size_t at = 0; at < count; ++at) {

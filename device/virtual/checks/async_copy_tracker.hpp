@@ -88,6 +88,11 @@ class AsyncCopyTracker {
   /// True if a copy refers to at least one cell.
   [[nodiscard]] bool any() const { return taken_ != 0; }
 
+  /// False if no copy refers to cells of the bytes from `begin` to before `end`.
+  [[nodiscard]] bool any_within(std::size_t begin, std::size_t end) const {
+    return (regions(begin / kCellBytes, (end - 1) / kCellBytes) & taken_regions_) != 0;
+  }
+
   [[nodiscard]] AsyncCopyId add(AsyncCopy copy);
   /// Null if the copy has completed and its bytes were overwritten.
   [[nodiscard]] AsyncCopy* find(AsyncCopyId id) { return copies_[id].get(); }
@@ -113,20 +118,29 @@ class AsyncCopyTracker {
                                                       const BlockClocks& clocks);
 
  private:
-  using Cell = std::uint64_t;  // copy << 5 | lane; 0: no copy will write the cell
+  using Cell = std::uint64_t;     // copy << 5 | lane; 0: no copy will write the cell
+  using Regions = std::uint64_t;  // a bit for each 64th of shared memory
+
+  [[nodiscard]] Regions regions(std::size_t first, std::size_t last) const {
+    return (~Regions{0} << (first >> region_shift_)) &
+           (~Regions{0} >> (63 - (last >> region_shift_)));
+  }
 
   [[nodiscard]] bool comes_after(AsyncCopy& copy, unsigned warp, unsigned lane,
                                  const BlockClocks& clocks) const;
   void access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
                     const std::array<std::size_t, kLanes>& first, std::size_t count, Manner manner,
                     const BlockClocks& clocks, std::vector<AsyncCopyConflict>& met);
-  void clear(Cell& cell);
+  void clear(std::vector<Cell>& layer, std::size_t cell);
   [[nodiscard]] Cell& place_for(const AsyncCopy& copy, std::size_t cell);
 
   std::uint32_t block_ = 0;
   std::vector<std::vector<Cell>> layers_;  // all cells; the further ones for further readers
   std::size_t words_ = 0;
   std::size_t taken_ = 0;
+  unsigned region_shift_ = 0;
+  std::array<std::uint32_t, 64> taken_in_{};        // references of cells to copies, by region
+  Regions taken_regions_ = 0;                       // where there are some
   std::vector<std::unique_ptr<AsyncCopy>> copies_;  // by id
 };
 

@@ -12,6 +12,15 @@ constexpr std::size_t kCoarsest = 4;  // bytes of a unit
 // Accesses are aligned to their size, and units with them, wherever the allocation begins.
 std::size_t lead_of(std::uint64_t address) { return address % kCoarsest; }
 
+/// True if each lane accesses the `bytes` bytes behind those of the lane before.
+bool follow_each_other(const Offsets& offsets, std::size_t bytes) {
+  std::uint64_t apart = 0;
+  for (unsigned lane = 1; lane < kLanes; ++lane) {
+    apart |= offsets[lane] ^ (offsets[0] + lane * bytes);
+  }
+  return apart == 0;
+}
+
 }  // namespace
 
 GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t size,
@@ -40,6 +49,12 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
   const std::size_t lead = lead_of(address);
+  const auto units = static_cast<unsigned>(bytes / memory.unit);
+  const std::size_t first = (lead + offsets[0]) / memory.unit;
+  if (event.write && !event.strong && lanes == machine::kAllLanes &&
+      follow_each_other(offsets, bytes) && memory.shadow.is_settled(first, kLanes * units)) {
+    return memory.shadow.stamp(first, units, id);
+  }
   if (lanes != 0 && !event.observes && share_value(lanes, offsets)) {
     const std::uint64_t begin = lead + offsets[machine::lowest(lanes)];
     for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {

@@ -3,15 +3,19 @@
 // a write takes a second word; further accesses take a list.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "device/accessed_range.hpp"
 #include "device/finding.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
+#include "device/virtual/machine/core/eight.hpp"
 #include "device/virtual/machine/core/lanes.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 
@@ -108,6 +112,14 @@ class Shadow {
       access_remembered(access);
     }
   }
+
+  /// True if everything so far in `count` units, a multiple of 8, happens before all later accesses
+  /// to them. May be false nonetheless.
+  [[nodiscard]] bool is_settled(std::size_t unit, unsigned count);
+  /// A weak write of a whole warp to such units: each lane accesses `units` of them (1, 2, 4 ...)
+  /// behind those of the lane before. This is faster than to enter each lane, and has the same
+  /// result.
+  void stamp(std::size_t unit, unsigned units, EventId write);
 
   /// The same for a read that is compared with the earlier writes, but not remembered.
   void look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
@@ -238,6 +250,7 @@ class Shadow {
   }
   void add_kind(EventId id, device::AccessKinds& kinds) const;
   [[nodiscard]] device::AccessKinds kinds_of(const Page& page, std::size_t at) const;
+  using Eight = machine::Eight<Stamp>;
   [[nodiscard]] bool settled(Stamp stamp) const { return stamp >> 5 < settled_; }
   [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
   [[nodiscard]] Mask unordered(const Accesses& earlier, const Access& access) const;
@@ -289,5 +302,35 @@ class Shadow {
   std::vector<std::unique_ptr<History>> histories_;
   std::size_t compact_at_;
 };
+
+inline bool Shadow::is_settled(std::size_t unit, unsigned count) {
+  const std::size_t begin = unit % kPageUnits;
+  if (begin + count > kPageUnits) return false;
+  const Page& page = page_of(unit);
+  const Stamp limit = settled_ << 5;  // histories are above
+  Eight recent{};
+  Eight stamps;
+  for (std::size_t at = begin; at < begin + count; at += 8) {
+    machine::load<Stamp>(stamps, &page.last[at]);
+    recent |= reinterpret_cast<Eight>(stamps >= limit);
+    if (!page.reader) continue;
+    machine::load<Stamp>(stamps, &(*page.reader)[at]);
+    recent |= reinterpret_cast<Eight>(stamps >= limit);
+  }
+  return !machine::any(recent);
+}
+
+inline void Shadow::stamp(std::size_t unit, unsigned units, EventId write) {
+  const std::size_t begin = unit % kPageUnits;
+  const auto shift = static_cast<unsigned>(std::countr_zero(units));
+  Page& page = page_of(unit);
+  Eight number{0, 1, 2, 3, 4, 5, 6, 7};  // of the unit in the access
+  for (std::size_t at = begin; at < begin + std::size_t{machine::kLanes} * units; at += 8) {
+    const Eight stamps = (number >> shift) + (write << 5);
+    std::memcpy(&page.last[at], &stamps, sizeof stamps);
+    number += 8;
+  }
+  if (page.reader) std::fill_n(&(*page.reader)[begin], machine::kLanes * units, Stamp{0});
+}
 
 }  // namespace warpcheck::checks

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "device/virtual/machine/core/eight.hpp"
 #include "device/virtual/machine/core/simd.hpp"
 
 namespace warpcheck::checks {
@@ -22,7 +23,9 @@ SharedRaces::SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit)
       region_shift_(log2_of(std::bit_ceil((bytes / unit + 64) / 64))),
       clocks_(threads),
       shadow_((bytes + unit - 1) / unit),
-      reads_(kFirstReads) {}
+      reads_(kFirstReads),
+      places_(kFirstReads),
+      capacity_(kFirstReads) {}
 
 void SharedRaces::start(std::uint32_t block, const GridClock* before) {
   clocks_.start(block, before);
@@ -33,73 +36,116 @@ void SharedRaces::forget() {
   shadow_.settle();
   written_ = 0;
   read_ = 0;
+  forget_reads();
+}
+
+void SharedRaces::forget_reads() {
   recorded_ = 0;
+  placed_ = 0;
+  surveyed_ = 0;
+  ++batch_;
 }
 
 void SharedRaces::complete(unsigned barrier, unsigned exited) {
   if (clocks_.complete(barrier, exited)) forget();
 }
 
-/// Computes the first unit of each lane. Returns the regions from the lowest to the highest unit.
-inline SharedRaces::Regions SharedRaces::locate(const SharedAccess& access,
-                                                const std::uint32_t* offset, std::uint32_t base,
-                                                Units& first) const {
-  std::uint32_t low = ~0u;
-  std::uint32_t high = 0;
+/// Computes the first unit of each lane.
+inline SharedRaces::Bounds SharedRaces::locate(const std::uint32_t* offset, std::uint32_t base,
+                                               Units& first) const {
+  Bounds bounds{~0u, 0};
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const std::uint32_t unit = (offset[lane] + base) >> shift_;
     first[lane] = unit;
-    low = std::min(low, unit);
-    high = std::max(high, unit);
+    bounds.lowest = std::min(bounds.lowest, unit);
+    bounds.highest = std::max(bounds.highest, unit);
   }
-  const unsigned begin = low >> region_shift_;
-  const unsigned end = (high + (access.bytes >> shift_) - 1) >> region_shift_;
-  return (~Regions{0} << begin) & (~Regions{0} >> (63 - end));
+  return bounds;
 }
 
-inline void SharedRaces::read_plainly(const SharedAccess& access, const std::uint32_t* offset,
-                                      std::uint32_t base) {
-  Read& read = reads_[recorded_];
-  read.interval = clocks_.now(access.warp);
-  read.access = access;
-  const Regions where = locate(access, offset, base, read.first);
-  if (!access.strong && (where & written_) == 0) {
-    read_ |= where;
-    if (++recorded_ == reads_.size()) make_room();
-    return;
+inline RecordedPlace SharedRaces::read_plainly(const SharedAccess& access,
+                                               const std::uint32_t* offset, std::uint32_t base) {
+  Place& place = places_[placed_];
+  place.bounds = locate(offset, base, place.first);
+  place.interval = clocks_.now(access.warp);
+  place.access = access;
+  if (access.strong || (regions(place.bounds, access.bytes) & written_) != 0) {
+    const Place now = place;
+    check_reads();
+    enter(access, now.first, note(access, now.interval, false), 0, false);
+    return {};
   }
-  check_reads();
-  enter(access, read.first, read.interval, false, 0, false);
+  const RecordedPlace recorded{batch_, static_cast<std::uint32_t>(placed_), place.interval};
+  ++placed_;
+  record({recorded.number, 0, access.op, access.bytes});
+  return recorded;
 }
 
-WARPCHECK_FOR_AVX2 void SharedRaces::read_with_avx2(const SharedAccess& access,
-                                                    const std::uint32_t* offset,
-                                                    std::uint32_t base) {
-  read_plainly(access, offset, base);
+WARPCHECK_FOR_AVX2 RecordedPlace SharedRaces::read_with_avx2(const SharedAccess& access,
+                                                             const std::uint32_t* offset,
+                                                             std::uint32_t base) {
+  return read_plainly(access, offset, base);
 }
 
-void SharedRaces::read(const SharedAccess& access, const std::uint32_t* offset,
-                       std::uint32_t base) {
-  if (cpu_has_avx2()) {
-    read_with_avx2(access, offset, base);
-  } else {
-    read_plainly(access, offset, base);
+RecordedPlace SharedRaces::read(const SharedAccess& access, const std::uint32_t* offset,
+                                std::uint32_t base) {
+  return cpu_has_avx2() ? read_with_avx2(access, offset, base) : read_plainly(access, offset, base);
+}
+
+/// The regions of all recorded reads. Most kernels synchronise between reads and writes, so that
+/// those of most reads are never needed.
+SharedRaces::Regions SharedRaces::regions_read() {
+  for (; surveyed_ < recorded_; ++surveyed_) read_ |= regions_of(reads_[surveyed_]);
+  return read_;
+}
+
+/// Enters a weak write of a whole warp without gaps, if all earlier accesses to its units are
+/// settled. This is the common store to a tile.
+inline bool SharedRaces::write_settled(const SharedAccess& access, const Units& first,
+                                       EventId event) {
+  using Eight = machine::Eight<std::uint32_t>;
+  if (access.lanes != machine::kAllLanes || access.strong || access.order != nullptr) return false;
+  const unsigned units = access.bytes >> shift_;
+  Eight apart{};
+  for (unsigned lane = 0; lane < kLanes; lane += 8) {
+    Eight each;
+    machine::load<std::uint32_t>(each, &first[lane]);
+    apart |= each ^ ((Eight{0, 1, 2, 3, 4, 5, 6, 7} + lane) * units + first[0]);
   }
+  if (machine::any(apart) || !shadow_.is_settled(first[0], kLanes * units)) return false;
+  shadow_.stamp(first[0], units, event);
+  return true;
+}
+
+inline void SharedRaces::write_plainly(const SharedAccess& access, const std::uint32_t* offset,
+                                       std::uint32_t base, Mask rewrites) {
+  Units first;
+  const Regions where = regions(locate(offset, base, first), access.bytes);
+  if (recorded_ != 0 && (where & regions_read()) != 0) check_reads();
+  written_ |= where;
+  const EventId event = note(access, clocks_.now(access.warp), true);
+  if (!write_settled(access, first, event)) enter(access, first, event, rewrites, false);
+}
+
+WARPCHECK_FOR_AVX2 void SharedRaces::write_with_avx2(const SharedAccess& access,
+                                                     const std::uint32_t* offset,
+                                                     std::uint32_t base, Mask rewrites) {
+  write_plainly(access, offset, base, rewrites);
 }
 
 void SharedRaces::write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
                         Mask rewrites) {
-  Units first;
-  const Regions where = locate(access, offset, base, first);
-  if ((where & read_) != 0) check_reads();
-  written_ |= where;
-  enter(access, first, clocks_.now(access.warp), true, rewrites, false);
+  if (cpu_has_avx2()) {
+    write_with_avx2(access, offset, base, rewrites);
+  } else {
+    write_plainly(access, offset, base, rewrites);
+  }
 }
 
 void SharedRaces::look(const SharedAccess& access, const std::uint32_t* offset,
                        std::uint32_t base) {
   Units first;
-  if ((locate(access, offset, base, first) & written_) == 0) return;
+  if ((regions(locate(offset, base, first), access.bytes) & written_) == 0) return;
   const EventId event =
       shadow_.note({clocks_.block(), clocks_.now(access.warp), access.op,
                     static_cast<std::uint8_t>(access.warp), false, false, Scope::block});
@@ -111,37 +157,50 @@ void SharedRaces::look(const SharedAccess& access, const std::uint32_t* offset,
 }
 
 void SharedRaces::make_room() {
-  if (reads_.size() < kMostReads) {
-    reads_.resize(reads_.size() * 2);
+  if (capacity_ < kMostReads) {
+    capacity_ *= 2;
+    reads_.resize(capacity_);
+    places_.resize(capacity_);
   } else {
     check_reads();
   }
 }
 
 void SharedRaces::check_reads() {
+  static_cast<void>(regions_read());
   for (std::size_t i = 0; i < recorded_; ++i) {
     const Read& read = reads_[i];
-    enter(read.access, read.first, read.interval, false, 0, true);
+    const Place& place = places_[read.place];
+    Units first = place.first;
+    for (std::uint32_t& unit : first) unit += units_to(read);
+    SharedAccess access = place.access;
+    access.op = read.op;
+    access.bytes = read.bytes;
+    enter(access, first, note(access, place.interval, false), 0, true);
   }
-  recorded_ = 0;
+  forget_reads();
 }
 
-void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval interval,
-                        bool write, Mask rewrites, bool late) {
-  const EventId event = shadow_.note(
-      {clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp), write,
-       access.strong, Scope::block, access.update, access.observes, access.is_volatile});
+EventId SharedRaces::note(const SharedAccess& access, Interval interval, bool write) {
+  return shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
+                       write, access.strong, Scope::block, access.update, access.observes,
+                       access.is_volatile});
+}
+
+void SharedRaces::enter(const SharedAccess& access, const Units& first, EventId event,
+                        Mask rewrites, bool late) {
   const std::size_t before = conflicts_.size();
+  const unsigned units = access.bytes >> shift_;
   Mask lanes = access.lanes;
   if (lanes != 0 && !access.observes && share_value(lanes, first)) {
     const unsigned begin = first[machine::lowest(lanes)];
-    for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
+    for (unsigned at = 0; at < units; ++at) {
       shadow_.access_together(begin + at, event, lanes, rewrites, late, clocks_, conflicts_);
     }
     lanes = 0;
   }
   for_each_lane(lanes, access.order, [&](unsigned lane) {
-    for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
+    for (unsigned at = 0; at < units; ++at) {
       shadow_.access(first[lane] + at, event, lane, {(rewrites >> lane & 1) != 0, late}, clocks_,
                      conflicts_);
     }

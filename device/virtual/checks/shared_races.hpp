@@ -32,6 +32,13 @@ struct SharedAccess {
   const machine::LaneOrder* order = nullptr;  // of the lanes of such an atomic
 };
 
+/// The units of a recorded read, for further reads of the same lanes at a distance from it.
+struct RecordedPlace {
+  std::uint64_t batch = 0;  // of the recorded reads; 0: the read is not one of them
+  std::uint32_t number = 0;
+  Interval interval = 0;
+};
+
 class SharedRaces {
  public:
   /// `unit` is the size in bytes of the program's smallest access to shared memory: the granularity
@@ -49,7 +56,18 @@ class SharedRaces {
 
   /// Conflicts are appended to conflicts(). `rewrites` are the lanes that store the value that the
   /// bytes already hold.
-  void read(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
+  RecordedPlace read(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
+  /// Records a weak read of `bytes` bytes by the lanes of `place`, a recorded read of `warp`, each
+  /// at this distance in bytes from that read. Returns false, and does nothing, if it must be
+  /// checked now.
+  [[nodiscard]] bool read_again(const RecordedPlace& place, unsigned warp, std::uint32_t op,
+                                std::int32_t distance, std::uint32_t bytes) {
+    if (place.batch != batch_ || place.interval != clocks_.now(warp)) return false;
+    const Read read{place.number, distance, op, bytes};
+    if (written_ != 0 && (regions_of(read) & written_) != 0) return false;
+    record(read);
+    return true;
+  }
   void write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
              Mask rewrites);
   /// A read with which no later write conflicts: something else tracks its end.
@@ -59,32 +77,79 @@ class SharedRaces {
 
  private:
   using Units = std::array<std::uint32_t, kLanes>;  // the first unit that each lane accesses
+  /// A read that is recorded.
   struct Read {
+    std::uint32_t place;    // number of it
+    std::int32_t distance;  // in bytes, from the place
+    std::uint32_t op;
+    std::uint32_t bytes;
+  };
+  /// The lowest and the highest of the first units of the lanes.
+  struct Bounds {
+    std::uint32_t lowest;
+    std::uint32_t highest;
+  };
+  /// The first of some reads with one interval, warp and set of lanes.
+  struct Place {
+    Units first;
+    Bounds bounds;
     Interval interval;
     SharedAccess access;
-    Units first;
   };
   using Regions = std::uint64_t;  // a bit for each 64th of shared memory
 
-  Regions locate(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
-                 Units& first) const;
-  void read_plainly(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
-  void read_with_avx2(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
+  Bounds locate(const std::uint32_t* offset, std::uint32_t base, Units& first) const;
+  [[nodiscard]] Regions regions(Bounds first, std::uint32_t bytes) const {
+    const unsigned begin = first.lowest >> region_shift_;
+    const unsigned end = (first.highest + (bytes >> shift_) - 1) >> region_shift_;
+    return (~Regions{0} << begin) & (~Regions{0} >> (63 - end));
+  }
+  [[nodiscard]] std::uint32_t units_to(const Read& read) const {
+    return static_cast<std::uint32_t>(read.distance >> shift_);
+  }
+  [[nodiscard]] Regions regions_of(const Read& read) const {
+    const Bounds& first = places_[read.place].bounds;
+    const std::uint32_t distance = units_to(read);
+    return regions({first.lowest + distance, first.highest + distance}, read.bytes);
+  }
+  [[nodiscard]] Regions regions_read();
+  void record(const Read& read) {
+    reads_[recorded_] = read;
+    if (++recorded_ == capacity_) make_room();
+  }
+  RecordedPlace read_plainly(const SharedAccess& access, const std::uint32_t* offset,
+                             std::uint32_t base);
+  RecordedPlace read_with_avx2(const SharedAccess& access, const std::uint32_t* offset,
+                               std::uint32_t base);
+  void write_plainly(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
+                     Mask rewrites);
+  void write_with_avx2(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
+                       Mask rewrites);
+  [[nodiscard]] bool write_settled(const SharedAccess& access, const Units& first, EventId event);
+  [[gnu::noinline]] [[nodiscard]] EventId note(const SharedAccess& access, Interval interval,
+                                               bool write);
+  void forget_reads();
   void forget();
   void make_room();
-  // Not inlined into the vectorised path by its attribute `flatten`: with the shadow it is 300 KB.
+  // Not inlined into the vectorised paths by its attribute `flatten`: with the shadow it is 300 KB.
   [[gnu::noinline]] void check_reads();
-  [[gnu::noinline]] void enter(const SharedAccess& access, const Units& first, Interval interval,
-                               bool write, Mask rewrites, bool late);
+  [[gnu::noinline]] void enter(const SharedAccess& access, const Units& first, EventId event,
+                               Mask rewrites, bool late);
 
   unsigned shift_;
   unsigned region_shift_;
   BlockClocks clocks_;
   Shadow shadow_;
   Regions written_ = 0;  // since the last barrier of the whole block
-  Regions read_ = 0;
-  std::vector<Read> reads_;   // a buffer
-  std::size_t recorded_ = 0;  // number of reads in the buffer that are not checked yet
+  Regions read_ = 0;     // by the first `surveyed_` of the reads
+  // Reads that are not checked yet, in buffers of `capacity_`, and their places.
+  std::vector<Read> reads_;
+  std::vector<Place> places_;
+  std::size_t capacity_;
+  std::size_t recorded_ = 0;
+  std::size_t placed_ = 0;
+  std::size_t surveyed_ = 0;
+  std::uint64_t batch_ = 1;  // of these reads
   std::vector<Conflict> conflicts_;
 };
 

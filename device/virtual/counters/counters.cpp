@@ -89,8 +89,8 @@ void add(Counts& sum, const Counts& part) {
   for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
 }
 
-void count_transfer(Counts& counts, const Warp& warp, const Op& op, std::uint64_t bytes) {
-  ExecutionCounts& sums = counts[warp.frame().code->number_of(op)];
+void count_transfer(Counts& counts, const Op& op, std::uint64_t bytes) {
+  ExecutionCounts& sums = counts[op.number];
   const std::uint64_t sectors = (bytes + kSectorBytes - 1) / kSectorBytes;
   ++sums.global_requests;
   sums.global_sectors += sectors;
@@ -108,9 +108,7 @@ Counters::Counters(const machine::Program& program) : program_(program) {
 }
 
 void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes) const {
-  const FunctionCode& code = *warp.frame().code;
-  const std::size_t number = code.number_of(op);
-  ExecutionCounts& sums = counts[number];
+  ExecutionCounts& sums = counts[op.number];
   ++sums.warps;
   sums.threads += number_of(lanes);
   sums.predicated_on += number_of(warp.active());
@@ -121,7 +119,7 @@ void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes)
     sums.not_taken += some_stay ? 1 : 0;
     sums.divergent += taken != 0 && some_stay ? 1 : 0;
   }
-  if (accesses_[number].bytes != 0) count_access(sums, warp, op, accesses_[number]);
+  if (accesses_[op.number].bytes != 0) count_access(sums, warp, op, accesses_[op.number]);
 }
 
 Counters::Access Counters::access_of(const ptx::Instruction& instruction, const Op& op) {

@@ -22,8 +22,7 @@ using Counts = std::vector<device::ExecutionCounts>;
 void add(Counts& sum, const Counts& part);
 
 /// Counts a bulk copy of `bytes` of global memory.
-void count_transfer(Counts& counts, const machine::Warp& warp, const machine::Op& op,
-                    std::uint64_t bytes);
+void count_transfer(Counts& counts, const machine::Op& op, std::uint64_t bytes);
 
 /// The counters of a program. Several host threads may call count() at once, each with its own
 /// counts.

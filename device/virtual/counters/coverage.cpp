@@ -128,7 +128,7 @@ Covered& Covered::operator+=(const Covered& other) {
 void Covered::note(const Warp& warp, const Op& op, Mask lanes) {
   const FunctionCode& code = *warp.frame().code;
   if (!op.leader && !op.guarded && !ends_block(code, op)) return;
-  const std::uint32_t number = code.number_of(op);
+  const std::uint32_t number = op.number;
   OpCoverage& sums = ops[number];
   ++sums.executed;
   if (is_branch(op)) {
@@ -143,8 +143,7 @@ void Covered::note(const Warp& warp, const Op& op, Mask lanes) {
 
 void Covered::note_result(const Warp& warp, const Op& op) {
   if (!is_condition(op)) return;
-  split(ops[warp.frame().code->number_of(op)],
-        warp.active() & warp.defined(op.operand[machine::kResult]),
+  split(ops[op.number], warp.active() & warp.defined(op.operand[machine::kResult]),
         warp.predicate(op.operand[machine::kResult]));
 }
 

@@ -11,8 +11,8 @@ struct BlockSums : machine::BlockObserver {
   Counts counts;
   Covered covered;
 
-  void transfer(const machine::Warp& warp, const machine::Op& op, std::uint64_t bytes) override {
-    if (counters != nullptr) counters::count_transfer(counts, warp, op, bytes);
+  void transfer(const machine::Warp&, const machine::Op& op, std::uint64_t bytes) override {
+    if (counters != nullptr) counters::count_transfer(counts, op, bytes);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/virtual/isa/address_runs.hpp"
 #include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
@@ -87,6 +88,7 @@ class FunctionDecoder {
     resolve_targets();
     builder_.finish();
     rank_for_reconvergence(code_);
+    number_addresses(code_);
   }
 
  private:
@@ -232,7 +234,7 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module, const GlobalP
   std::size_t shared_unit = 4;
   for (FunctionCode& code : program->functions) {
     code.first_op = ops;
-    ops += static_cast<std::uint32_t>(code.ops.size());
+    for (Op& op : code.ops) op.number = ops++;
     shared_unit = std::min(shared_unit, code.shared_unit);
   }
   for (FunctionCode& code : program->functions) code.shared_unit = shared_unit;

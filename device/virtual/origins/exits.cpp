@@ -28,7 +28,7 @@ std::string key_of(const ThreadPlace& thread) {
 void Exits::note(const machine::Warp& warp, const Op& op) {
   if (!may_leave(op) || warp.frame().depth != 0) return;
   ++time_;
-  const std::uint32_t number = warp.frame().code->number_of(op);
+  const std::uint32_t number = op.number;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     if ((warp.active() >> lane & 1) == 0) continue;
     const std::string thread = key_of(warp.block().place(warp.index(), lane));
@@ -53,7 +53,7 @@ void Exits::set_places(const machine::Program& program, Finding& finding) const 
         last = &code.ops[number - code.first_op];
         last_time = time;
       }
-      if (last != nullptr) group.source = program.place(code.number_of(*last));
+      if (last != nullptr) group.source = program.place(last->number);
     }
   }
 }

@@ -131,8 +131,8 @@ class Observer final : public machine::BlockObserver {
         if ((undefined >> lane & 1) == 0) {
           id = kNone;
         } else {
-          id = kind_ == Kind::load ? loaded_[std::min<std::size_t>(i, 7)][lane]
-                                   : computed(warp, op, lane);
+          id =
+              kind_ == Kind::load ? loaded_[std::min<std::size_t>(i, 7)][lane] : computed(op, lane);
         }
       }
     }
@@ -156,7 +156,7 @@ class Observer final : public machine::BlockObserver {
   /// Sets from_ to the origins of the first undefined slots.
   void find_source(const Warp& warp, const Op& op, const std::vector<Slot>& slots, Mask lanes) {
     if (!follows(warp)) return;
-    const std::uint32_t number = warp.frame().code->number_of(op);
+    const std::uint32_t number = op.number;
     for (const Slot slot : slots) {
       if (slot == kNoSlot) continue;
       const auto known = registers_.find(key_of(warp, slot));
@@ -172,13 +172,13 @@ class Observer final : public machine::BlockObserver {
   }
 
   /// The origin of an undefined result: that of a source, else of another lane's.
-  [[nodiscard]] OriginId computed(const Warp& warp, const Op& op, unsigned lane) {
+  [[nodiscard]] OriginId computed(const Op& op, unsigned lane) {
     if (from_[lane] != kNone) return from_[lane];
     const auto other =
         std::find_if(from_.begin(), from_.end(), [](OriginId id) { return id != kNone; });
     if (other != from_.end()) return *other;
     if (kind_ == Kind::other_load) return kUnknown;
-    return origins_.add(warp.frame().code->number_of(op), {}, false);
+    return origins_.add(op.number, {}, false);
   }
 
   /// A byte of memory: in that of all blocks, or in that of this block and its threads.
@@ -265,7 +265,7 @@ class Observer final : public machine::BlockObserver {
     if (!undefined) return kNone;
     MemoryPlace memory{machine::name_of(container), static_cast<std::ptrdiff_t>(offset), size,
                        false};
-    return origins_.add(warp.frame().code->number_of(op), std::move(memory), written);
+    return origins_.add(op.number, std::move(memory), written);
   }
 
   Origins& origins_;

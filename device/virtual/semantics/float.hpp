@@ -35,6 +35,8 @@ template <bool ftz, bool sat, Floating T, class... Operands>
 [[nodiscard]] constexpr T finish(T result, Operands... operands) {
   if constexpr (std::same_as<T, double>)
     result = is_nan(result) ? first_nan(operands...) : result;
+  else if constexpr (std::same_as<T, float>)
+    result = result != result ? canonical_nan<T>() : result;  // two instructions of AVX2
   else
     result = is_nan(result) ? canonical_nan<T>() : result;
   result = flush_if<ftz>(result);

@@ -22,6 +22,8 @@ constexpr int kAbsent = -10'000;   // the exponent of a term that does not affec
 using Words [[gnu::vector_size(kColumns * 4)]] = std::uint32_t;
 using Numbers [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
 using Sums [[gnu::vector_size(kColumns * 8)]] = std::int64_t;
+using Reals [[gnu::vector_size(kColumns * 8)]] = double;
+using Encodings [[gnu::vector_size(kColumns * 8)]] = std::uint64_t;
 
 Numbers larger(Numbers one, Numbers other) { return one > other ? one : other; }
 Numbers smaller(Numbers one, Numbers other) { return one < other ? one : other; }
@@ -83,10 +85,14 @@ struct Operand {
 };
 
 bool any(std::int32_t value) { return value != 0; }
-bool any(const Numbers& values) {
-  std::int32_t all = 0;
-  for (int j = 0; j < kColumns; ++j) all |= values[j];
-  return all != 0;
+template <class Vector>
+requires(sizeof(Vector) > sizeof(std::int64_t)) bool any(const Vector& values) {
+  using Two [[gnu::vector_size(16)]] = std::int64_t;
+  std::array<Two, sizeof(Vector) / sizeof(Two)> parts;
+  std::memcpy(&parts, &values, sizeof values);
+  Two all{};
+  for (const Two& part : parts) all |= part;
+  return (all[0] | all[1]) != 0;
 }
 
 template <class T, class Unsigned, class Signed>
@@ -159,6 +165,29 @@ std::uint32_t to_f32(std::int64_t sum, int unit, int fraction_bits, const Tensor
   return sign | ((field << 23) + (static_cast<std::uint32_t>(kept) << (23 - fraction_bits)));
 }
 
+/// The same for each column.
+Words to_f32(const Sums& sum, const Numbers& unit, int fraction_bits, const TensorModel& model) {
+  // A sum has fewer than 51 bits: it is exact in f64, as the last bits of 1.5 * 2^52 + sum.
+  constexpr double kAllIntegers = 0x1.8p52;
+  const auto value =
+      std::bit_cast<Reals>(sum + std::bit_cast<std::int64_t>(kAllIntegers)) - kAllIntegers;
+  const auto bits = std::bit_cast<Encodings>(value);
+  // Comparisons of 64 bits per column would be done column by column.
+  const Words high = __builtin_convertvector(bits >> 32, Words);
+  const Numbers exponent = std::bit_cast<Numbers>(high >> 20 & 0x7ff) - 1023 + unit;
+  const Numbers not_zero = (high << 1) != 0;
+  if (any(not_zero & ((exponent < -126) | (exponent > 127)))) {
+    Words each;
+    for (int j = 0; j < kColumns; ++j) each[j] = to_f32(sum[j], unit[j], fraction_bits, model);
+    return each;
+  }
+  const std::uint32_t kept = 0x7f'ffff & ~0U << (23 - fraction_bits);
+  const Words fraction = __builtin_convertvector(bits >> 29, Words) & kept;
+  const Words encoded =
+      (high & 0x8000'0000U) | std::bit_cast<Words>(exponent + 127) << 23 | fraction;
+  return std::bit_cast<Words>(not_zero) & encoded;
+}
+
 /// sum * 2^unit as f16, rounded to nearest even. Every such sum is exact in f64.
 std::uint32_t to_f16(std::int64_t sum, int unit, const TensorModel& model) {
   const double value = std::ldexp(static_cast<double>(sum), unit);
@@ -221,19 +250,21 @@ void add_block(const TensorModel& model, const BlockSum& how, int products,
   const Block block = add_up<product_fraction_bits, Format<C>::fraction_bits>(
       how, products, a, b, c, model.least_exponent);
   const bool special = a.special || b.special || any(c.special);
-  for (int j = 0; j < kColumns; ++j) {
-    const int unit = block.largest[j] - how.fraction_bits;
-    std::uint32_t result = 0;
-    if constexpr (std::same_as<C, f16>)
-      result = to_f16(block.sum[j], unit, model);
-    else
-      result = to_f32(block.sum[j], unit, how.result_fraction_bits, model);
-    if (special || (model.negative_zero && result == 0)) {
-      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits, j, sum[j]);
-      result = special_result<C>(kinds, result, model);
-    }
-    sum[j] = result;
+  const Numbers unit = block.largest - how.fraction_bits;
+  Words result;
+  if constexpr (std::same_as<C, f16>) {
+    for (int j = 0; j < kColumns; ++j) result[j] = to_f16(block.sum[j], unit[j], model);
+  } else {
+    result = to_f32(block.sum, unit, how.result_fraction_bits, model);
   }
+  if (special || (model.negative_zero && any(result == 0))) {
+    for (int j = 0; j < kColumns; ++j) {
+      if (!special && result[j] != 0) continue;
+      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits, j, sum[j]);
+      result[j] = special_result<C>(kinds, result[j], model);
+    }
+  }
+  sum = result;
 }
 
 struct Call {

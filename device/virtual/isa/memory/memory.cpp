@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
+#include "device/virtual/isa/address_runs.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/observe.hpp"
@@ -14,8 +16,10 @@ namespace warpcheck::isa {
 namespace {
 
 using machine::Flow;
+using machine::KnownAddress;
 using machine::Mask;
 using machine::Op;
+using machine::Reads;
 using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
@@ -45,6 +49,64 @@ struct LoadVector {
           }
           machine::observe_read(warp, op, resolved, lanes, bytes);
         });
+  }
+};
+
+/// True if the access may touch bytes of asynchronous copies that are under way.
+inline bool meets_async_copies(machine::Block& block, const KnownAddress& known,
+                               std::int64_t distance, std::size_t bytes) {
+  const checks::AsyncCopyTracker& copies = block.copy_tracker();
+  if (!copies.any()) return false;
+  const std::uint64_t begin = known.container->shared_begin + static_cast<std::uint64_t>(distance);
+  return copies.any_within(begin + known.lowest, begin + known.highest + bytes);
+}
+
+/// The address of a load by the whole warp that an earlier access of the run has resolved. Null if
+/// the checks require more than that the read is recorded, which it then is.
+inline KnownAddress* known_address_of(Warp& warp, const Op& op, std::size_t bytes) {
+  machine::Block& block = warp.block();
+  KnownAddress& known = block.known_address(op.known_address);
+  if (warp.active() != machine::kAllLanes || known.reads == Reads::carefully) return nullptr;
+  const std::int64_t distance = known.distance_to(static_cast<std::uint64_t>(op.immediate));
+  if (!known.allows(block.fragment_turn(), distance, bytes)) return nullptr;
+  if (known.reads == Reads::freely) return &known;
+  const bool recorded =
+      !meets_async_copies(block, known, distance, bytes) &&
+      block.races().read_again(known.recorded, warp.index(), op.number,
+                               static_cast<std::int32_t>(distance - known.recorded_at),
+                               static_cast<std::uint32_t>(bytes));
+  return recorded ? &known : nullptr;
+}
+
+/// Load for ops that repeat an address.
+template <class M, class D>
+struct RepeatedLoad {
+  static Flow run(Warp& warp, const Op& op) {
+    KnownAddress* const known = known_address_of(warp, op, sizeof(M));
+    if (known == nullptr) return machine::handler<Load<M, D>>(warp, op);
+    const std::int64_t distance = known->distance_to(static_cast<std::uint64_t>(op.immediate));
+    machine::load_element<M, D>(warp, machine::at_distance(*known, distance, sizeof(M)),
+                                machine::kAllLanes, sizeof(M), 0, op.operand[1]);
+    return Flow::next;
+  }
+};
+
+/// LoadVector for ops that repeat an address.
+template <class M, class D>
+struct RepeatedLoadVector {
+  static Flow run(Warp& warp, const Op& op) {
+    const auto& elements = op.detail->elements;
+    const std::size_t bytes = elements.size() * sizeof(M);
+    KnownAddress* const known = known_address_of(warp, op, bytes);
+    if (known == nullptr) return machine::handler<LoadVector<M, D>>(warp, op);
+    const std::int64_t distance = known->distance_to(static_cast<std::uint64_t>(op.immediate));
+    const ResolvedAccess resolved = machine::at_distance(*known, distance, bytes);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (elements[i] == machine::kNoSlot) continue;
+      machine::load_element<M, D>(warp, resolved, machine::kAllLanes, bytes, i * sizeof(M),
+                                  elements[i]);
+    }
+    return Flow::next;
   }
 };
 
@@ -248,6 +310,8 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
     throw DecodeError(".mmio requires .relaxed");
   }
   Op& op = lowering.result;
+  op.loads = is_load;
+  op.stores = !is_load;
   op.strong = is_strong(lowering.selection);
   op.is_volatile = lowering.selection.has("volatile");
   set_scope(lowering.selection, op);
@@ -311,5 +375,28 @@ constexpr std::array kForms = {
 }  // namespace
 
 std::span<const Form> memory_forms() { return kForms; }
+
+Handler repeated_load(Handler load) {
+  struct Pair {
+    Handler load;
+    Handler repeated;
+  };
+  static const auto pairs = [] {
+    std::vector<Pair> all;
+    const auto add = [&]<class T>(T) {
+      all.push_back({machine::handler<Load<T, T>>, machine::handler<RepeatedLoad<T, T>>});
+      all.push_back(
+          {machine::handler<LoadVector<T, T>>, machine::handler<RepeatedLoadVector<T, T>>});
+    };
+    add(std::uint16_t{});
+    add(std::uint32_t{});
+    add(std::uint64_t{});
+    return all;
+  }();
+  for (const Pair& pair : pairs) {
+    if (pair.load == load) return pair.repeated;
+  }
+  return load;
+}
 
 }  // namespace warpcheck::isa

@@ -61,8 +61,10 @@ SharedOperands::SharedOperands(Warp& warp, const Op& op) : warp_(warp), op_(op) 
 }
 
 SharedOperands::Chunk SharedOperands::chunk(std::uint64_t address) {
-  machine::Container room;
-  const machine::Container& found = machine::find_container(warp_, shared_, address, room);
+  const machine::Container* const stored = machine::find_container(warp_, shared_, address);
+  const machine::Container located =
+      stored != nullptr ? machine::Container{} : machine::locate(warp_, shared_, address);
+  const machine::Container& found = stored != nullptr ? *stored : located;
   const std::uint64_t offset = address - found.base;
   if (found.name == nullptr || found.bytes.size < kChunk || offset > found.bytes.size - kChunk) {
     report(address, found);

@@ -156,9 +156,9 @@ void reach_pieces(const Place& place, const MatrixOffsets& offsets, Mask inside,
 template <class Body>
 Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
   if (!goes_on_with_lane_0(warp, op)) return Flow::leave;
-  Container room;
   const std::uint64_t address = address_of(warp, op, 0);
-  Place place{machine::find_container(warp, op, address, room)};
+  const Container* const stored = machine::find_container(warp, op, address);
+  Place place{stored != nullptr ? *stored : machine::locate(warp, op, address)};
   place.begin = address - place.container.base;
   place.stride = warp.lanes<std::uint32_t>(op.operand[1])[0];
   const Space space = place.container.space;

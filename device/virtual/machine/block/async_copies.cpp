@@ -296,8 +296,7 @@ void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container
                          std::size_t bytes, bool writes, const AsyncCopyConflict& met) {
   Block& block = warp.block();
   checks::AsyncCopy* tracked = owner.copy_tracker().find(met.copy);
-  const RacingOps ops{tracked->code->number_of(*tracked->op), warp.frame().code->number_of(op),
-                      Grade::failure};
+  const RacingOps ops{tracked->op->number, op.number, Grade::failure};
   if (block.is_repeated_race(ops)) return;
   const std::size_t element = std::min(bytes, AsyncCopyTracker::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -

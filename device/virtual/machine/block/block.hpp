@@ -23,6 +23,7 @@
 #include "device/virtual/machine/core/program.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
+#include "device/virtual/machine/memory/known_address.hpp"
 #include "device/virtual/machine/memory/mbarriers.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 
@@ -152,6 +153,11 @@ class Block {
   [[nodiscard]] bool is_strong(const Op& op) const {
     return op.strong && !(op.is_volatile && launch_->weak_volatile);
   }
+  /// True if the checks of accesses to memory are those of bounds, definedness, races and
+  /// asynchronous copies.
+  [[nodiscard]] bool only_looks_for_races() const {
+    return launch_->look_for_races && !launch_->digest && !tracing_ && cluster_ == nullptr;
+  }
   [[nodiscard]] bool digests() const { return launch_->digest; }
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }
@@ -182,6 +188,12 @@ class Block {
   /// `threads` threads exit. This may complete barriers of the block.
   void exit(std::uint32_t threads);
   [[nodiscard]] std::uint32_t exited() const { return exited_; }
+
+  /// The addresses that the running fragment has resolved, by Op::known_address. They are valid in
+  /// the turn of the fragment in which they were resolved.
+  [[nodiscard]] KnownAddress& known_address(unsigned number) { return known_addresses_[number]; }
+  [[nodiscard]] std::uint64_t fragment_turn() const { return fragment_turn_; }
+  void begin_fragment_turn() { ++fragment_turn_; }
 
   /// Every change of memory must be recorded, for the detection of hangs: see progress.hpp.
   void note_change() { ++changes_; }
@@ -269,6 +281,8 @@ class Block {
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
   std::vector<Container> shared_containers_;
+  std::array<KnownAddress, kKnownAddresses> known_addresses_;
+  std::uint64_t fragment_turn_ = 0;
   checks::SharedRaces races_;
   checks::AsyncCopyTracker copy_tracker_;
   checks::ProxyWrites proxy_writes_;

@@ -112,8 +112,8 @@ void Cluster::complete_if_all_came() {
 void Cluster::note_remote(std::uint32_t owner, const Warp& warp, const Op& op, Mask lanes,
                           bool write) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
-  remote_[{owner, clocks.block(), warp.index(), warp.frame().code->number_of(op)}] = {
-      clocks.now(warp.index()), lanes, write};
+  remote_[{owner, clocks.block(), warp.index(), op.number}] = {clocks.now(warp.index()), lanes,
+                                                               write};
 }
 
 void Cluster::end(Block& block) {

@@ -174,7 +174,7 @@ checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, s
   const bool observed = atomic != nullptr && observes(op);
   return {warp.index(),
           lanes,
-          warp.frame().code->number_of(op),
+          op.number,
           static_cast<std::uint32_t>(bytes),
           warp.block().is_strong(op),
           op.is_volatile,
@@ -261,7 +261,12 @@ void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
     return observe_in_cluster(warp, op, resolved, lanes, bytes, false, 0, nullptr);
   }
   checks::SharedRaces& races = warp.block().races();
-  races.read(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved));
+  const checks::RecordedPlace place =
+      races.read(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved));
+  if (resolved.known != nullptr && lanes == kAllLanes) {
+    resolved.known->recorded = place;
+    resolved.known->recorded_at = static_cast<std::int64_t>(resolved.begin);
+  }
   if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
@@ -282,7 +287,7 @@ Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atom
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   return {clocks.block(),
           clocks.now(warp.index()),
-          warp.frame().code->number_of(op),
+          op.number,
           static_cast<std::uint8_t>(warp.index()),
           write,
           warp.block().is_strong(op),

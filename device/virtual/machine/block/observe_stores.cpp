@@ -53,7 +53,7 @@ void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, 
   Block& owner = resolved.container->owner != nullptr ? *resolved.container->owner : warp.block();
   checks::ProxyWrites::Write write;
   write.block = warp.block().number();
-  write.op = warp.frame().code->number_of(op);
+  write.op = op.number;
   write.warp = static_cast<std::uint16_t>(warp.index());
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
@@ -70,7 +70,7 @@ void check_proxy_writes(Warp& warp, const Op& op, const Container& container, st
   if (!owner.proxy_writes().tracks()) return;
   const auto* write = owner.proxy_writes().unfenced(container.shared_begin + offset, bytes);
   if (write == nullptr) return;
-  const RacingOps ops{write->op, warp.frame().code->number_of(op), Grade::failure};
+  const RacingOps ops{write->op, op.number, Grade::failure};
   if (block.is_repeated_race(ops)) return;
   const Program& program = *block.launch().program;
   const FunctionCode& code = program.function_of(write->op);

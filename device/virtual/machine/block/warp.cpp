@@ -109,6 +109,7 @@ FragmentLoop Warp::loop() const {
 }
 
 void Warp::enter(std::size_t fragment) {
+  block_->begin_fragment_turn();
   const Fragment& entered = fragments_[fragment];
   current_ = fragment;
   lanes_ = entered.lanes;

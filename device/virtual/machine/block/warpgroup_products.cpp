@@ -39,8 +39,7 @@ void WarpgroupProducts::fence(unsigned warp) { warps_[warp].fenced = ++warps_[wa
 void WarpgroupProducts::report(Warp& warp, const Op& op, const Write& other, bool other_writes,
                                std::string_view message) {
   Block& block = warp.block();
-  const RacingOps ops{other.code->number_of(*other.op), warp.frame().code->number_of(op),
-                      Grade::failure};
+  const RacingOps ops{other.op->number, op.number, Grade::failure};
   if (!block.looks_for_races() || block.is_repeated_race(ops)) return;
   const unsigned lane = lowest(warp.active());
   Finding finding =

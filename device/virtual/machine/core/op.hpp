@@ -83,6 +83,9 @@ struct OpDetail {
 
 inline constexpr Slot kNoSlot{~0u, ~0u};
 
+/// The number of addresses that a block keeps resolved: see known_address.hpp.
+inline constexpr std::uint8_t kKnownAddresses = 8;
+
 /// The operand for the second result of an instruction: a carry, or q of a `p|q` pair.
 inline constexpr unsigned kSecondResult = 5;
 
@@ -106,6 +109,7 @@ struct Op {
   Slot guard;
   std::uint32_t target = 0;            // of branches: index of the target op
   std::uint32_t instruction = 0;       // index into ptx::Function::body
+  std::uint32_t number = 0;            // in the program
   std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
   std::uint8_t sources = 0;            // number of sources in `operand`, from 1 on
   std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
@@ -122,6 +126,12 @@ struct Op {
   bool releases = false;
   bool leader = false;          // first of a basic block: fragments may merge here
   bool frame_relative = false;  // the address is relative to the running call's local memory
+  bool loads = false;           // ld: it writes operand 1, or its elements
+  bool stores = false;          // st: it writes no register
+  // The number of the address of an access that shares its address register with others of a
+  // straight run of ops, and whether an earlier op of the run has resolved it: address_runs.cpp.
+  std::uint8_t known_address = kKnownAddresses;
+  bool repeats_address = false;
 };
 
 /// True for a conditional branch.

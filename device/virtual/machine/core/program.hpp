@@ -33,9 +33,6 @@ struct FunctionCode {
   const ptx::Function* source = nullptr;
   std::vector<Op> ops;
   std::uint32_t first_op = 0;  // number of ops[0] in the program
-  [[nodiscard]] std::uint32_t number_of(const Op& op) const {
-    return first_op + static_cast<std::uint32_t>(&op - ops.data());
-  }
   std::vector<std::uint32_t>
       rank;  // of each op: lanes at a lower rank run first, so that they reconverge
   std::vector<std::unique_ptr<OpDetail>> details;

@@ -9,6 +9,7 @@
 
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/memory/known_address.hpp"
 #include "device/virtual/machine/memory/lane_offsets.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 #include "device/virtual/machine/memory/resolved_access.hpp"
@@ -24,18 +25,17 @@ struct Footprint {
 /// The container at `address`; it has no bytes if nothing is allocated there.
 [[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
 
-/// The same without a copy if the container is stored. Otherwise `room` holds the result.
-inline const Container& find_container(Warp& warp, const Op& op, std::uint64_t address,
-                                       Container& room) {
+/// The same if the container is stored; null if it is not.
+inline const Container* find_container(Warp& warp, const Op& op, std::uint64_t address) {
   if (op.space == Space::shared) {
     for (const Container& container : warp.block().shared_containers()) {
-      if (address - container.base < container.bytes.size) return container;
+      if (address - container.base < container.bytes.size) return &container;
     }
   } else if (op.space == Space::global) {
     const Allocation* allocation = warp.block().launch().memory->near(address);
-    if (allocation != nullptr) return allocation->container;
+    if (allocation != nullptr) return &allocation->container;
   }
-  return room = locate(warp, op, address);
+  return nullptr;
 }
 
 /// The displacement that is added to the address register of an op.
@@ -160,26 +160,51 @@ template <class Body>
   return !warp.block().faulted();
 }
 
-/// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
-/// container: once, unless the lanes access several.
-template <class Body>
-inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
-  if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
-    if (!access_undefined(warp, op, unknown, body)) return Flow::leave;
-    active &= ~unknown;
-    if (active == 0) return Flow::next;
+/// An access through an address that an earlier one of the run has resolved: `known` allows it.
+inline ResolvedAccess at_distance(KnownAddress& known, std::int64_t distance, std::size_t bytes) {
+  const bool contiguous = known.pattern == Pattern::contiguous && known.bytes != bytes;
+  const Bytes& memory = known.container->bytes;
+  return {memory.data + distance,
+          memory.shadow + distance,
+          known.offsets.data(),
+          known.container,
+          contiguous ? Pattern::scattered : known.pattern,
+          static_cast<std::uint64_t>(distance),
+          &known};
+}
+
+/// The checks that are required of loads by the whole warp through an address in the container.
+inline Reads reads_of(const Warp& warp, const Op& op, const Container& container) {
+  const Block& block = warp.block();
+  if (warp.defined(op.operand[kAddress]) != kAllLanes || !block.only_looks_for_races()) {
+    return Reads::carefully;
   }
-  const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
-  Container room;
-  const Container& container = find_container(warp, op, address_of(warp, op, lowest), room);
+  if (container.space == Space::shared) return Reads::recorded;
+  const bool races = container.allocation == nullptr || !container.allocation->read_only;
+  return races ? Reads::carefully : Reads::freely;
+}
+
+/// Checks the accesses of `active` to `container`, one of several that they may access. The offsets
+/// are stored in `known`, if it is not null, for further accesses.
+template <class Body>
+inline Flow access_container(Warp& warp, const Op& op, Mask active, Footprint footprint,
+                             const Container& container, KnownAddress* known, Body body) {
   if (container.alignment < footprint.bytes) {
     note_alignment(warp, op, active, container, footprint);
   }
   if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
     return access_by_lane(warp, op, active, footprint, body);
   }
-  alignas(64) LaneOffsets offsets;
+  alignas(64) LaneOffsets own;
+  LaneOffsets& offsets = known != nullptr ? known->offsets : own;
   Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
+  if (found.allowed && known != nullptr) {
+    known->store(container, warp.block().fragment_turn(), displacement_of(warp, op),
+                 static_cast<std::uint32_t>(footprint.bytes), found.pattern);
+    known->reads = reads_of(warp, op, container);
+  } else {
+    known = nullptr;
+  }
   if (!found.allowed && active != kAllLanes) {
     // The address of an inactive lane may be the cause. Inactive lanes get that of the lowest
     // active.
@@ -192,9 +217,42 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
     found.pattern = Pattern::scattered;
   }
   body(ResolvedAccess{container.bytes.data, container.bytes.shadow, offsets.data(), &container,
-                      found.pattern},
+                      found.pattern, 0, known},
        active);
   return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// The same for lanes whose container is not stored.
+template <class Body>
+[[gnu::noinline]] Flow access_located(Warp& warp, const Op& op, Mask active, Footprint footprint,
+                                      Body body) {
+  const Container container = locate(warp, op, address_of(warp, op, lowest(active)));
+  return access_container(warp, op, active, footprint, container, nullptr, body);
+}
+
+/// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
+/// container: once, unless the lanes access several.
+template <class Body>
+inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
+  if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
+    if (!access_undefined(warp, op, unknown, body)) return Flow::leave;
+    active &= ~unknown;
+    if (active == 0) return Flow::next;
+  }
+  KnownAddress* known = nullptr;
+  if (op.known_address != kKnownAddresses) {
+    known = &warp.block().known_address(op.known_address);
+    const std::int64_t distance = known->distance_to(displacement_of(warp, op));
+    if (op.repeats_address &&
+        known->allows(warp.block().fragment_turn(), distance, footprint.bytes)) {
+      body(at_distance(*known, distance, footprint.bytes), active);
+      return warp.block().faulted() ? Flow::leave : Flow::next;
+    }
+    known->container = nullptr;
+  }
+  const Container* const container = find_container(warp, op, address_of(warp, op, lowest(active)));
+  if (container == nullptr) return access_located(warp, op, active, footprint, body);
+  return access_container(warp, op, active, footprint, *container, known, body);
 }
 
 /// The same for all active lanes.

@@ -42,6 +42,16 @@ inline void load_contiguous(Eight<M>& eight, const std::byte* from, std::size_t 
   }
 }
 
+/// Gives eight lanes one value. GCC would unroll the loop before it could vectorise it.
+template <class D>
+inline void fill_eight(D* values, D value) {
+#if !defined(__clang__)
+#pragma GCC unroll 1
+#pragma GCC ivdep
+#endif
+  for (unsigned i = 0; i < 8; ++i) values[i] = value;
+}
+
 /// Loads and widens the element of each lane at byte `displacement` of its access of `bytes`.
 /// Returns false if any bit is undefined.
 template <class M, class D>
@@ -61,9 +71,7 @@ inline bool gather(const ResolvedAccess& resolved, std::size_t bytes, std::size_
     for (unsigned first = 0; first < kLanes; first += 8) {
       const auto value = static_cast<D>(load_one(data + offset[first]));
       known &= load_one(shadow + offset[first]);
-      std::array<D, 8> eight;
-      eight.fill(value);
-      std::memcpy(values + first, &eight, sizeof eight);
+      fill_eight(values + first, value);
     }
   } else if (resolved.pattern == Pattern::contiguous) {
     Eight<M> unknown{};

@@ -36,15 +36,20 @@ struct Source<Predicate> {
   bool operator[](unsigned lane) const { return (values >> lane & 1) != 0; }
 };
 
+/// Writes the active lanes of a predicate.
+inline void write_predicate(const Warp& warp, Slot slot, Mask holds) {
+  Mask& target = warp.predicate(slot);
+  target = (target & ~warp.active()) | (holds & warp.active());
+}
+
 /// Writes the active lanes of a register of type T from compute(lane).
 template <class T, class F>
 inline void write_lanes(const Warp& warp, Slot slot, F compute) {
   const Mask active = warp.active();
   if constexpr (std::is_same_v<T, Predicate>) {
-    Mask result = 0;
-    for_lanes([&](unsigned lane) { result |= Mask{compute(lane)} << lane; });
-    Mask& target = warp.predicate(slot);
-    target = (target & ~active) | (result & active);
+    Mask holds = 0;
+    for_lanes([&](unsigned lane) { holds |= Mask{compute(lane)} << lane; });
+    write_predicate(warp, slot, holds);
   } else if (active == kAllLanes) {
     T* target = warp.lanes<T>(slot);
     for_lanes([&](unsigned lane) { target[lane] = compute(lane); });
@@ -67,6 +72,12 @@ class Computation {
     return std::apply([&](const auto&... source) { return F::apply(source[lane]...); }, sources_);
   }
 
+  /// The lanes whose result is true, if all operands are predicates.
+  [[nodiscard]] Mask holds() const {
+    return std::apply([](const auto&... source) { return holds_with<>(source.values...); },
+                      sources_);
+  }
+
   /// The active lanes whose results are fully defined. The undefined bits of the others are
   /// recorded.
   [[nodiscard]] Mask known() const { return known_; }
@@ -76,6 +87,17 @@ class Computation {
   Computation(Warp& warp, const Op& op, std::index_sequence<I...>)
       : known_(fully_defined(warp, op, (warp.defined(op.operand[I + 1]) & ... & kAllLanes))),
         sources_(Source<S>(warp, op, I + 1)...) {}
+
+  /// F of masks: the lanes of each combination of sources for which F is true.
+  template <bool... values>
+  static Mask holds_with() {
+    return F::apply(values...) ? kAllLanes : Mask{0};
+  }
+  template <bool... values, class... Others>
+  static Mask holds_with(Mask next, const Others&... others) {
+    return (next & holds_with<values..., true>(others...)) |
+           (~next & holds_with<values..., false>(others...));
+  }
 
   static Mask fully_defined(Warp& warp, const Op& op, Mask defined) {
     const Mask unknown = warp.active() & ~defined;
@@ -90,7 +112,11 @@ template <class F, class D, class... S>
 struct Lanewise {
   static Flow run(Warp& warp, const Op& op) {
     const Computation<F, S...> compute(warp, op);
-    write_lanes<D>(warp, op.operand[0], compute);
+    if constexpr ((std::is_same_v<Predicate, D> && ... && std::is_same_v<Predicate, S>)) {
+      write_predicate(warp, op.operand[0], compute.holds());
+    } else {
+      write_lanes<D>(warp, op.operand[0], compute);
+    }
     warp.set_defined(op.operand[0], warp.active(), compute.known());
     return Flow::next;
   }

@@ -9,6 +9,8 @@
 
 namespace warpcheck::machine {
 
+struct KnownAddress;
+
 /// An access of several lanes to one container. The bytes of a lane begin at data + offset[lane].
 struct ResolvedAccess {
   std::byte* data;
@@ -16,7 +18,8 @@ struct ResolvedAccess {
   const std::uint32_t* offset;  // of all 32 lanes; an inactive lane's offset is in the container
   const Container* container;
   Pattern pattern;
-  std::uint64_t begin = 0;  // offset of `data` in the container
+  std::uint64_t begin = 0;        // offset of `data` in the container
+  KnownAddress* known = nullptr;  // whose offsets these are; may be null
 
   /// The offset in the container at which a lane's bytes begin.
   [[nodiscard]] std::uint64_t at(unsigned lane) const { return begin + offset[lane]; }
