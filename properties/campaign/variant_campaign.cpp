@@ -9,6 +9,7 @@
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/index_limits.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/run/memoizing_device.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
@@ -225,7 +226,10 @@ void VariantCampaign::report_lines(VariantReport& report) {
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {
-  run::StoppableDevice stoppable(context_.device, {stop_at_, options_.interrupted});
+  run::MemoizingDevice memoizing(context_.device);
+  const bool has_others = item.index >= 0 && !rotation_.others(item.index).empty();
+  device::Device& runs = has_others ? static_cast<device::Device&>(memoizing) : context_.device;
+  run::StoppableDevice stoppable(runs, {stop_at_, options_.interrupted});
   run::WatchedDevice watched(stoppable);
   const bool watch = options_.coverage || needs_lines_;
   device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;
