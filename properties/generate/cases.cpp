@@ -119,12 +119,42 @@ CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
   return {contract_, tiles_, seed, {max_size_, least_, budgets_.sampled, spends}};
 }
 
+/// The ordinary case from which case number `index` is planned, if it is not an extreme one, does
+/// not depend on the plan: several threads prepare such cases at once.
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   if (at >= kPlanned) return unplanned(index);
-  const std::lock_guard lock(planning_);
-  while (planned_.size() <= at) plan_next();
+  std::unique_lock lock(planning_);
+  if (at >= planned_.size() && preparing_.insert(at).second) prepare(at, lock);
+  while (planned_.size() <= at) {
+    if (preparing_.contains(planned_.size())) {
+      prepared_changed_.wait(lock);
+    } else {
+      plan_next();
+    }
+  }
   return planned_[at];
+}
+
+void CaseGenerator::prepare(std::size_t index, std::unique_lock<std::mutex>& lock) const {
+  const bool spends = spends_rest();
+  lock.unlock();
+  std::optional<Prepared> prepared;
+  try {
+    prepared = {spends, ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends)};
+  } catch (...) {
+    // plan_next() throws it again.
+  }
+  lock.lock();
+  if (prepared && index >= planned_.size()) prepared_.emplace(index, std::move(*prepared));
+  preparing_.erase(index);
+  prepared_changed_.notify_all();
+}
+
+/// True if all combinations have occurred: cases then have the largest budget.
+bool CaseGenerator::spends_rest() const {
+  CoveringCases& plan = covering();
+  return plan.pairs_complete() && plan.complete();
 }
 
 Combinations CaseGenerator::combinations(std::int64_t cases) const {
@@ -134,9 +164,14 @@ Combinations CaseGenerator::combinations(std::int64_t cases) const {
   return covering().combinations();
 }
 
+/// The factors do not change, so that several threads compute levels at once.
 Row CaseGenerator::levels(const Case& problem) const {
-  const std::lock_guard lock(planning_);
-  return covering().row(problem);
+  const CoveringCases* plan = nullptr;
+  {
+    const std::lock_guard lock(planning_);
+    plan = &covering();
+  }
+  return plan->row(problem);
 }
 
 CoveringCases& CaseGenerator::covering() const {
@@ -179,9 +214,12 @@ void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
   std::optional<GeneratedCase> generated = extreme(index);
+  auto prepared = prepared_.extract(index);
   if (!generated) {
-    const bool spends = plan.pairs_complete() && plan.complete();
-    generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
+    const bool spends = spends_rest();
+    generated = !prepared.empty() && prepared.mapped().spends == spends
+                    ? std::move(prepared.mapped().generated)
+                    : ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
     if (auto chosen = covering_case(index, generated->problem)) {
       generated->problem = std::move(*chosen);
     }

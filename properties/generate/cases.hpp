@@ -1,10 +1,13 @@
 // Adversarial cases in the domain of a contract.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -89,6 +92,8 @@ class CaseGenerator : public CaseSource {
   [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
+  void prepare(std::size_t index, std::unique_lock<std::mutex>& lock) const;
+  [[nodiscard]] bool spends_rest() const;
   void apply_launch(std::size_t index, Case& problem) const;
   void require_a_case() const;
   [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
@@ -108,7 +113,16 @@ class CaseGenerator : public CaseSource {
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;
 
-  mutable std::mutex planning_;
+  /// An ordinary case that is generated for a plan before its turn.
+  struct Prepared {
+    bool spends = false;
+    GeneratedCase generated;
+  };
+
+  mutable std::mutex planning_;  // of the following
+  mutable std::condition_variable prepared_changed_;
+  mutable std::set<std::size_t> preparing_;
+  mutable std::map<std::size_t, Prepared> prepared_;
   mutable std::unique_ptr<CoveringCases> covering_;
   mutable std::vector<GeneratedCase> planned_;  // the first cases
 };
