@@ -23,6 +23,9 @@ constexpr std::int64_t kMostGenerated = 4;
 // Results are stored together: each time costs a write to the disk.
 constexpr std::size_t kManyFresh = 16;
 constexpr std::chrono::milliseconds kRecordPeriod{200};
+// Cases that are planned ahead of those that are claimed.
+constexpr std::int64_t kLeastPlanned = 8;
+constexpr std::int64_t kMostPlanned = 64;
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
@@ -71,8 +74,27 @@ bool VariantCampaign::may_claim() const {
   return next_ < 0 || (next_ - empty_ < options_.cases && next_ < kMostGenerated * options_.cases);
 }
 
+bool VariantCampaign::claim_plan() {
+  const std::lock_guard lock(mutex_);
+  const std::int64_t ahead = std::clamp<std::int64_t>(next_, kLeastPlanned, kMostPlanned);
+  const std::int64_t end = options_.cases + empty_;  // of those that may be claimed
+  if (planning_ || cases_->planned() >= std::min(next_ + ahead, end) || !may_claim()) return false;
+  planning_ = true;
+  plan_end_ = std::min(next_ + 2 * ahead, end);
+  ++running_;
+  return true;
+}
+
+void VariantCampaign::plan() {
+  cases_->plan(plan_end_);
+  const std::lock_guard lock(mutex_);
+  planning_ = false;
+  --running_;
+}
+
 std::optional<std::int64_t> VariantCampaign::claim(std::int64_t least, std::int64_t most) {
   const std::lock_guard lock(mutex_);
+  if (next_ >= cases_->planned()) return {};
   const std::int64_t ahead = std::clamp(2 * (counted_ - first_), least, std::max(least, most));
   if (next_ - counted_ >= ahead || !may_claim()) return {};
   ++running_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "device/device.hpp"
@@ -119,42 +120,27 @@ CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
   return {contract_, tiles_, seed, {max_size_, least_, budgets_.sampled, spends}};
 }
 
-/// The ordinary case from which case number `index` is planned, if it is not an extreme one, does
-/// not depend on the plan: several threads prepare such cases at once.
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   if (at >= kPlanned) return unplanned(index);
-  std::unique_lock lock(planning_);
-  if (at >= planned_.size() && preparing_.insert(at).second) prepare(at, lock);
-  while (planned_.size() <= at) {
-    if (preparing_.contains(planned_.size())) {
-      prepared_changed_.wait(lock);
-    } else {
-      plan_next();
-    }
-  }
+  if (at < planned_until_) return planned_[at];  // these do not change any more
+  const std::lock_guard lock(planning_);
+  while (planned_.size() <= at) plan_next();
   return planned_[at];
 }
 
-void CaseGenerator::prepare(std::size_t index, std::unique_lock<std::mutex>& lock) const {
-  const bool spends = spends_rest();
-  lock.unlock();
-  std::optional<Prepared> prepared;
-  try {
-    prepared = {spends, ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends)};
-  } catch (...) {
-    // plan_next() throws it again.
-  }
-  lock.lock();
-  if (prepared && index >= planned_.size()) prepared_.emplace(index, std::move(*prepared));
-  preparing_.erase(index);
-  prepared_changed_.notify_all();
+void CaseGenerator::plan(std::int64_t end) const try {
+  const std::size_t most = std::min(static_cast<std::size_t>(end), kPlanned);
+  const std::lock_guard lock(planning_);
+  while (planned_.size() < most) plan_next();
+} catch (const InputError&) {
+  plan_fails_ = true;  // the draw of that case throws it again
 }
 
-/// True if all combinations have occurred: cases then have the largest budget.
-bool CaseGenerator::spends_rest() const {
-  CoveringCases& plan = covering();
-  return plan.pairs_complete() && plan.complete();
+std::int64_t CaseGenerator::planned() const {
+  const std::size_t until = planned_until_;
+  return until < kPlanned && !plan_fails_ ? static_cast<std::int64_t>(until)
+                                          : std::numeric_limits<std::int64_t>::max();
 }
 
 Combinations CaseGenerator::combinations(std::int64_t cases) const {
@@ -164,14 +150,11 @@ Combinations CaseGenerator::combinations(std::int64_t cases) const {
   return covering().combinations();
 }
 
-/// The factors do not change, so that several threads compute levels at once.
+/// The factors do not change: no thread waits for a plan.
 Row CaseGenerator::levels(const Case& problem) const {
-  const CoveringCases* plan = nullptr;
-  {
-    const std::lock_guard lock(planning_);
-    plan = &covering();
-  }
-  return plan->row(problem);
+  if (const CoveringCases* plan = known_covering_) return plan->row(problem);
+  const std::lock_guard lock(planning_);
+  return covering().row(problem);
 }
 
 CoveringCases& CaseGenerator::covering() const {
@@ -191,6 +174,7 @@ CoveringCases& CaseGenerator::covering() const {
         contract_, tiles_,
         CheapTiles{affordable(budgets_.covering), affordable(budgets_.covering_dear)}, project,
         sample);
+    known_covering_ = covering_.get();
   }
   return *covering_;
 }
@@ -214,12 +198,9 @@ void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
   std::optional<GeneratedCase> generated = extreme(index);
-  auto prepared = prepared_.extract(index);
   if (!generated) {
-    const bool spends = spends_rest();
-    generated = !prepared.empty() && prepared.mapped().spends == spends
-                    ? std::move(prepared.mapped().generated)
-                    : ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
+    const bool spends = plan.pairs_complete() && plan.complete();
+    generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
     if (auto chosen = covering_case(index, generated->problem)) {
       generated->problem = std::move(*chosen);
     }
@@ -227,7 +208,9 @@ void CaseGenerator::plan_next() const {
     apply_launch(index, generated->problem);
   }
   plan.add(generated->problem);
+  planned_.reserve(kPlanned);  // other threads read those that are published
   planned_.push_back(std::move(*generated));
+  planned_until_ = planned_.size();
 }
 
 std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {

@@ -1,13 +1,11 @@
 // Adversarial cases in the domain of a contract.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +62,8 @@ class CaseGenerator : public CaseSource {
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
   /// no case that satisfies `requires`. Thread-safe.
   [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
+  void plan(std::int64_t end) const override;
+  [[nodiscard]] std::int64_t planned() const override;
 
   /// Returns the combinations of the factors' levels to meet, as determined within the first
   /// `cases` cases.
@@ -92,8 +92,6 @@ class CaseGenerator : public CaseSource {
   [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
-  void prepare(std::size_t index, std::unique_lock<std::mutex>& lock) const;
-  [[nodiscard]] bool spends_rest() const;
   void apply_launch(std::size_t index, Case& problem) const;
   void require_a_case() const;
   [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
@@ -113,18 +111,13 @@ class CaseGenerator : public CaseSource {
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;
 
-  /// An ordinary case that is generated for a plan before its turn.
-  struct Prepared {
-    bool spends = false;
-    GeneratedCase generated;
-  };
-
-  mutable std::mutex planning_;  // of the following
-  mutable std::condition_variable prepared_changed_;
-  mutable std::set<std::size_t> preparing_;
-  mutable std::map<std::size_t, Prepared> prepared_;
+  mutable std::mutex planning_;
   mutable std::unique_ptr<CoveringCases> covering_;
   mutable std::vector<GeneratedCase> planned_;  // the first cases
+  // Read without the lock.
+  mutable std::atomic<const CoveringCases*> known_covering_ = nullptr;
+  mutable std::atomic<std::size_t> planned_until_ = 0;
+  mutable std::atomic<bool> plan_fails_ = false;
 };
 
 }  // namespace warpcheck::properties::generate
