@@ -1,4 +1,5 @@
-// Measures the cases per second of a campaign, and the time of each step of a case on one thread.
+// Measures the cases per second of a campaign, with the device and without it, and the time of each
+// step of a case on one thread.
 //
 //   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
 //
@@ -9,10 +10,16 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
+#include <mutex>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <variant>
 #include <vector>
 
+#include "base/fingerprint.hpp"
 #include "bench/built_in.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
@@ -28,6 +35,13 @@ namespace {
 
 using namespace warpcheck;
 using Clock = std::chrono::steady_clock;
+
+/// CPU seconds of this thread, or of all threads: other work on the machine does not count.
+double cpu_seconds(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -59,6 +73,62 @@ class Timed final : public device::ForwardingDevice {
   std::atomic<std::int64_t> loading_ns = 0;
   std::atomic<std::int64_t> running_ns = 0;
   std::atomic<std::int64_t> launches_ns = 0;
+};
+
+void add(Fingerprint& fingerprint, const Dim3& extents) {
+  for (const unsigned extent : {extents.x, extents.y, extents.z}) fingerprint.add(extent);
+}
+
+std::uint64_t fingerprint_of(const device::Job& job) {
+  Fingerprint fingerprint;
+  for (const device::Buffer& buffer : job.buffers) {
+    fingerprint.add(buffer.bytes.data(), buffer.bytes.size());
+    for (const std::size_t value : {buffer.shift_bytes, buffer.extent.row_bytes,
+                                    buffer.extent.pitch_bytes, std::size_t{buffer.initialized}}) {
+      fingerprint.add(value);
+    }
+  }
+  for (const device::Launch& launch : job.launches) {
+    add(fingerprint, launch.grid);
+    add(fingerprint, launch.block);
+    for (const device::Argument& argument : launch.arguments) {
+      const auto* scalar = std::get_if<device::Scalar>(&argument);
+      if (scalar != nullptr) fingerprint.add(scalar->bytes.data(), scalar->bytes.size());
+    }
+  }
+  fingerprint.add(job.schedule_seed);
+  return fingerprint.value();
+}
+
+/// Device that records the outcomes of another one; after replay(), returns them.
+class Recorder final : public device::ForwardingDevice {
+ public:
+  using ForwardingDevice::ForwardingDevice;
+
+  void replay() { replays_ = true; }
+  /// CPU time of the replays.
+  [[nodiscard]] double seconds() const { return static_cast<double>(replay_ns_) / 1e9; }
+
+  [[nodiscard]] device::Outcome run(const device::Program& program,
+                                    const device::Job& job) override {
+    const double start = cpu_seconds();
+    const std::uint64_t key = fingerprint_of(job);
+    if (replays_) {
+      device::Outcome outcome = outcomes_.at(key);
+      replay_ns_ += static_cast<std::int64_t>((cpu_seconds() - start) * 1e9);
+      return outcome;
+    }
+    device::Outcome outcome = inner().run(program, job);
+    const std::lock_guard lock(mutex_);
+    outcomes_.emplace(key, outcome);
+    return outcome;
+  }
+
+ private:
+  bool replays_ = false;
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, device::Outcome> outcomes_;
+  std::atomic<std::int64_t> replay_ns_ = 0;
 };
 
 struct Request {
@@ -94,13 +164,42 @@ void campaign(const std::vector<contract::Variant>& variants, device::Device& de
       share(timed.loading_ns));
 }
 
-/// Times the steps of cases of matches-reference, on this thread.
+/// Measures what surrounds the device: runs the campaign of each variant again with the recorded
+/// outcomes.
+void host_side(const std::vector<contract::Variant>& variants, device::Device& device,
+               const Request& request) {
+  properties::campaign::CampaignOptions options;
+  options.cases = request.cases;
+  options.max_size = request.max_size;
+  options.jobs = request.jobs;
+  properties::campaign::Listener listener;
+  double seconds = 0.0;
+  double replaying = 0.0;
+  std::int64_t cases = 0;
+  for (const contract::Variant& variant : variants) {
+    Recorder recorder(device);
+    const std::span one(&variant, 1);
+    (void)properties::campaign::run_campaign(one, recorder, options, listener);
+    recorder.replay();
+    const double start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const auto report = properties::campaign::run_campaign(one, recorder, options, listener);
+    seconds += cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    replaying += recorder.seconds();
+    cases += report.cases;
+  }
+  const auto per_case = [&](double sum) { return sum / static_cast<double>(cases) * 1e6; };
+  std::printf(
+      "without the device: %.1f us of CPU per case, and %.1f us to copy recorded outcomes\n",
+      per_case(seconds - replaying), per_case(replaying));
+}
+
+/// Times the steps of cases of matches-reference, on this thread: CPU time, but for the device.
 class Steps {
   template <typename Step>
   auto timed(const char* name, const Step& step) {
-    const Clock::time_point start = Clock::now();
+    const double start = cpu_seconds();
     auto result = step();
-    seconds_[name] += seconds_since(start);
+    seconds_[name] += cpu_seconds() - start;
     return result;
   }
 
@@ -119,7 +218,9 @@ class Steps {
       });
       if (problem.job.launches.empty()) continue;
       ++cases_;
-      const auto outcome = timed("device", [&] { return device.run(*program, problem.job); });
+      const Clock::time_point start = Clock::now();
+      const auto outcome = device.run(*program, problem.job);
+      seconds_["device"] += seconds_since(start);
       launches_ += outcome.seconds;
       const auto gemm = properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
@@ -165,6 +266,7 @@ int main(int argc, char** argv) {
                             : device::make_virtual_device({.host_threads = 1});
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
+    host_side(variants, *device, request);
     Steps steps;
     for (const contract::Variant& variant : variants) steps.measure(variant, *device, request);
     steps.print();

@@ -18,6 +18,10 @@
 #include "device/cuda/worker.hpp"
 #include "report/path.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
 
 using namespace warpcheck;
@@ -41,6 +45,17 @@ int status_of_output(int status) {
   return kEnvironment;
 }
 
+/// Lets the C library keep freed memory for the next case instead of returning it to the system:
+/// each case would take its pages, zeroed, from the system again, which locks all threads out.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLargestKept = 32 << 20;
+  constexpr int kMostKept = 64 << 20;  // at the end of the heap of a thread
+  mallopt(M_MMAP_THRESHOLD, kLargestKept);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+#endif
+}
+
 int run_command(const Command& command) {
   return std::visit([](const auto& chosen) { return run(chosen); }, command);
 }
@@ -51,6 +66,7 @@ int main(int argc, char** argv) {
   // A CUDA device runs its launches in a process of their own: this program, called by itself.
   device::cuda::maybe_run_worker(argc, argv);
   install_crash_handler();
+  keep_freed_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond a limit is then an error, as on a full disk
   try {
     return status_of_output(run_command(parse_arguments(argc, argv)));

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "contract/expression/expression_node.hpp"
+
 namespace warpcheck::contract {
 namespace {
 
@@ -15,6 +17,14 @@ constexpr std::array<std::string_view, 27> kWords = {
     "stride_a",  "stride_b",   "stride_c", "stride_d",   "ta",     "tb",    "bias",
     "workspace", "tensor_map", "literal",  "expression", "tensor", "scalar"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::scalar) + 1);
+
+/// True if the value depends on the name. Expression::names() would make a set of strings for each
+/// of the many calls of a case.
+bool has_name(const Expression::Node& node, std::string_view name) {
+  if (node.op == Operator::name) return node.name == name;
+  return std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](const auto& operand) { return has_name(*operand, name); });
+}
 
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
 std::size_t find_opening(std::string_view source, std::size_t from) {
@@ -82,8 +92,8 @@ bool Contract::takes(ArgumentWord word) const {
   const auto has_word = [&](const Argument& argument) {
     if (argument.word == word) return true;
     if (argument.word == ArgumentWord::tensor_map) return describes(tensor_map(argument), word);
-    return argument.word == ArgumentWord::expression &&
-           argument.value.names().contains(std::string(contract::name(word)));
+    return argument.word == ArgumentWord::expression && argument.value.root() != nullptr &&
+           has_name(*argument.value.root(), contract::name(word));
   };
   return std::any_of(launches.begin(), launches.end(), [&](const LaunchStep& step) {
     return std::any_of(step.arguments.begin(), step.arguments.end(), has_word);

@@ -62,6 +62,8 @@ struct Extent {
     if (rows == 1) return in_slice >= row_bytes;
     return in_slice % pitch_bytes >= row_bytes || in_slice / pitch_bytes >= rows;
   }
+
+  friend bool operator==(const Extent&, const Extent&) = default;
 };
 
 enum class Access { read_only, read_write };
@@ -90,18 +92,24 @@ struct Buffer {
   [[nodiscard]] std::size_t offset_from(std::size_t index) const {
     return packed ? extent.offset_from(index) : index;
   }
+
+  friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
 /// The address of byte `offset` of buffer number `buffer` of the job.
 struct BufferAddress {
   std::size_t buffer = 0;
   std::size_t offset = 0;
+
+  friend bool operator==(const BufferAddress&, const BufferAddress&) = default;
 };
 
 /// A kernel parameter passed by value: `size` bytes (1, 2, 4 or 8), little endian.
 struct Scalar {
   std::array<std::byte, 8> bytes{};
   std::size_t size = 4;
+
+  friend bool operator==(const Scalar&, const Scalar&) = default;
 };
 
 /// A struct or array passed by value: its bytes in the layout of the device, and the pointers in
@@ -110,6 +118,8 @@ struct ByteArgument {
   struct Pointer {
     std::size_t offset = 0;  // of its 8 bytes, which it replaces
     BufferAddress target;
+
+    friend bool operator==(const Pointer&, const Pointer&) = default;
   };
   std::vector<std::byte> bytes;
   std::vector<Pointer> pointers;
@@ -121,12 +131,16 @@ struct ByteArgument {
     }
     return true;
   }
+
+  friend bool operator==(const ByteArgument&, const ByteArgument&) = default;
 };
 
 /// A tensor map (CUtensorMap) of memory from an address on. The address in the map is not used.
 struct TensorMapArgument {
   TensorMap map;
   BufferAddress target;
+
+  friend bool operator==(const TensorMapArgument&, const TensorMapArgument&) = default;
 };
 
 using Argument = std::variant<BufferAddress, Scalar, ByteArgument, TensorMapArgument>;
@@ -138,6 +152,8 @@ struct Launch {
   std::size_t shared_bytes = 0;  // dynamic shared memory
   std::vector<Argument> arguments;
   std::optional<Dim3> cluster = {};  // blocks of a cluster; empty: as the kernel declares
+
+  friend bool operator==(const Launch&, const Launch&) = default;
 };
 
 struct Job {
@@ -218,6 +234,9 @@ class Device {
 
   /// True if a buffer takes memory only for its rows, not for its padding.
   [[nodiscard]] virtual bool is_sparse() const { return false; }
+
+  /// True if equal jobs have equal outcomes, but for their times, unless Job::stop ends them.
+  [[nodiscard]] virtual bool is_deterministic() const { return false; }
 
   /// Loads PTX text. `file` names the text in errors. Throws InputError with every error and its
   /// place if the text is not valid PTX.

@@ -17,6 +17,7 @@ class ForwardingDevice : public Device {
   [[nodiscard]] std::string_view name() const override { return inner_.name(); }
   [[nodiscard]] std::string description() const override { return inner_.description(); }
   [[nodiscard]] bool is_sparse() const override { return inner_.is_sparse(); }
+  [[nodiscard]] bool is_deterministic() const override { return inner_.is_deterministic(); }
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {
     return inner_.load(ptx, file);

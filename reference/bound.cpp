@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 namespace warpcheck::reference {
@@ -12,19 +14,20 @@ std::int64_t longest_path(std::int64_t k, std::int64_t split) {
 }
 
 std::int64_t most_terms(const Matrix& a, const Matrix& b) {
+  const auto nonzero = [](double value) { return static_cast<std::int64_t>(value != 0.0); };
   std::int64_t in_rows = 0;
   for (std::int64_t i = 0; i < a.rows; ++i) {
-    std::int64_t terms = 0;
-    for (std::int64_t k = 0; k < a.columns; ++k) terms += a(i, k) != 0.0 ? 1 : 0;
-    in_rows = std::max(in_rows, terms);
+    const double* const row = a.values.data() + i * a.columns;
+    in_rows = std::max(in_rows, std::transform_reduce(row, row + a.columns, std::int64_t{0},
+                                                      std::plus<>(), nonzero));
   }
   std::vector<std::int64_t> in_columns(static_cast<std::size_t>(b.columns));
-  for (std::size_t at = 0; at < b.values.size(); ++at) {
-    in_columns[at % in_columns.size()] += b.values[at] != 0.0 ? 1 : 0;
+  for (std::int64_t k = 0; k < b.rows; ++k) {
+    const double* const row = b.values.data() + k * b.columns;
+    for (std::size_t j = 0; j < in_columns.size(); ++j) in_columns[j] += nonzero(row[j]);
   }
-  std::int64_t most = 0;
-  for (const std::int64_t terms : in_columns) most = std::max(most, terms);
-  return std::min(in_rows, most);
+  const auto most = std::max_element(in_columns.begin(), in_columns.end());
+  return std::min(in_rows, most == in_columns.end() ? 0 : *most);
 }
 
 double any_order_growth(std::int64_t path, double unit_roundoff) {

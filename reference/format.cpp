@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/avx2.hpp"
+
 namespace warpcheck::reference {
 namespace {
 
@@ -38,9 +40,8 @@ class ToInteger {
   explicit ToInteger(ScalarType type)
       : largest_(format(type).largest), smallest_(type == ScalarType::u8 ? 0.0 : -largest_ - 1.0) {}
   double operator()(double value) const {
-    if (std::isnan(value)) return 0.0;
-    const double clamped = std::clamp(value, smallest_, largest_);
-    return std::copysign(rounded(clamped), clamped);
+    const double clamped = std::min(std::max(value, smallest_), largest_);
+    return value == value ? std::copysign(rounded(clamped), clamped) : 0.0;
   }
 
  private:
@@ -48,43 +49,36 @@ class ToInteger {
   double smallest_;
 };
 
-/// To formats of at most 24 significant bits.
+/// To formats of at most 24 significant bits. Without branches, so that the compiler can vectorise
+/// loops.
 class ToFloat {
  public:
   explicit ToFloat(ScalarType type)
-      : precision_(format(type).precision),
-        smallest_exponent_(format(type).smallest_exponent),
+      : smallest_(std::ldexp(1.0, format(type).smallest_exponent)),
         largest_(format(type).largest),
-        largest_exponent_(std::ilogb(largest_)),
+        beyond_(std::ldexp(1.0, std::ilogb(largest_) + 1)),
+        shift_(std::ldexp(1.5, 53 - format(type).precision)),
         has_infinity_(type != ScalarType::e4m3) {}
 
   double operator()(double value) const {
-    constexpr unsigned kFractionBits = 52;
-    constexpr int kBias = 1023;
-    const double magnitude = std::abs(value);
-    if (!std::isfinite(value)) return std::isnan(value) ? value : overflowed(value);
-    const auto exponent =
-        static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> kFractionBits) - kBias;
-    if (exponent > largest_exponent_) return overflowed(value);
-    // The sum with this power of two has the distance of adjacent values as the weight of its last
-    // bit.
-    const int weight = std::max(exponent, smallest_exponent_) - precision_ + 1;
-    const auto biased =
-        static_cast<std::uint64_t>(weight + static_cast<int>(kFractionBits) + kBias);
-    const double shifter = 1.5 * std::bit_cast<double>(biased << kFractionBits);
+    constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+    constexpr std::uint64_t kExponent = std::uint64_t{0x7ff} << 52;
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(value) & ~kSign;
+    const double magnitude = std::bit_cast<double>(bits);
+    const double power_of_two = std::bit_cast<double>(bits & kExponent);
+    // The sum with the shifter has the distance of adjacent values as the weight of its last bit.
+    const double shifter = std::min(std::max(power_of_two, smallest_), beyond_) * shift_;
     const double result = magnitude + shifter - shifter;
-    return result > largest_ ? overflowed(value) : std::copysign(result, value);
+    const double overflowed = has_infinity_ ? std::copysign(kInfinity, value) : kNotANumber;
+    const double special = value == value ? overflowed : value;
+    return result <= largest_ ? std::copysign(result, value) : special;
   }
 
  private:
-  [[nodiscard]] double overflowed(double value) const {
-    return has_infinity_ ? std::copysign(kInfinity, value) : kNotANumber;
-  }
-
-  int precision_;
-  int smallest_exponent_;
+  double smallest_;  // normal number
   double largest_;
-  int largest_exponent_;
+  double beyond_;  // the power of two after it
+  double shift_;
   bool has_infinity_;
 };
 
@@ -119,10 +113,22 @@ double round_to(ScalarType type, double value) {
   return with_rounding(type, [&](const auto& rounding) { return rounding(value); });
 }
 
-void round_to(ScalarType type, std::span<double> values) {
+namespace {
+
+void round_all(ScalarType type, std::span<double> values) {
   with_rounding(type, [&](const auto& rounding) {
     for (double& value : values) value = rounding(value);
   });
+}
+
+WARPCHECK_FOR_AVX2 void round_all_with_avx2(ScalarType type, std::span<double> values) {
+  round_all(type, values);
+}
+
+}  // namespace
+
+void round_to(ScalarType type, std::span<double> values) {
+  cpu_has_avx2() ? round_all_with_avx2(type, values) : round_all(type, values);
 }
 
 }  // namespace warpcheck::reference

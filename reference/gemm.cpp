@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "reference/bound.hpp"
 #include "reference/effective.hpp"
+#include "reference/exact_product.hpp"
 #include "reference/overflow.hpp"
 #include "reference/rounding.hpp"
 
@@ -75,27 +77,51 @@ Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
   return sums;
 }
 
+/// The same where no sum rounds.
+Matrix evaluated_exactly(const Gemm& p, const Effective& e) {
+  Matrix result = e.k > 0 ? exact_product(p.a, p.b) : Matrix(p.a.rows, p.b.columns);
+  std::vector<double>& values = result.values;
+  if (e.k > 0 && e.alpha != 1.0) {
+    for (double& value : values) value *= e.alpha;
+  }
+  if (e.beta != 0.0) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += e.beta * p.c.values[i];
+  }
+  const std::vector<double>& bias = p.bias.values;
+  for (std::int64_t row = 0; !bias.empty() && row < result.rows; ++row) {
+    double* const line = values.data() + row * result.columns;
+    for (std::size_t j = 0; j < bias.size(); ++j) line[j] += bias[j];
+  }
+  return result;
+}
+
 /// The values and tolerances of one problem, element by element.
 class Evaluation {
  public:
   explicit Evaluation(const Gemm& problem)
-      : problem_(problem),
-        effective_(problem),
-        rounding_(problem, effective_),
-        overflow_(problem, effective_, rounding_.growth()),
-        limit_(exact_up_to()) {}
+      : problem_(problem), effective_(problem), limit_(exact_up_to()) {}
 
-  [[nodiscard]] Expected expected() const {
+  [[nodiscard]] Expected expected() {
     Expected expected;
-    expected.overflow_threshold =
-        std::min(format(problem_.type_c).overflow_threshold(), overflow_.threshold());
     expected.bound = Bound::exact;
     expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
-    expected.value = in_double() ? evaluated<double>(problem_, effective_)
-                                 : evaluated<long double>(problem_, effective_);
-    if (all_are_exact()) {
-      for (double& value : expected.value.values) value = rounded_out(value);
+    // The growth of the operands themselves, a pass over them, is seldom needed for this decision.
+    overflow_.emplace(problem_, effective_, RoundingModel::largest_growth(problem_, effective_));
+    bool exact = all_are_exact();
+    if (!exact) {
+      rounding_.emplace(problem_, effective_);
+      overflow_.emplace(problem_, effective_, rounding_->growth());
+      exact = all_are_exact();
+      if (!exact) require_no_integers();
+    }
+    expected.overflow_threshold =
+        std::min(format(problem_.type_c).overflow_threshold(), overflow_->threshold());
+    if (exact) {
+      expected.value = evaluated_exactly(problem_, effective_);
+      if (problem_.type_c != problem_.accumulate) round_to(problem_.type_c, expected.value.values);
     } else {
+      expected.value = in_double() ? evaluated<double>(problem_, effective_)
+                                   : evaluated<long double>(problem_, effective_);
       set_tolerances(expected);
     }
     return expected;
@@ -115,25 +141,33 @@ class Evaluation {
   }
 
   [[nodiscard]] bool is_exact(const Magnitudes& m) const {
-    return std::abs(effective_.alpha) * m.sum + m.c <= limit_ && overflow_.harmless(m);
+    return std::abs(effective_.alpha) * m.sum + m.c <= limit_ && overflow_->harmless(m);
   }
 
   /// Larger operands overflow in a kernel that multiplies them by alpha first.
   [[nodiscard]] double largest_operand() const {
-    return overflow_.threshold() / std::max(1.0, std::abs(effective_.alpha));
+    return overflow_->threshold() / std::max(1.0, std::abs(effective_.alpha));
   }
 
-  /// Decides from the largest values alone. Integers are correct only if this holds.
-  [[nodiscard]] bool all_are_exact() const {
+  [[nodiscard]] Magnitudes largest_magnitudes() const {
     const Effective& e = effective_;
-    const Magnitudes most{static_cast<double>(e.k) * e.a.largest * e.b.largest,
-                          std::abs(e.beta) * e.c.largest + e.bias.largest};
-    if (is_exact(most) && std::max(e.a.largest, e.b.largest) < largest_operand()) return true;
+    return {static_cast<double>(e.k) * e.a.largest * e.b.largest,
+            std::abs(e.beta) * e.c.largest + e.bias.largest};
+  }
+
+  /// Decides from the largest values alone.
+  [[nodiscard]] bool all_are_exact() const {
+    return is_exact(largest_magnitudes()) &&
+           std::max(effective_.a.largest, effective_.b.largest) < largest_operand();
+  }
+
+  /// Integers are correct only if all are exact.
+  void require_no_integers() const {
+    const Magnitudes most = largest_magnitudes();
     require(!format(problem_.accumulate).integer,
             fmt::format("reference: partial sums up to {:.6g} in {}, expected at most {:.6g}",
-                        std::abs(e.alpha) * most.sum + most.c, warpcheck::name(problem_.accumulate),
-                        format(problem_.accumulate).largest));
-    return false;
+                        std::abs(effective_.alpha) * most.sum + most.c,
+                        warpcheck::name(problem_.accumulate), format(problem_.accumulate).largest));
   }
 
   [[nodiscard]] double rounded_out(double value) const {
@@ -166,23 +200,23 @@ class Evaluation {
         value = rounded_out(value);
         continue;
       }
-      double sum_error = rounding_.growth() * m.sum;
+      double sum_error = rounding_->growth() * m.sum;
       if (running && prefix_error.values[i] < sum_error) sum_error = prefix_error.values[i];
       double& tolerance = expected.tolerance.values[i];
-      tolerance = rounding_.tolerance(value, m, sum_error);
-      overflow_.apply(m, value, tolerance);
+      tolerance = rounding_->tolerance(value, m, sum_error);
+      overflow_->apply(m, value, tolerance);
       if (tolerance == 0.0) continue;
-      expected.bound = running                   ? Bound::running
-                       : rounding_.statistical() ? Bound::statistical
-                                                 : Bound::any_order;
+      expected.bound = running                    ? Bound::running
+                       : rounding_->statistical() ? Bound::statistical
+                                                  : Bound::any_order;
     }
   }
 
   const Gemm& problem_;
   Effective effective_;
-  RoundingModel rounding_;
-  OverflowModel overflow_;
   double limit_;
+  std::optional<RoundingModel> rounding_;
+  std::optional<OverflowModel> overflow_;
 };
 
 }  // namespace

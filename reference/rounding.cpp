@@ -24,7 +24,18 @@ double truncation_of(ScalarType type, double other, const TensorSums& tensor) {
   return std::ldexp(other, format(type).smallest_exponent + 1 - tensor.fraction_bits);
 }
 
+/// For any signs of the errors.
+double growth_over(const Gemm& problem, std::int64_t path) {
+  const double unit = unit_roundoff(problem.accumulate);
+  return truncates(problem) ? tensor_growth(path, tensor_sums(problem.type_a), unit)
+                            : any_order_growth(path, unit);
+}
+
 }  // namespace
+
+double RoundingModel::largest_growth(const Gemm& problem, const Effective& e) {
+  return growth_over(problem, longest_path(e.k, problem.split_k));
+}
 
 RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
     : unit_(unit_roundoff(problem.accumulate)),
@@ -39,8 +50,7 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
     const bool exact = scales_exactly(e.alpha) && e.products_are_exact(format(problem.accumulate));
     if (exact && path > 0) --path;
   }
-  const TensorSums tensor = tensor_sums(problem.type_a);
-  growth_ = truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
+  growth_ = growth_over(problem, path);
   const double terms = static_cast<double>(e.k);
   // The truncation errors of tensor cores have the signs of the truncated values, not mean zero.
   if (problem.mean_zero && !truncates(problem) && e.k > 0) {

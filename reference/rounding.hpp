@@ -10,6 +10,9 @@ class RoundingModel {
  public:
   RoundingModel(const Gemm& problem, const Effective& effective);
 
+  /// The largest growth() that a problem may have, whatever its operands.
+  [[nodiscard]] static double largest_growth(const Gemm& problem, const Effective& effective);
+
   [[nodiscard]] bool statistical() const { return statistical_; }
   [[nodiscard]] double growth() const { return growth_; }
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <optional>
 #include <ostream>
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "base/parallel_for.hpp"
 #include "base/paths.hpp"
 #include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
@@ -64,7 +64,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.max_size = command.max_size;
   options.seed = command.seed;
   options.properties = command.properties;
-  options.jobs = command.common.jobs;
+  options.jobs = campaign_jobs(command.common, device);
   options.strict = command.common.strict;
   options.sizes = command.common.sizes;
   options.map_errors = !command.common.html.empty();
@@ -153,6 +153,16 @@ contract::TargetError no_case(std::span<const Target> targets, const CampaignRep
   return error;
 }
 
+/// Prints the largest resident memory of this process after a long campaign.
+void print_memory(const CampaignReport& totals, unsigned threads, std::ostream& out) {
+  constexpr std::int64_t kLong = 10'000;  // cases
+  rusage usage{};
+  if (totals.cases < kLong || getrusage(RUSAGE_SELF, &usage) != 0) return;
+  const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024.0;
+  out << fmt::format("peak memory {:.0f} MB, {:.0f} MB for each of {} threads\n", megabytes,
+                     megabytes / threads, threads);
+}
+
 }  // namespace
 
 int run(const CheckCommand& command) {
@@ -168,7 +178,7 @@ int run(const CheckCommand& command) {
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
-    return choose_device(command.common, job_count(command.common.jobs), 1);
+    return choose_device(command.common, most_campaign_jobs(command.common), 1);
   });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
@@ -220,6 +230,7 @@ int run(const CheckCommand& command) {
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);
+  if (!command.common.quiet) print_memory(totals, options.jobs, out);
   out << shortfalls(totals, command.min_coverage) << std::flush;
   const int status = exit_status(totals, requirements);
   return is_empty && command.allow_empty && status == kInputError ? kPassed : status;

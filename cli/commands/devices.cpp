@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 
@@ -41,6 +42,14 @@ ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned bl
   } catch (const EnvironmentError& error) {
     return described(virtual_device(), fmt::format(" (cuda is not available: {})", error.what()));
   }
+}
+
+unsigned campaign_jobs(const Common& common, const device::Device& device) {
+  return device.name() == "cuda" ? most_campaign_jobs(common) : job_count(common.jobs);
+}
+
+unsigned most_campaign_jobs(const Common& common) {
+  return common.jobs != 0 ? common.jobs : 2 * job_count(0);
 }
 
 std::string named(const device::Device& device) {

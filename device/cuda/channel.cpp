@@ -2,22 +2,34 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace warpcheck::device::cuda {
 namespace {
 
-bool send_all(int socket, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+/// Sends both parts with one call if the socket has room, so that the receiver wakes once.
+bool send_all(int socket, std::span<const std::byte> head, std::span<const std::byte> body) {
+  while (!head.empty() || !body.empty()) {
+    std::array<iovec, 2> parts = {{{const_cast<std::byte*>(head.data()), head.size()},
+                                   {const_cast<std::byte*>(body.data()), body.size()}}};
+    msghdr message{};
+    message.msg_iov = parts.data();
+    message.msg_iovlen = parts.size();
+    const ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+    const auto count = static_cast<std::size_t>(sent);
+    const std::size_t of_head = std::min(count, head.size());
+    head = head.subspan(of_head);
+    body = body.subspan(count - of_head);
   }
   return true;
 }
@@ -29,19 +41,22 @@ int milliseconds_until(const std::optional<Deadline>& deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
-Receipt receive_all(int socket, std::span<std::byte> bytes,
-                    const std::optional<Deadline>& deadline) {
-  while (!bytes.empty()) {
-    pollfd waiting{socket, POLLIN, 0};
-    const int ready = poll(&waiting, 1, milliseconds_until(deadline));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return Receipt::late;
+/// Receives what there is, at least one byte, into the first bytes. Sets `count`.
+Receipt receive_some(int socket, std::span<std::byte> bytes,
+                     const std::optional<Deadline>& deadline, std::size_t& count) {
+  for (;;) {
+    if (deadline) {
+      pollfd waiting{socket, POLLIN, 0};
+      const int ready = poll(&waiting, 1, milliseconds_until(deadline));
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready == 0) return Receipt::late;
+    }
     const ssize_t received = recv(socket, bytes.data(), bytes.size(), 0);
     if (received < 0 && errno == EINTR) continue;
     if (received <= 0) return Receipt::closed;
-    bytes = bytes.subspan(static_cast<std::size_t>(received));
+    count = static_cast<std::size_t>(received);
+    return Receipt::message;
   }
-  return Receipt::message;
 }
 
 }  // namespace
@@ -59,18 +74,39 @@ int FileDescriptor::release() { return std::exchange(number_, -1); }
 
 bool send_message(int socket, std::span<const std::byte> message) {
   const std::uint64_t length = message.size();
-  return send_all(socket, std::as_bytes(std::span(&length, 1))) && send_all(socket, message);
+  return send_all(socket, std::as_bytes(std::span(&length, 1)), message);
 }
 
 Receipt receive_message(int socket, std::vector<std::byte>& message,
                         std::optional<Deadline> deadline) {
-  std::uint64_t length = 0;
-  const Receipt head = receive_all(socket, std::as_writable_bytes(std::span(&length, 1)), deadline);
-  if (head != Receipt::message) return head;
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // far above any PTX text
-  if (length > kMostBytes) return Receipt::closed;
+  std::uint64_t length = 0;
+  std::array<std::byte, 4096> first;  // the length and the message, if it is short
+  std::size_t received = 0;
+  while (received < sizeof length) {
+    std::size_t count = 0;
+    const auto rest = std::span(first).subspan(received);
+    if (const Receipt receipt = receive_some(socket, rest, deadline, count);
+        receipt != Receipt::message) {
+      return receipt;
+    }
+    received += count;
+  }
+  std::memcpy(&length, first.data(), sizeof length);
+  received -= sizeof length;
+  if (length > kMostBytes || received > length) return Receipt::closed;
   message.resize(length);
-  return receive_all(socket, message, deadline);
+  std::copy_n(first.begin() + sizeof length, received, message.begin());
+  while (received < length) {
+    std::size_t count = 0;
+    const auto rest = std::span(message).subspan(received);
+    if (const Receipt receipt = receive_some(socket, rest, deadline, count);
+        receipt != Receipt::message) {
+      return receipt;
+    }
+    received += count;
+  }
+  return Receipt::message;
 }
 
 bool is_closed(int socket) {

@@ -1,4 +1,5 @@
-// Messages over a socket: eight bytes of length, then the message.
+// Messages over a socket: eight bytes of length, then the message. Each end sends the next one only
+// after it has received the answer to the last.
 #pragma once
 
 #include <chrono>

@@ -67,7 +67,7 @@ Parameter parameter(const Argument& argument, const Layout& layout) {
 }
 
 Request run_request(const CudaProgram& program, const Job& job, const Layout& layout) {
-  Request request{Request::Kind::run, program.key(), {}, layout.bytes, {}};
+  Request request{Request::Kind::run_singly, program.key(), {}, layout.bytes, {}};
   for (const Launch& launch : job.launches) {
     KernelCall call{launch.entry, launch.grid, launch.block, launch.shared_bytes, {}, {0, 0, 0}};
     if (launch.cluster) call.cluster = *launch.cluster;
@@ -124,7 +124,7 @@ class CudaDevice : public Device {
   [[nodiscard]] Outcome run(const Program& program, const Job& job) override {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
-    const Request request = run_request(loaded, job, layout);
+    Request request = run_request(loaded, job, layout);
     const bool alone = loaded.is_alone();
     WorkerProcess::Response response;
     Outcome outcome = run_once(loaded, job, layout, request, alone, response);
@@ -144,9 +144,9 @@ class CudaDevice : public Device {
  private:
   /// Findings of the outcome are those in the buffers.
   [[nodiscard]] Outcome run_once(const CudaProgram& program, const Job& job, const Layout& layout,
-                                 const Request& request, bool alone,
-                                 WorkerProcess::Response& response) {
+                                 Request& request, bool alone, WorkerProcess::Response& response) {
     Outcome outcome;
+    request.kind = alone ? Request::Kind::run_singly : Request::Kind::run;
     WorkerPool::Lease worker(pool_, program.key(), alone);  // may wait for other jobs
     if (job.stop.met()) {
       outcome.stopped = true;

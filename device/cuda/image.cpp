@@ -125,8 +125,8 @@ std::vector<Finding> verify(std::span<const std::byte> image, const Layout& layo
     }
     if (buffer.access != Access::read_only) continue;
     const auto now = image.subspan(at.begin, buffer.bytes.size());
+    if (now.empty() || std::memcmp(now.data(), buffer.bytes.data(), now.size()) == 0) continue;
     const auto changed = std::ranges::mismatch(now, buffer.bytes);
-    if (changed.in1 == now.end()) continue;
     const std::ptrdiff_t offset = changed.in1 - now.begin();
     findings.push_back(finding(
         FindingClass::input_modified, buffer, offset, 1,

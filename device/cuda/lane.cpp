@@ -86,7 +86,7 @@ void Lane::release() {
 int Lane::wait() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  const auto polling = std::chrono::microseconds(alone_ ? 2000 : 20);
+  const auto polling = std::chrono::microseconds(alone_ ? 2000 : 0);
   for (;;) {
     const int result = driver_.stream_query(stream_);
     if (result != kNotReady) return result;
@@ -97,7 +97,16 @@ int Lane::wait() {
   }
 }
 
-int Lane::make_call(const KernelCall& call, LoadedModule& module, double& seconds) {
+int Lane::wait_for_calls(double& seconds) {
+  const int result = wait();
+  if (result != kSuccess) return result;
+  float milliseconds = 0.0F;
+  driver_.event_elapsed_time(&milliseconds, start_, stop_);
+  seconds += static_cast<double>(milliseconds) * 1e-3;
+  return kSuccess;
+}
+
+int Lane::make_call(const KernelCall& call, LoadedModule& module) {
   Entry* entry = nullptr;
   int result = module.find(call.entry, entry);
   if (result != kSuccess) return result;
@@ -111,16 +120,7 @@ int Lane::make_call(const KernelCall& call, LoadedModule& module, double& second
                           entry->is_cooperative};
   result = module.raise_limits(*entry, shape);
   if (result != kSuccess) return result;
-  driver_.event_record(start_, stream_);
-  result = launch(driver_, entry->function, shape, arguments.data(), stream_);
-  if (result != kSuccess) return result;
-  driver_.event_record(stop_, stream_);
-  result = wait();
-  if (result != kSuccess) return result;
-  float milliseconds = 0.0F;
-  driver_.event_elapsed_time(&milliseconds, start_, stop_);
-  seconds += static_cast<double>(milliseconds) * 1e-3;
-  return kSuccess;
+  return launch(driver_, entry->function, shape, arguments.data(), stream_);
 }
 
 Reply Lane::failure(int result, std::uint64_t call) const {
@@ -138,17 +138,29 @@ Reply Lane::execute(const Request& request, std::span<std::byte> image, LoadedMo
         driver_.memcpy_host_to_device_async(arena_.begin(), image.data(), image.size(), stream_);
   }
   if (result != kSuccess) return failure(result, 0);
+  const bool singly = request.kind == Request::Kind::run_singly;
+  const std::size_t count = request.calls.size();
   Reply reply;
-  for (std::size_t i = 0; i < request.calls.size(); ++i) {
-    result = make_call(request.calls[i], module, reply.seconds);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (singly || i == 0) driver_.event_record(start_, stream_);
+    result = make_call(request.calls[i], module);
+    if (result != kSuccess) {
+      const int before = wait();  // the next job of the lane uses the same image
+      return failure(is_sticky(before) ? before : result, i);
+    }
+    if (singly || i + 1 == count) driver_.event_record(stop_, stream_);
+    if (singly) result = wait_for_calls(reply.seconds);
     if (result != kSuccess) return failure(result, i);
   }
   if (!image.empty()) {
     result =
         driver_.memcpy_device_to_host_async(image.data(), arena_.begin(), image.size(), stream_);
-    if (result == kSuccess) result = wait();
   }
-  return result == kSuccess ? reply : failure(result, request.calls.size() - 1);
+  double seconds = 0.0;
+  if (result == kSuccess) result = count == 0 ? wait() : wait_for_calls(seconds);
+  if (result != kSuccess) return failure(result, count == 0 ? 0 : count - 1);
+  if (!singly) reply.seconds = seconds;
+  return reply;
 }
 
 Reply Lane::run(const Request& request, std::span<std::byte> image) {

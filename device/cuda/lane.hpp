@@ -13,7 +13,8 @@ namespace warpcheck::device::cuda {
 class Lane {
  public:
   /// While a kernel runs, the lane calls `abandoned`; if it returns true, no process waits for the
-  /// reply, and this process ends. A lane that is `alone` polls without a pause.
+  /// reply, and this process ends. A lane that is `alone` polls without a pause; others leave the
+  /// processor to the threads that wait for them.
   Lane(Session& session, bool alone, std::function<bool()> abandoned)
       : session_(session),
         driver_(session.driver()),
@@ -23,17 +24,18 @@ class Lane {
 
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
-  /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back. The
-  /// first job that uses the memory of the image page-locks it; release() undoes this and must
-  /// precede its unmapping.
+  /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back, all
+  /// in one stream. The first job that uses the memory of the image page-locks it; release() undoes
+  /// this and must precede its unmapping.
   [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
   void release();
 
  private:
   int enter();
   void lock(std::span<std::byte> image);
-  int make_call(const KernelCall& call, LoadedModule& module, double& seconds);
+  int make_call(const KernelCall& call, LoadedModule& module);
   int wait();
+  int wait_for_calls(double& seconds);
   Reply execute(const Request& request, std::span<std::byte> image, LoadedModule& module);
   Reply failure(int result, std::uint64_t call) const;
 

@@ -170,7 +170,7 @@ std::vector<std::byte> encode(const Reply& reply) {
 Request decode_request(std::span<const std::byte> bytes) {
   Reader reader(bytes);
   Request request;
-  request.kind = reader.get_up_to(Request::Kind::run);
+  request.kind = reader.get_up_to(Request::Kind::run_singly);
   request.program = reader.get<std::uint64_t>();
   request.ptx = reader.text();
   request.image_bytes = reader.get<std::uint64_t>();

@@ -42,13 +42,17 @@ struct KernelCall {
 };
 
 struct Request {
-  enum class Kind : std::uint8_t { load, run };
+  enum class Kind : std::uint8_t {
+    load,
+    run,         // all calls at once
+    run_singly,  // each call after the end of the one before, so that a failure names its call
+  };
 
   Kind kind = Kind::load;
   std::uint64_t program = 0;      // the worker's key of the module
   std::string ptx;                // load
-  std::uint64_t image_bytes = 0;  // run
-  std::vector<KernelCall> calls;  // run
+  std::uint64_t image_bytes = 0;  // of a run
+  std::vector<KernelCall> calls;  // of a run
 
   friend bool operator==(const Request&, const Request&) = default;
 };
@@ -60,6 +64,7 @@ struct Reply {
     rejected,         // the PTX is wrong; `text` is the driver's log
     unusable,         // the machine cannot execute the request; `text` is the reason
     failed,           // the driver returned `result`, described by `text`, for call number `call`
+                      // or, unless they run singly, for one before it
   };
 
   Status status = Status::done;

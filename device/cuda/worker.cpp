@@ -1,6 +1,7 @@
 #include "device/cuda/worker.hpp"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,9 @@
 
 namespace warpcheck::device::cuda {
 namespace {
+
+// By which a pause of a lane may be longer; by default 50 us, longer than most launches.
+constexpr unsigned long kSlackNanoseconds = 1000;
 
 /// The shared memory of the buffers, which the device enlarges for larger jobs.
 class SharedImage {
@@ -59,6 +63,7 @@ bool send_reply(int socket, const Reply& reply) {
 /// Runs the jobs of one lane until the device ends the process, or a job makes the context
 /// unusable.
 void serve(Session& session, unsigned number, bool alone) {
+  prctl(PR_SET_TIMERSLACK, kSlackNanoseconds);
   const int socket = worker_socket(number);
   Lane lane(session, alone, [socket] { return is_closed(socket); });
   SharedImage image(worker_image(number));

@@ -1,5 +1,7 @@
 #include "device/cuda/worker_pool.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -16,6 +18,14 @@ constexpr unsigned kWorkersPerGpu = 4;
 constexpr std::chrono::milliseconds kLongJob{500};
 /// A job that has waited so long goes before later ones that could go at once.
 constexpr std::chrono::milliseconds kPatience{50};
+
+/// Each lane has two files in this process. The usual limit is 1024 files.
+void raise_file_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::max(limit.rlim_cur, std::min<rlim_t>(limit.rlim_max, 16384));
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 }  // namespace
 
@@ -52,6 +62,7 @@ struct WorkerPool::Worker {
 };
 
 WorkerPool::WorkerPool(int ordinal, unsigned jobs) : most_jobs_(std::max(1U, jobs)) {
+  raise_file_limit();
   workers_.emplace_back();
   Worker& first = workers_.front();
   first.gpu = ordinal;

@@ -23,7 +23,7 @@ inline constexpr const char* kWorkerVariable = "WARPCHECK_CUDA_WORKER";
 /// The file descriptors of the worker's end of a lane: its socket and its shared memory.
 constexpr int worker_socket(unsigned lane) { return 3 + 2 * static_cast<int>(lane); }
 constexpr int worker_image(unsigned lane) { return worker_socket(lane) + 1; }
-inline constexpr unsigned kMostLanes = 16;
+inline constexpr unsigned kMostLanes = 32;
 
 /// A process with one context of a GPU. Each of its lanes runs one job at a time. One thread at a
 /// time uses a lane; several threads can use different lanes.

@@ -89,6 +89,7 @@ class VirtualDevice final : public Device {
 
   std::string_view name() const override { return "virtual"; }
   bool is_sparse() const override { return true; }
+  bool is_deterministic() const override { return true; }
   std::string description() const override {
     std::string text = "PTX on the CPU, all checks on";
     if (!options_.races) text += " except the detection of races";

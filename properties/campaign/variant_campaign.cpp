@@ -9,6 +9,7 @@
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/index_limits.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/run/memoizing_device.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
@@ -22,6 +23,9 @@ constexpr std::int64_t kMostGenerated = 4;
 // Results are stored together: each time costs a write to the disk.
 constexpr std::size_t kManyFresh = 16;
 constexpr std::chrono::milliseconds kRecordPeriod{200};
+// Cases that are planned ahead of those that are claimed.
+constexpr std::int64_t kLeastPlanned = 8;
+constexpr std::int64_t kMostPlanned = 64;
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
@@ -70,8 +74,27 @@ bool VariantCampaign::may_claim() const {
   return next_ < 0 || (next_ - empty_ < options_.cases && next_ < kMostGenerated * options_.cases);
 }
 
+bool VariantCampaign::claim_plan() {
+  const std::lock_guard lock(mutex_);
+  const std::int64_t ahead = std::clamp<std::int64_t>(next_, kLeastPlanned, kMostPlanned);
+  const std::int64_t end = options_.cases + empty_;  // of those that may be claimed
+  if (planning_ || cases_->planned() >= std::min(next_ + ahead, end) || !may_claim()) return false;
+  planning_ = true;
+  plan_end_ = std::min(next_ + 2 * ahead, end);
+  ++running_;
+  return true;
+}
+
+void VariantCampaign::plan() {
+  cases_->plan(plan_end_);
+  const std::lock_guard lock(mutex_);
+  planning_ = false;
+  --running_;
+}
+
 std::optional<std::int64_t> VariantCampaign::claim(std::int64_t least, std::int64_t most) {
   const std::lock_guard lock(mutex_);
+  if (next_ >= cases_->planned()) return {};
   const std::int64_t ahead = std::clamp(2 * (counted_ - first_), least, std::max(least, most));
   if (next_ - counted_ >= ahead || !may_claim()) return {};
   ++running_;
@@ -225,7 +248,10 @@ void VariantCampaign::report_lines(VariantReport& report) {
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {
-  run::StoppableDevice stoppable(context_.device, {stop_at_, options_.interrupted});
+  run::MemoizingDevice memoizing(context_.device);
+  const bool has_others = item.index >= 0 && !rotation_.others(item.index).empty();
+  device::Device& runs = has_others ? static_cast<device::Device&>(memoizing) : context_.device;
+  run::StoppableDevice stoppable(runs, {stop_at_, options_.interrupted});
   run::WatchedDevice watched(stoppable);
   const bool watch = options_.coverage || needs_lines_;
   device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;

@@ -36,6 +36,11 @@ class VariantCampaign {
                   std::unique_ptr<VariantJournal> journal, Progress progress,
                   std::optional<Clock::time_point> deadline);
 
+  /// Returns true if further cases are to be planned: by plan(), which the calling thread then
+  /// calls.
+  [[nodiscard]] bool claim_plan();
+  void plan();
+
   /// Returns the next case to run; empty: none at present. The first cases of a variant are claimed
   /// one by one, since each case of a kernel that does not end takes long. Later, twice as many
   /// cases as are counted may be ahead of them, but at least `least` and at most `most`.
@@ -104,7 +109,9 @@ class VariantCampaign {
   std::int64_t first_ = 0;    // case
   std::int64_t next_ = 0;     // to claim
   std::int64_t counted_ = 0;  // the cases before this index
-  std::int64_t running_ = 0;
+  std::int64_t running_ = 0;  // cases and plan()
+  std::int64_t plan_end_ = 0;
+  bool planning_ = false;
   std::int64_t empty_ = 0;                         // claimed cases that are known to be empty
   std::map<std::int64_t, IndexedResult> waiting_;  // to be counted
   bool counting_ = false;

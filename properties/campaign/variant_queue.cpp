@@ -1,5 +1,6 @@
 #include "properties/campaign/variant_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/parallel_for.hpp"
@@ -8,6 +9,7 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr std::int64_t kMostAheadPerThread = 16;  // cases whose results wait for an earlier one
+constexpr unsigned kThreadsPerOpening = 4;  // the others run cases of the variants that are open
 
 }  // namespace
 
@@ -60,8 +62,10 @@ VariantQueue::Task VariantQueue::next_task() {
   for (std::size_t i = front_; i < opened_; ++i) {
     if (Task task = task_of(entries_[i], 1)) return task;
   }
-  if (opened_ < entries_.size() && !functions_.interrupted()) {
+  const bool may_open = opening_ < std::max(2U, jobs_ / kThreadsPerOpening);
+  if (opened_ < entries_.size() && may_open && !functions_.interrupted()) {
     const std::size_t index = opened_++;
+    ++opening_;
     entries_[index].state = State::opening;
     return [this, index] { open(index); };
   }
@@ -74,6 +78,9 @@ VariantQueue::Task VariantQueue::next_task() {
 VariantQueue::Task VariantQueue::task_of(Entry& entry, std::int64_t least) {
   if (entry.state != State::open) return {};
   VariantCampaign& campaign = *entry.campaign;
+  if (campaign.claim_plan()) {
+    return [&campaign] { campaign.plan(); };
+  }
   if (const auto index = campaign.claim(least, kMostAheadPerThread * jobs_)) {
     return [&campaign, index = *index] { campaign.run(index); };
   }
@@ -90,6 +97,7 @@ void VariantQueue::open(std::size_t index) {
     entry.error = std::current_exception();
   }
   const std::lock_guard lock(mutex_);
+  --opening_;
   entry.state = entry.error ? State::finished : State::open;
 }
 

@@ -62,7 +62,8 @@ class VariantQueue {
   std::condition_variable changed_;
   std::size_t front_ = 0;  // the first entry that is not reported
   std::size_t opened_ = 0;
-  unsigned busy_ = 0;  // threads with a task
+  unsigned busy_ = 0;     // threads with a task
+  unsigned opening_ = 0;  // variants
   bool stopped_ = false;
   std::mutex reporting_;
 };

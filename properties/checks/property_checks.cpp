@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "contract/contract_words.hpp"
@@ -29,9 +30,10 @@ run::Problem ordinary(run::Runner& runner, const Case& line) {
                            run::usual_poison(line));
 }
 
-run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& poison) {
-  return run::make_problem(runner.variant(), line, run::operands(runner.variant().contract, line),
-                           poison);
+/// The same operands with another poison.
+run::Problem poisoned(run::Runner& runner, const Case& line, run::Operands operands,
+                      const run::Poison& poison) {
+  return run::make_problem(runner.variant(), line, std::move(operands), poison);
 }
 
 /// Runs the problem only for the findings of the device and the checks of its bytes.
@@ -48,6 +50,15 @@ PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
 int scale_of(std::int64_t index, int range) {
   const std::uint64_t hash = fibonacci_hash(static_cast<std::uint64_t>(index) + 1);
   return static_cast<int>((hash >> 40) % static_cast<std::uint64_t>(range + 1));
+}
+
+/// The powers of two with the exponents scale_of(first), scale_of(first + 1) ...
+std::vector<double> powers_of_two(std::int64_t count, std::int64_t first, int range) {
+  std::vector<double> all;
+  for (std::int64_t i = 0; i < count; ++i) {
+    all.push_back(std::ldexp(1.0, scale_of(first + i, range)));
+  }
+  return all;
 }
 
 /// Sets `field` to the first of its candidates that `requires` allows; leaves it if none is.
@@ -143,8 +154,9 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
   run::Poison nan;
   run::Poison large;
   large.output = run::kLargePoison;
-  const run::Problem first = poisoned(runner, line, nan);
-  return compare(runner, first, poisoned(runner, line, large),
+  const run::Operands operands = run::operands(runner.variant().contract, line);
+  const run::Problem first = poisoned(runner, line, operands, nan);
+  return compare(runner, first, poisoned(runner, line, operands, large),
                  {FindingClass::wrong_result,
                   first.c_has_values() ? "small numbers in C" : "NaN in D beforehand",
                   "a large number in D beforehand",
@@ -155,17 +167,20 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
 PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& line) {
   // Two poisons: one that the kernel happens to write is not seen as changed.
   run::Poison poison = run::usual_poison(line);
-  PropertyResult result = accounts(runner, poisoned(runner, line, poison));
+  run::Operands operands = run::operands(runner.variant().contract, line);
+  PropertyResult result = accounts(runner, poisoned(runner, line, operands, poison));
   if (!result.evidence.empty() || !result.launched) return result;
   poison.padding = run::kLargePoison;
-  return accounts(runner, poisoned(runner, line, poison));
+  return accounts(runner, poisoned(runner, line, std::move(operands), poison));
 }
 
 PropertyResult reads_only_its_operands(run::Runner& runner, const Case& line) {
   const run::Poison nan = run::usual_poison(line);
   run::Poison large = nan;
   large.padding = run::kLargePoison;
-  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+  const run::Operands operands = run::operands(runner.variant().contract, line);
+  return compare(runner, poisoned(runner, line, operands, nan),
+                 poisoned(runner, line, operands, large),
                  {FindingClass::uninitialized_read,
                   "NaN between the lines of the matrices",
                   "a large number between them",
@@ -191,7 +206,9 @@ PropertyResult beta_zero_ignores_c(run::Runner& runner, const Case& line) {
   nan.output_reads_are_findings = false;
   run::Poison large = nan;
   large.output = run::kLargePoison;
-  return compare(runner, poisoned(runner, line, large), poisoned(runner, line, nan),
+  const run::Operands operands = run::operands(runner.variant().contract, line);
+  return compare(runner, poisoned(runner, line, operands, large),
+                 poisoned(runner, line, operands, nan),
                  {FindingClass::wrong_result, "a large number in C", "NaN in C", {}, {}});
 }
 
@@ -208,30 +225,31 @@ PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   // D grows by up to 2^(2 range): three bits each way where the formats are wide.
   const int range = size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4 ? 3 : 1;
-  run::Operands scaled = run::operands(contract, line);
   const int inner = range == 3 ? range : 0;
+  const run::Operands original = run::operands(contract, line);
+  run::Operands scaled = original;
+  const std::vector<double> by_k = powers_of_two(line.k, 0, inner);
+  const Scaling scaling{powers_of_two(scaled.a.rows, 0, range), powers_of_two(line.n, 7, range)};
   for (std::int64_t i = 0; i < scaled.a.rows; ++i) {
-    for (std::int64_t p = 0; p < line.k; ++p) {
-      scaled.a(i, p) = std::ldexp(scaled.a(i, p), scale_of(i, range) + scale_of(p, inner));
+    for (std::size_t p = 0; p < by_k.size(); ++p) {
+      scaled.a(i, static_cast<std::int64_t>(p)) *=
+          scaling.rows[static_cast<std::size_t>(i)] * by_k[p];
     }
   }
   for (std::int64_t p = 0; p < scaled.b.rows; ++p) {
-    for (std::int64_t j = 0; j < line.n; ++j) {
-      const int exponent = scale_of(j + 7, range) - scale_of(p % line.k, inner);
-      scaled.b(p, j) = std::ldexp(scaled.b(p, j), exponent);
+    const double by_row = 1.0 / by_k[static_cast<std::size_t>(p % line.k)];
+    for (std::size_t j = 0; j < scaling.columns.size(); ++j) {
+      scaled.b(p, static_cast<std::int64_t>(j)) *= scaling.columns[j] * by_row;
     }
   }
-  const auto exponent = [range](std::int64_t row, std::int64_t column) {
-    return scale_of(row, range) + scale_of(column + 7, range);
-  };
-  return compare(
-      runner, ordinary(runner, line),
-      run::make_problem(runner.variant(), line, std::move(scaled), run::usual_poison(line)),
-      {FindingClass::wrong_result,
-       "the operands as generated, scaled afterwards",
-       "operands scaled by powers of two",
-       {},
-       exponent});
+  const run::Poison poison = run::usual_poison(line);
+  return compare(runner, poisoned(runner, line, original, poison),
+                 poisoned(runner, line, std::move(scaled), poison),
+                 {FindingClass::wrong_result,
+                  "the operands as generated, scaled afterwards",
+                  "operands scaled by powers of two",
+                  {},
+                  scaling});
 }
 
 PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
@@ -240,26 +258,27 @@ PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
   const auto source = [m = line.m](std::int64_t row) { return row / m * m + m - 1 - row % m; };
   for (std::int64_t i = 0; i < permuted.a.rows; ++i) {
     for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = original.a(source(i), p);
+    if (original.c.values.empty()) continue;
     for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = original.c(source(i), j);
   }
-  return compare(
-      runner, ordinary(runner, line),
-      run::make_problem(runner.variant(), line, std::move(permuted), run::usual_poison(line)),
-      {FindingClass::wrong_result,
-       "the rows in order",
-       "the rows of A and C reversed",
-       source,
-       {}});
+  const run::Poison poison = run::usual_poison(line);
+  return compare(runner, poisoned(runner, line, original, poison),
+                 poisoned(runner, line, std::move(permuted), poison),
+                 {FindingClass::wrong_result,
+                  "the rows in order",
+                  "the rows of A and C reversed",
+                  source,
+                  {}});
 }
 
 PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
-  const run::Problem first = ordinary(runner, line);
-  const std::uint64_t seed = first.job.schedule_seed;
+  run::Problem problem = ordinary(runner, line);
+  const run::Run first = runner.run(problem);
+  const std::uint64_t seed = problem.job.schedule_seed;
   PropertyResult result;
   for (const std::uint64_t other : {~seed, seed ^ kGoldenRatio, seed + 1}) {
-    run::Problem second = first;
-    second.job.schedule_seed = other;
-    result = compare(runner, first, second,
+    problem.job.schedule_seed = other;
+    result = compare(runner, first, problem,
                      {FindingClass::nondeterministic,
                       "the first order",
                       "another order of blocks and warps",
@@ -273,7 +292,9 @@ PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
 PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   const Case moved = with_shifted_bases(contract, with_padding(contract, line));
-  return compare(runner, ordinary(runner, line), ordinary(runner, moved),
+  const run::Operands operands = run::operands(contract, line);
+  return compare(runner, poisoned(runner, line, operands, run::usual_poison(line)),
+                 poisoned(runner, moved, operands, run::usual_poison(moved)),
                  {FindingClass::wrong_result, "the layout as generated", to_line(moved), {}, {}});
 }
 

@@ -14,15 +14,44 @@
 namespace warpcheck::properties::checks {
 namespace {
 
+/// Rows of both runs that are compared.
+struct RowPair {
+  const run::Output& first;
+  std::int64_t from;  // the row of the first run
+  const run::Output& second;
+  std::int64_t row;
+};
+
+bool same_value(double got, double expected) {
+  return got == expected || (std::isnan(got) && std::isnan(expected));
+}
+
+double scaled(double value, const Scaling& scaling, std::int64_t row, std::int64_t column) {
+  return value * (scaling.rows[static_cast<std::size_t>(row)] *
+                  scaling.columns[static_cast<std::size_t>(column)]);
+}
+
 /// True if the element of the second run follows from the first run's element by the relation.
 /// Sets `expected` to the value that the relation requires.
-bool agree(const run::Output& first, std::int64_t from, const run::Output& second, std::int64_t row,
-           std::int64_t column, const Relation& relation, double& expected) {
-  expected = first.value(from, column);
-  if (!relation.exponent) return second.same_bits(row, column, first, from, column);
-  expected = std::ldexp(expected, relation.exponent(row, column));
-  const double got = second.value(row, column);
-  return got == expected || (std::isnan(got) && std::isnan(expected));
+bool agree(const RowPair& rows, std::int64_t column, const Relation& relation, double& expected) {
+  expected = rows.first.value(rows.from, column);
+  if (!relation.scaling) {
+    return rows.second.same_bits(rows.row, column, rows.first, rows.from, column);
+  }
+  expected = scaled(expected, *relation.scaling, rows.row, column);
+  return same_value(rows.second.value(rows.row, column), expected);
+}
+
+/// True if all elements of the rows agree. May return false although they do.
+bool rows_agree(const RowPair& rows, const Relation& relation) {
+  if (!relation.scaling) return rows.second.same_row(rows.row, rows.first, rows.from);
+  const std::vector<double> before = rows.first.row(rows.from);
+  const std::vector<double> after = rows.second.row(rows.row);
+  for (std::size_t j = 0; j < after.size(); ++j) {
+    const auto column = static_cast<std::int64_t>(j);
+    if (!same_value(after[j], scaled(before[j], *relation.scaling, rows.row, column))) return false;
+  }
+  return true;
 }
 
 /// Returns the error map of the product that contains the first differing element. Rows are
@@ -59,10 +88,11 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
   mismatch.elements = place.all_rows() * place.columns;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     const std::int64_t from = relation.row ? relation.row(row) : row;
-    if (!relation.exponent && outputs.other.same_row(row, outputs.one, from)) continue;
+    const RowPair rows{outputs.one, from, outputs.other, row};
+    if (rows_agree(rows, relation)) continue;
     for (std::int64_t column = 0; column < place.columns; ++column) {
       double expected = 0.0;
-      if (agree(outputs.one, from, outputs.other, row, column, relation, expected)) continue;
+      if (agree(rows, column, relation, expected)) continue;
       if (runner.maps_errors()) differing.push_back({row, column});
       const std::int64_t product = row / place.rows;
       if (mismatch.wrong == 0 || product == mismatch.row / place.rows) {
@@ -101,11 +131,15 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
 
 PropertyResult compare(run::Runner& runner, const run::Problem& first, const run::Problem& second,
                        const Relation& relation) {
+  return compare(runner, runner.run(first), second, relation);
+}
+
+PropertyResult compare(run::Runner& runner, const run::Run& one, const run::Problem& second,
+                       const Relation& relation) {
   PropertyResult result;
-  run::Run one = runner.run(first);
   result.printed = one.printed;
   result.launched = one.launched;
-  result.evidence = std::move(one.evidence);
+  result.evidence = one.evidence;
   if (!one.launched || !result.evidence.empty()) return result;
   run::Run other = runner.run(second);
   result.evidence = std::move(other.evidence);

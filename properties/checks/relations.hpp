@@ -3,11 +3,19 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "properties/checks/property.hpp"
 
 namespace warpcheck::properties::checks {
+
+/// The element (i, j) is scaled by rows[i] * columns[j], powers of two.
+struct Scaling {
+  std::vector<double> rows;
+  std::vector<double> columns;
+};
 
 /// How the elements of a second run follow from those of a first.
 struct Relation {
@@ -16,13 +24,16 @@ struct Relation {
   std::string second;
   /// Row of the first run's D that row `row` of the second one's must equal; empty: the same.
   std::function<std::int64_t(std::int64_t row)> row;
-  /// Exponent of the power of two by which an element of the first run is scaled; empty: 0.
-  std::function<int(std::int64_t row, std::int64_t column)> exponent;
+  std::optional<Scaling> scaling;  // of the elements of the first run
 };
 
 /// Runs both and compares D bit by bit (scaled values by value). Findings of either run come
 /// instead of the comparison.
 [[nodiscard]] PropertyResult compare(run::Runner& runner, const run::Problem& first,
+                                     const run::Problem& second, const Relation& relation);
+
+/// The same with a first run that has ended.
+[[nodiscard]] PropertyResult compare(run::Runner& runner, const run::Run& first,
                                      const run::Problem& second, const Relation& relation);
 
 }  // namespace warpcheck::properties::checks

@@ -116,15 +116,18 @@ PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
   result.launched = run.launched;
   if (!result.launched || !result.evidence.empty()) return result;
 
-  const reference::Matrix before = prefill(problem);
-  const reference::Matrix got = run.output.matrix();
+  reference::Matrix before = prefill(problem);
+  reference::Matrix got = run.output.matrix();
+  const std::int64_t m = problem.line.m;
+  const auto of_product = [&](reference::Matrix& all, std::int64_t number) {
+    return problem.line.batch == 1 ? std::move(all) : run::rows_of(all, number * m, m);
+  };
   std::optional<run::Evidence> wrong;
   for (std::int64_t number = 0; number < problem.line.batch; ++number) {
-    const std::int64_t m = problem.line.m;
     const reference::Gemm gemm = run::reference_problem(problem, number);
-    const reference::Matrix prefilled = run::rows_of(before, number * m, m);
+    const reference::Matrix prefilled = of_product(before, number);
     const reference::Expected expected = reference::gemm(gemm);
-    const reference::Matrix found = run::rows_of(got, number * m, m);
+    const reference::Matrix found = of_product(got, number);
     const judge::Judgement judgement = judge::judge(gemm, expected, found, &prefilled);
     result.error_over_bound =
         std::max(result.error_over_bound.value_or(0.0), judgement.error_over_bound);

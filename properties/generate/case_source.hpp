@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,14 @@ class CaseSource {
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
   /// no case that satisfies `requires`.
   [[nodiscard]] virtual GeneratedCase draw(std::int64_t index) const = 0;
+
+  /// Makes the cases before number `end` that follow from those before them, so that threads that
+  /// draw them do not wait for one another.
+  virtual void plan(std::int64_t /*end*/) const {}
+  /// Returns the number of the first case that waits for a plan, after the last call of plan().
+  [[nodiscard]] virtual std::int64_t planned() const {
+    return std::numeric_limits<std::int64_t>::max();
+  }
 
   /// Returns the combinations of the factors' levels to meet, as determined within the first
   /// `cases` cases.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "device/device.hpp"
@@ -122,9 +123,24 @@ CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   if (at >= kPlanned) return unplanned(index);
+  if (at < planned_until_) return planned_[at];  // these do not change any more
   const std::lock_guard lock(planning_);
   while (planned_.size() <= at) plan_next();
   return planned_[at];
+}
+
+void CaseGenerator::plan(std::int64_t end) const try {
+  const std::size_t most = std::min(static_cast<std::size_t>(end), kPlanned);
+  const std::lock_guard lock(planning_);
+  while (planned_.size() < most) plan_next();
+} catch (const InputError&) {
+  plan_fails_ = true;  // the draw of that case throws it again
+}
+
+std::int64_t CaseGenerator::planned() const {
+  const std::size_t until = planned_until_;
+  return until < kPlanned && !plan_fails_ ? static_cast<std::int64_t>(until)
+                                          : std::numeric_limits<std::int64_t>::max();
 }
 
 Combinations CaseGenerator::combinations(std::int64_t cases) const {
@@ -134,7 +150,9 @@ Combinations CaseGenerator::combinations(std::int64_t cases) const {
   return covering().combinations();
 }
 
+/// The factors do not change: no thread waits for a plan.
 Row CaseGenerator::levels(const Case& problem) const {
+  if (const CoveringCases* plan = known_covering_) return plan->row(problem);
   const std::lock_guard lock(planning_);
   return covering().row(problem);
 }
@@ -156,6 +174,7 @@ CoveringCases& CaseGenerator::covering() const {
         contract_, tiles_,
         CheapTiles{affordable(budgets_.covering), affordable(budgets_.covering_dear)}, project,
         sample);
+    known_covering_ = covering_.get();
   }
   return *covering_;
 }
@@ -189,7 +208,9 @@ void CaseGenerator::plan_next() const {
     apply_launch(index, generated->problem);
   }
   plan.add(generated->problem);
+  planned_.reserve(kPlanned);  // other threads read those that are published
   planned_.push_back(std::move(*generated));
+  planned_until_ = planned_.size();
 }
 
 std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {

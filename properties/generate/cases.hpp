@@ -1,6 +1,7 @@
 // Adversarial cases in the domain of a contract.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -61,6 +62,8 @@ class CaseGenerator : public CaseSource {
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
   /// no case that satisfies `requires`. Thread-safe.
   [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
+  void plan(std::int64_t end) const override;
+  [[nodiscard]] std::int64_t planned() const override;
 
   /// Returns the combinations of the factors' levels to meet, as determined within the first
   /// `cases` cases.
@@ -111,6 +114,10 @@ class CaseGenerator : public CaseSource {
   mutable std::mutex planning_;
   mutable std::unique_ptr<CoveringCases> covering_;
   mutable std::vector<GeneratedCase> planned_;  // the first cases
+  // Read without the lock.
+  mutable std::atomic<const CoveringCases*> known_covering_ = nullptr;
+  mutable std::atomic<std::size_t> planned_until_ = 0;
+  mutable std::atomic<bool> plan_fails_ = false;
 };
 
 }  // namespace warpcheck::properties::generate

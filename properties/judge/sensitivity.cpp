@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "base/avx2.hpp"
 #include "base/scalar_type.hpp"
 #include "properties/judge/judge.hpp"
 #include "reference/format.hpp"
@@ -14,21 +15,38 @@ using reference::Expected;
 using reference::Gemm;
 using reference::Matrix;
 
-/// Returns for each element the magnitude that a lost term must exceed, before alpha, to be
-/// detected.
-Matrix visible_from(const Gemm& problem, const Expected& expected, double alpha) {
-  // The rounding to a narrower output hides half a step on either side, an exact value's too.
-  const double rounded =
-      problem.type_c == problem.accumulate ? 0.0 : 2.0 * unit_roundoff(problem.type_c);
-  Matrix threshold(expected.value.rows, expected.value.columns);
-  for (std::size_t i = 0; i < threshold.values.size(); ++i) {
-    const double value = expected.value.values[i];
-    threshold.values[i] =
-        std::isfinite(value)
-            ? (2.0 * expected.tolerance.values[i] + rounded * std::abs(value)) / std::abs(alpha)
-            : HUGE_VAL;
+/// Sets for each element the magnitude that a lost term must exceed, before alpha, to be detected.
+/// `rounded`: the relative rounding of the result. Returns the least of a row.
+double visible_from(const double* value, const double* tolerance, double rounded, double alpha,
+                    double* threshold, std::int64_t columns) {
+  auto least = std::bit_cast<std::int64_t>(HUGE_VAL);  // bits of positive numbers have their order
+  for (std::int64_t j = 0; j < columns; ++j) {
+    const double visible = (2.0 * tolerance[j] + rounded * std::abs(value[j])) / std::abs(alpha);
+    threshold[j] = std::abs(value[j]) < HUGE_VAL ? visible : HUGE_VAL;
+    least = std::min(least, std::bit_cast<std::int64_t>(threshold[j]));
   }
-  return threshold;
+  return std::bit_cast<double>(least);
+}
+
+WARPCHECK_FOR_AVX2 double visible_from_with_avx2(const double* value, const double* tolerance,
+                                                 double rounded, double alpha, double* threshold,
+                                                 std::int64_t columns) {
+  return visible_from(value, tolerance, rounded, alpha, threshold, columns);
+}
+
+/// Returns the largest magnitude. A NaN is left out; an infinity makes its elements invisible, not
+/// its row.
+double largest_of(const double* values, std::int64_t count) {
+  std::int64_t largest = 0;
+  for (std::int64_t j = 0; j < count; ++j) {
+    const double magnitude = values[j] == values[j] ? std::abs(values[j]) : 0.0;
+    largest = std::max(largest, std::bit_cast<std::int64_t>(magnitude));
+  }
+  return std::bit_cast<double>(largest);
+}
+
+WARPCHECK_FOR_AVX2 double largest_of_with_avx2(const double* values, std::int64_t count) {
+  return largest_of(values, count);
 }
 
 /// Returns true if factor * |b_kj| > threshold_j for some j.
@@ -79,24 +97,27 @@ double sensitivity(const Gemm& problem, const Expected& expected, const Matrix* 
     return 0.0;
   }
 
-  const Matrix threshold = visible_from(problem, expected, alpha);
+  // The rounding to a narrower output hides half a step on either side, an exact value's too.
+  const double rounded =
+      problem.type_c == problem.accumulate ? 0.0 : 2.0 * unit_roundoff(problem.type_c);
+  std::vector<double> threshold(expected.value.values.size());
   std::vector<double> least(static_cast<std::size_t>(rows));  // threshold in each row
   for (std::int64_t i = 0; i < rows; ++i) {
-    const double* const row = threshold.values.data() + i * columns;
-    least[static_cast<std::size_t>(i)] = *std::min_element(row, row + columns);
+    const std::int64_t first = i * columns;
+    const auto visible = cpu_has_avx2() ? visible_from_with_avx2 : visible_from;
+    least[static_cast<std::size_t>(i)] =
+        visible(expected.value.values.data() + first, expected.tolerance.values.data() + first,
+                rounded, alpha, threshold.data() + first, columns);
   }
   std::int64_t visible = 0;
   for (std::int64_t k = 0; k < terms; ++k) {
     const double* const b = problem.b.values.data() + k * columns;
-    double largest = 0.0;
-    for (std::int64_t j = 0; j < columns; ++j) {
-      // NaN is left out by the comparison; an infinity makes its elements invisible, not its row.
-      if (std::abs(b[j]) > largest) largest = std::abs(b[j]);
-    }
+    const double largest =
+        cpu_has_avx2() ? largest_of_with_avx2(b, columns) : largest_of(b, columns);
     for (std::int64_t i = 0; i < rows; ++i) {
       const double factor = std::abs(problem.a(i, k));
       if (factor * largest > least[static_cast<std::size_t>(i)] &&
-          any_exceeds(factor, b, threshold.values.data() + i * columns, columns)) {
+          any_exceeds(factor, b, threshold.data() + i * columns, columns)) {
         ++visible;
         break;
       }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/avx2.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::run {
@@ -28,6 +29,7 @@ constexpr Format kE5m2{5, 2, true};
 
 constexpr int kDoubleBias = 1023;
 constexpr int kDoubleFractionBits = 52;
+constexpr std::uint64_t kDoubleSign = std::uint64_t{1} << 63;
 
 /// Returns 2^exponent, a normal number.
 constexpr double two_to_the(int exponent) {
@@ -35,45 +37,51 @@ constexpr double two_to_the(int exponent) {
                                << kDoubleFractionBits);
 }
 
-/// Returns the bits of a value of the format.
+/// Returns the bits of a value of the format. Without branches, so that the compiler can vectorise
+/// loops.
 std::uint32_t to_bits(double value, const Format& format) {
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
   const std::uint32_t infinity = ((1U << format.exponent_bits) - 1) << format.fraction_bits;
-  const std::uint32_t sign =
-      std::signbit(value) ? 1U << (format.exponent_bits + format.fraction_bits) : 0U;
-  if (std::isnan(value)) return sign | infinity | ((1U << format.fraction_bits) - 1);
-  if (std::isinf(value)) return sign | infinity;
-  const auto bits = std::bit_cast<std::uint64_t>(std::fabs(value));
-  const int exponent = static_cast<int>(bits >> kDoubleFractionBits) - kDoubleBias;
-  if (exponent < 1 - bias) {  // in units of the last place
-    return sign | static_cast<std::uint32_t>(std::fabs(value) *
-                                             two_to_the(format.fraction_bits - (1 - bias)));
-  }
-  const std::uint64_t from_exponent = bits >> (kDoubleFractionBits - format.fraction_bits);
-  return sign |
-         static_cast<std::uint32_t>(from_exponent - (static_cast<std::uint64_t>(kDoubleBias - bias)
-                                                     << format.fraction_bits));
+  const std::uint32_t ones = (1U << format.fraction_bits) - 1;
+  const auto all = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t bits = all & ~kDoubleSign;
+  const auto sign = static_cast<std::uint32_t>(all >> 63)
+                    << (format.exponent_bits + format.fraction_bits);
+  const auto normal = static_cast<std::uint32_t>(
+      (bits >> (kDoubleFractionBits - format.fraction_bits)) -
+      (static_cast<std::uint64_t>(kDoubleBias - bias) << format.fraction_bits));
+  // In units of the last place, if the value is below the normal numbers.
+  const double magnitude = std::bit_cast<double>(bits);
+  const bool is_subnormal = magnitude < two_to_the(1 - bias);
+  const double units =
+      (is_subnormal ? magnitude : 0.0) * two_to_the(format.fraction_bits - (1 - bias));
+  const std::uint32_t finite =
+      is_subnormal ? static_cast<std::uint32_t>(static_cast<std::int32_t>(units)) : normal;
+  const std::uint32_t special = value == value ? infinity : infinity | ones;
+  return sign | (magnitude <= std::numeric_limits<double>::max() ? finite : special);
 }
 
+/// The inverse. Every NaN becomes the same one, of the same sign.
 double from_bits(std::uint32_t bits, const Format& format) {
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
-  const std::uint32_t ones = (1U << format.exponent_bits) - 1;
-  const std::uint32_t fraction = bits & ((1U << format.fraction_bits) - 1);
-  const std::uint32_t exponent = (bits >> format.fraction_bits) & ones;
-  const bool negative = ((bits >> (format.exponent_bits + format.fraction_bits)) & 1U) != 0;
-  double magnitude = 0.0;
-  if (format.infinities && exponent == ones) {
-    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity()
-                              : std::numeric_limits<double>::quiet_NaN();
-  } else if (!format.infinities && exponent == ones &&
-             fraction == (1U << format.fraction_bits) - 1) {
-    magnitude = std::numeric_limits<double>::quiet_NaN();
-  } else {
-    const std::uint32_t hidden = exponent == 0 ? 0U : 1U << format.fraction_bits;
-    magnitude = static_cast<double>(hidden | fraction) *
-                two_to_the(static_cast<int>(std::max(exponent, 1U)) - bias - format.fraction_bits);
-  }
-  return negative ? -magnitude : magnitude;
+  const std::uint32_t ones = (1U << format.fraction_bits) - 1;
+  const std::uint32_t infinity = ((1U << format.exponent_bits) - 1) << format.fraction_bits;
+  const std::uint32_t without_sign =
+      bits & ((1U << (format.exponent_bits + format.fraction_bits)) - 1);
+  const auto sign =
+      static_cast<std::uint64_t>(bits >> (format.exponent_bits + format.fraction_bits)) << 63;
+  const double normal = std::bit_cast<double>(
+      (std::uint64_t{without_sign} << (kDoubleFractionBits - format.fraction_bits)) +
+      (static_cast<std::uint64_t>(kDoubleBias - bias) << kDoubleFractionBits));
+  const double subnormal = static_cast<double>(static_cast<std::int32_t>(without_sign & ones)) *
+                           two_to_the(1 - bias - format.fraction_bits);
+  const double finite = without_sign <= ones ? subnormal : normal;
+  const std::uint32_t least_nan = format.infinities ? infinity + 1 : infinity | ones;
+  const double above = without_sign < least_nan ? finite : std::numeric_limits<double>::quiet_NaN();
+  const double magnitude = format.infinities && without_sign == infinity
+                               ? std::numeric_limits<double>::infinity()
+                               : above;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | sign);
 }
 
 template <typename T>
@@ -88,64 +96,103 @@ T load(const std::byte* from) {
   return value;
 }
 
-/// Calls f(write), where write(value, to) stores a value of the type.
+/// Calls f(convert), where convert(value) is the element in memory of a value of the type.
 template <class F>
 void with_writer(ScalarType type, const F& f) {
-  const auto as = [&](auto convert) {
-    f([convert](double value, std::byte* to) { store(convert(value), to); });
-  };
   using u8 = std::uint8_t;
   using u16 = std::uint16_t;
   switch (type) {
     case ScalarType::f16:
-      return as([](double value) { return static_cast<u16>(to_bits(value, kF16)); });
+      return f([](double value) { return static_cast<u16>(to_bits(value, kF16)); });
     case ScalarType::bf16:
-      return as([](double value) { return static_cast<u16>(to_bits(value, kBf16)); });
+      return f([](double value) { return static_cast<u16>(to_bits(value, kBf16)); });
     case ScalarType::tf32:
-      return as([](double value) { return to_bits(value, kTf32) << 13; });
+      return f([](double value) { return to_bits(value, kTf32) << 13; });
     case ScalarType::f32:
-      return as([](double value) { return static_cast<float>(value); });
+      return f([](double value) { return static_cast<float>(value); });
     case ScalarType::f64:
-      return as([](double value) { return value; });
+      return f([](double value) { return value; });
     case ScalarType::s8:
-      return as([](double value) { return static_cast<std::int8_t>(value); });
+      return f([](double value) { return static_cast<std::int8_t>(value); });
     case ScalarType::u8:
-      return as([](double value) { return static_cast<u8>(value); });
+      return f([](double value) { return static_cast<u8>(value); });
     case ScalarType::s32:
-      return as([](double value) { return static_cast<std::int32_t>(value); });
+      return f([](double value) { return static_cast<std::int32_t>(value); });
     case ScalarType::e4m3:
-      return as([](double value) { return static_cast<u8>(to_bits(value, kE4m3)); });
+      return f([](double value) { return static_cast<u8>(to_bits(value, kE4m3)); });
     case ScalarType::e5m2:
-      return as([](double value) { return static_cast<u8>(to_bits(value, kE5m2)); });
+      return f([](double value) { return static_cast<u8>(to_bits(value, kE5m2)); });
   }
 }
 
-/// Calls f(read), where read(from) is a value of the type.
+/// Calls f(T(), convert), where convert(T) is the value of an element in memory.
 template <class F>
 void with_reader(ScalarType type, const F& f) {
-  using std::uint16_t;
-  using std::uint8_t;
+  using u8 = std::uint8_t;
+  using u16 = std::uint16_t;
+  const auto to_double = [](auto element) { return static_cast<double>(element); };
   switch (type) {
     case ScalarType::f16:
-      return f([](const std::byte* from) { return from_bits(load<uint16_t>(from), kF16); });
+      return f(u16(), [](u16 element) { return from_bits(element, kF16); });
     case ScalarType::bf16:
-      return f([](const std::byte* from) { return from_bits(load<uint16_t>(from), kBf16); });
+      return f(u16(), [](u16 element) { return from_bits(element, kBf16); });
     case ScalarType::tf32:
     case ScalarType::f32:
-      return f([](const std::byte* from) { return static_cast<double>(load<float>(from)); });
+      return f(float(), to_double);
     case ScalarType::f64:
-      return f([](const std::byte* from) { return load<double>(from); });
+      return f(double(), to_double);
     case ScalarType::s8:
-      return f([](const std::byte* from) { return double{load<std::int8_t>(from)}; });
+      return f(std::int8_t(), to_double);
     case ScalarType::u8:
-      return f([](const std::byte* from) { return double{load<uint8_t>(from)}; });
+      return f(u8(), to_double);
     case ScalarType::s32:
-      return f([](const std::byte* from) { return double{load<std::int32_t>(from)}; });
+      return f(std::int32_t(), to_double);
     case ScalarType::e4m3:
-      return f([](const std::byte* from) { return from_bits(load<uint8_t>(from), kE4m3); });
+      return f(u8(), [](u8 element) { return from_bits(element, kE4m3); });
     case ScalarType::e5m2:
-      return f([](const std::byte* from) { return from_bits(load<uint8_t>(from), kE5m2); });
+      return f(u8(), [](u8 element) { return from_bits(element, kE5m2); });
   }
+}
+
+/// Calls move(i, address) for each of `count` elements, `distance` bytes apart. Elements without
+/// gaps have a loop of their own, which the compiler can vectorise.
+template <std::size_t size, class F>
+void for_each_element(std::size_t count, std::size_t distance, const F& move) {
+  if (distance == size) {
+    for (std::size_t i = 0; i < count; ++i) move(i, i * size);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) move(i, i * distance);
+  }
+}
+
+/// Values of the type.
+void write_all(std::span<const double> values, ScalarType type, std::byte* to,
+               std::size_t distance) {
+  with_writer(type, [&](const auto& convert) {
+    using T = decltype(convert(0.0));
+    for_each_element<sizeof(T)>(values.size(), distance, [&](std::size_t i, std::size_t offset) {
+      store(convert(values[i]), to + offset);
+    });
+  });
+}
+
+void read_all(ScalarType type, const std::byte* from, std::size_t distance,
+              std::span<double> values) {
+  with_reader(type, [&]<typename T>(T, const auto& convert) {
+    for_each_element<sizeof(T)>(values.size(), distance, [&](std::size_t i, std::size_t offset) {
+      values[i] = convert(load<T>(from + offset));
+    });
+  });
+}
+
+WARPCHECK_FOR_AVX2 void write_all_with_avx2(std::span<const double> values, ScalarType type,
+                                            std::byte* to, std::size_t distance) {
+  write_all(values, type, to, distance);
+}
+
+WARPCHECK_FOR_AVX2 void read_all_with_avx2(ScalarType type, const std::byte* from,
+                                           std::size_t distance, std::span<double> values) {
+  read_all(type, from, distance, values);
 }
 
 }  // namespace
@@ -157,17 +204,15 @@ void encode(double exact, ScalarType type, std::byte* to) {
 void encode(std::span<const double> exact, ScalarType type, std::byte* to, std::size_t distance) {
   constexpr std::size_t kAtOnce = 256;
   std::array<double, kAtOnce> part;
-  with_writer(type, [&](const auto& write) {
-    for (; !exact.empty(); exact = exact.subspan(std::min(kAtOnce, exact.size()))) {
-      const std::span values = std::span(part).first(std::min(kAtOnce, exact.size()));
-      std::ranges::copy(exact.first(values.size()), values.begin());
-      reference::round_to(type, values);
-      for (const double value : values) {
-        write(value, to);
-        to += distance;
-      }
-    }
-  });
+  while (!exact.empty()) {
+    const std::span values = std::span(part).first(std::min(kAtOnce, exact.size()));
+    std::ranges::copy(exact.first(values.size()), values.begin());
+    reference::round_to(type, values);
+    cpu_has_avx2() ? write_all_with_avx2(values, type, to, distance)
+                   : write_all(values, type, to, distance);
+    to += values.size() * distance;
+    exact = exact.subspan(values.size());
+  }
 }
 
 double decode(ScalarType type, const std::byte* from) {
@@ -178,12 +223,8 @@ double decode(ScalarType type, const std::byte* from) {
 
 void decode(ScalarType type, const std::byte* from, std::size_t distance,
             std::span<double> values) {
-  with_reader(type, [&](const auto& read) {
-    for (double& value : values) {
-      value = read(from);
-      from += distance;
-    }
-  });
+  cpu_has_avx2() ? read_all_with_avx2(type, from, distance, values)
+                 : read_all(type, from, distance, values);
 }
 
 }  // namespace warpcheck::properties::run

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "properties/generate/data/data.hpp"
@@ -20,12 +21,17 @@ Operands operands(const contract::Contract& contract, const Case& problem) {
     return tensors;
   }
   Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
-  const auto append = [](reference::Matrix& to, const reference::Matrix& more) {
+  const auto append = [](reference::Matrix& to, reference::Matrix more) {
+    if (to.rows == 0) {
+      to = std::move(more);
+      return;
+    }
     to.rows += more.rows;
     to.values.insert(to.values.end(), more.values.begin(), more.values.end());
   };
   const bool finite_ab = contract.reads_ab_at_alpha_zero && problem.alpha == 0.0;
   const bool finite_c = contract.reads_c_at_beta_zero && problem.beta == 0.0;
+  const bool reads_c = contract.reads_c_at_beta_zero || problem.beta != 0.0;
   Case simple = problem;
   simple.data = Recipe::lattice;
   for (std::int64_t number = 0; number < problem.batch; ++number) {
@@ -33,7 +39,7 @@ Operands operands(const contract::Contract& contract, const Case& problem) {
     const generate::Data finite(product_of(simple, number), data_types(contract));
     append(all.a, (finite_ab ? finite : data).matrix(Operand::a));
     append(all.b, (finite_ab ? finite : data).matrix(Operand::b));
-    append(all.c, (finite_c ? finite : data).matrix(Operand::c));
+    if (reads_c) append(all.c, (finite_c ? finite : data).matrix(Operand::c));
   }
   // 0 * C must not be -0, so that it changes no bit of a result.
   if (finite_c) {

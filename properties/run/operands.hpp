@@ -11,12 +11,11 @@
 
 namespace warpcheck::properties::run {
 
-/// Values of the storage types. The rows of the matrices of a batch follow one another. C has
-/// values even if the kernel may not read it.
+/// Values of the storage types. The rows of the matrices of a batch follow one another.
 struct Operands {
   reference::Matrix a;                  // batch m x k
   reference::Matrix b;                  // batch k x n
-  reference::Matrix c;                  // batch m x n
+  reference::Matrix c;                  // batch m x n; without rows if the kernel may not read C
   reference::Matrix bias = {};          // 1 x n; empty if the contract has none
   generate::TensorValues tensors = {};  // inputs of an operation of the language, instead
 };

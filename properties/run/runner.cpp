@@ -109,14 +109,24 @@ bool Output::same_row(std::int64_t row, const Output& other, std::int64_t other_
                                    columns * element) == 0;
 }
 
+void Output::read_row(std::int64_t number, std::span<double> values) const {
+  if (values.empty()) return;
+  decode(place.type, bytes.data() + place.index_of(number, 0), place.column_distance(number),
+         values);
+}
+
+std::vector<double> Output::row(std::int64_t number) const {
+  std::vector<double> values(static_cast<std::size_t>(place.columns));
+  read_row(number, values);
+  return values;
+}
+
 reference::Matrix Output::matrix() const {
   reference::Matrix result(place.all_rows(), place.columns);
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
-    const std::span line = std::span(result.values)
-                               .subspan(static_cast<std::size_t>(row * place.columns),
-                                        static_cast<std::size_t>(place.columns));
-    if (line.empty()) continue;
-    decode(place.type, bytes.data() + place.index_of(row, 0), place.column_distance(row), line);
+    read_row(row, std::span(result.values)
+                      .subspan(static_cast<std::size_t>(row * place.columns),
+                               static_cast<std::size_t>(place.columns)));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,7 +39,12 @@ struct Output {
                                std::int64_t other_row, std::int64_t other_column) const;
   /// True if both rows lie in one piece and have the same bits.
   [[nodiscard]] bool same_row(std::int64_t row, const Output& other, std::int64_t other_row) const;
+  /// The values of a row.
+  [[nodiscard]] std::vector<double> row(std::int64_t number) const;
   [[nodiscard]] reference::Matrix matrix() const;
+
+ private:
+  void read_row(std::int64_t number, std::span<double> values) const;
 };
 
 /// Returns true if a launch failed before its first instruction.

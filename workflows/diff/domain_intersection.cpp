@@ -153,6 +153,7 @@ DomainIntersection::DomainIntersection(const Contract& one, const Contract& othe
     });
   }
   joint_.requires_.insert(joint_.requires_.end(), other.requires_.begin(), other.requires_.end());
+  joint_.reads_c_at_beta_zero = one.reads_c_at_beta_zero || other.reads_c_at_beta_zero;
   if (of_language) {
     join_tensor_types(other);
   } else {

@@ -56,14 +56,21 @@ Interactions::Interactions(std::vector<std::size_t> levels, std::size_t strength
   states_.assign(numbers, State::missing);
 }
 
-std::optional<std::size_t> Interactions::number_in(const Group& group, const Row& row) const {
+template <class LevelOf>
+std::optional<std::size_t> Interactions::number_by(const Group& group,
+                                                   const LevelOf& level_of) const {
   std::size_t number = 0;
   for (std::size_t i = 0; i < strength_; ++i) {
     const std::size_t factor = group.factors.at(i);
-    if (!row[factor]) return std::nullopt;
-    number = number * levels_[factor] + *row[factor];
+    const std::optional<std::size_t> level = level_of(factor);
+    if (!level) return std::nullopt;
+    number = number * levels_[factor] + *level;
   }
   return group.first + number;
+}
+
+std::optional<std::size_t> Interactions::number_in(const Group& group, const Row& row) const {
+  return number_by(group, [&](std::size_t factor) { return row[factor]; });
 }
 
 void Interactions::add(const Row& row) {
@@ -142,11 +149,11 @@ bool Interactions::holds(const Row& row, std::size_t number) const {
 
 std::optional<std::size_t> Interactions::gain(const Row& row, std::size_t factor,
                                               std::size_t level) const {
-  Row with = row;
-  with[factor] = level;
   std::size_t gained = 0;
   for (const std::size_t index : groups_of_factor_[factor]) {
-    const auto number = number_in(groups_[index], with);
+    const auto number = number_by(groups_[index], [&](std::size_t other) {
+      return other == factor ? std::optional(level) : row[other];
+    });
     if (!number) continue;
     if (states_[*number] == State::excluded) return std::nullopt;
     if (states_[*number] == State::missing) ++gained;

@@ -61,6 +61,10 @@ class Interactions {
 
   [[nodiscard]] const Group& group_of(std::size_t number) const;
   [[nodiscard]] std::optional<std::size_t> number_in(const Group& group, const Row& row) const;
+  /// The same for a row whose level of a factor is level_of(factor).
+  template <class LevelOf>
+  [[nodiscard]] std::optional<std::size_t> number_by(const Group& group,
+                                                     const LevelOf& level_of) const;
 
   std::vector<std::size_t> levels_;
   std::size_t strength_;

@@ -1,7 +1,5 @@
 #include "properties/generate/covering/covering_cases.hpp"
 
-#include <rapidcheck.h>
-
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -17,7 +15,7 @@ constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
 constexpr int kTriesOfACombination = 20;  // including those of a row
 
 Chance chance(Rng& rng) {
-  return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
+  return [&rng](std::int64_t below) { return rng.uniform(below); };
 }
 
 std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
@@ -30,9 +28,7 @@ std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
 Case resized(Case problem, int attempt, Rng& rng) {
   if (attempt == 0) return problem;
   for (std::int64_t Case::*size : {&Case::m, &Case::n, &Case::k}) {
-    problem.*size = attempt == 1   ? 1
-                    : attempt == 2 ? 64
-                                   : rng(rc::gen::inRange<std::int64_t>(1, 200));
+    problem.*size = attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199);
   }
   return problem;
 }
@@ -83,6 +79,7 @@ void CoveringCases::exclude_contradictions() {
 Row CoveringCases::row(const Case& problem) const {
   Row row;
   if (problem.is_empty()) return Row(factors_.size());  // exercises nothing
+  row.reserve(factors_.size());
   for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
   return row;
 }

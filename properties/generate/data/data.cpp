@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/parallel_for.hpp"
 #include "properties/generate/data/random_bits.hpp"
@@ -14,6 +15,20 @@ namespace {
 using random_bits::at;
 using random_bits::below;
 
+/// Returns the inverse of a number prime to `modulus`, by the extended Euclidean algorithm.
+std::int64_t modular_inverse(std::int64_t number, std::int64_t modulus) {
+  std::int64_t rest = modulus;
+  std::int64_t next_rest = number;
+  std::int64_t factor = 0;
+  std::int64_t next_factor = 1;
+  while (next_rest != 0) {
+    const std::int64_t quotient = rest / next_rest;
+    rest = std::exchange(next_rest, rest - quotient * next_rest);
+    factor = std::exchange(next_factor, factor - quotient * next_factor);
+  }
+  return factor < 0 ? factor + modulus : factor;
+}
+
 }  // namespace
 
 bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot; }
@@ -24,6 +39,7 @@ Data::Data(const Case& problem, const DataTypes& types)
   if (problem.k > 1) {
     hot_stride_ = 1 + below(at(choice, 0), problem.k - 1);
     while (std::gcd(hot_stride_, problem.k) != 1) ++hot_stride_;
+    hot_inverse_ = modular_inverse(hot_stride_, problem.k);
   }
   if (problem.m > 1) special_row_ = below(at(choice, 1), std::min(problem.m, kSpecialPeriod));
   if (problem.n > 1) special_column_ = below(at(choice, 2), std::min(problem.n, kSpecialPeriod));
@@ -42,45 +58,27 @@ std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
 }
 
 double Data::element(Operand operand, std::int64_t row, std::int64_t column) const {
-  double exact = value(operand, row, column, at(row_key(operand, row), column));
-  round(operand, std::span(&exact, 1));
-  return exact;
-}
-
-void Data::round(Operand operand, std::span<double> exact) const {
-  const ScalarType storage = type(operand);
-  if (storage == ScalarType::u8) {
-    for (double& value : exact) value = std::abs(value);
-  }
-  reference::round_to(storage, exact);
+  double value = 0.0;
+  fill(operand, row, row_key(operand, row), column, std::span(&value, 1));
+  return value;
 }
 
 reference::Matrix Data::matrix(Operand operand) const {
   reference::Matrix matrix(operand == Operand::b ? case_.k : case_.m,
                            operand == Operand::a ? case_.k : case_.n);
-  const auto fill = [&](std::size_t number) {
+  const auto columns = static_cast<std::size_t>(matrix.columns);
+  const auto fill_row = [&](std::size_t number) {
     const auto row = static_cast<std::int64_t>(number);
-    const std::uint64_t key = row_key(operand, row);
-    for (std::int64_t column = 0; column < matrix.columns; ++column) {
-      matrix(row, column) = value(operand, row, column, at(key, column));
-    }
-    round(operand, std::span(matrix.values)
-                       .subspan(number * static_cast<std::size_t>(matrix.columns),
-                                static_cast<std::size_t>(matrix.columns)));
+    fill(operand, row, row_key(operand, row), 0,
+         std::span(matrix.values).subspan(number * columns, columns));
   };
-  for_each_row(static_cast<std::size_t>(matrix.rows), static_cast<std::size_t>(matrix.columns),
-               fill);
+  for_each_row(static_cast<std::size_t>(matrix.rows), columns, fill_row);
   return matrix;
 }
 
 reference::Matrix Data::bias() const {
-  const std::int64_t row = spared_row();
-  const std::uint64_t key = stream(Stream::bias);
   reference::Matrix bias(1, case_.n);
-  for (std::int64_t column = 0; column < case_.n; ++column) {
-    bias(0, column) = value(Operand::c, row, column, at(key, column));
-  }
-  round(Operand::c, bias.values);
+  fill(Operand::c, spared_row(), stream(Stream::bias), 0, bias.values);
   return bias;
 }
 

@@ -32,6 +32,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -71,31 +72,26 @@ class Data {
   enum class Stream : std::int64_t { rows = 3, columns, inner, choice, bias };
   static constexpr std::int64_t kSpecialPeriod = 16;
 
-  [[nodiscard]] double value(Operand operand, std::int64_t row, std::int64_t column,
-                             std::uint64_t bits) const;
-  [[nodiscard]] double lattice(Operand operand, std::uint64_t bits) const;
-  [[nodiscard]] double wide(Operand operand, std::int64_t row, std::int64_t column,
-                            std::uint64_t bits) const;
-  [[nodiscard]] double cancellation(Operand operand, std::int64_t row, std::int64_t column,
-                                    std::uint64_t bits) const;
-  [[nodiscard]] double spikes(Operand operand, std::int64_t row, std::int64_t column,
-                              std::uint64_t bits) const;
-  [[nodiscard]] double onehot(Operand operand, std::int64_t row, std::int64_t column,
-                              std::uint64_t bits) const;
-  [[nodiscard]] double special(Operand operand, std::int64_t row, std::int64_t column,
-                               std::uint64_t bits) const;
+  struct Part;
+  class Filler;
+
+  /// Sets `values` to elements of a row from column `first` on: values of the operand's type, which
+  /// follow from the bits of the stream `key`. Values of an unsigned type are the magnitudes.
+  void fill(Operand operand, std::int64_t row, std::uint64_t key, std::int64_t first,
+            std::span<double> values) const;
+  void fill_with_avx2(const Part& part) const;
 
   /// Returns a row of D with an element that depends on no special value of A.
   [[nodiscard]] std::int64_t spared_row() const { return special_row_ == 0 ? 1 : 0; }
   [[nodiscard]] ScalarType type(Operand operand) const;
-  /// Rounds to values of the operand's type; the magnitudes if the type is unsigned.
-  void round(Operand operand, std::span<double> exact) const;
   /// Returns the key of a stream of random values.
   [[nodiscard]] std::uint64_t stream(Stream number) const;
   [[nodiscard]] std::uint64_t row_key(Operand operand, std::int64_t row) const;
   /// Returns the inner index at which a line of the one-hot operand (row of A, column of B) has
   /// its 1.
   [[nodiscard]] std::int64_t hot(std::int64_t line) const;
+  /// Returns the first line that has its 1 at an inner index; the others are k lines apart.
+  [[nodiscard]] std::int64_t first_hot_line(std::int64_t inner) const;
   [[nodiscard]] double code(std::int64_t row, std::int64_t column) const;
   /// "row 7 of B was read for row 4, or row 2 of A for row 3": explains a code of inner index
   /// `found` in place of `inner` by a wrong line of the coded matrix or of the one-hot matrix.
@@ -107,6 +103,7 @@ class Data {
   DataTypes types_;
   Ranges ranges_;
   std::int64_t hot_stride_ = 1;       // prime to k
+  std::int64_t hot_inverse_ = 1;      // of the stride, modulo k
   std::int64_t special_row_ = -1;     // of A, modulo 16
   std::int64_t special_column_ = -1;  // of B, modulo 16
 };

@@ -35,6 +35,14 @@ class Rng {
   /// Returns true with a probability of 1 / `chances`.
   [[nodiscard]] bool one_in(std::uint64_t chances) { return below(chances) == 0; }
 
+  /// Returns the number from 0 to `end` - 1 that rc::gen::inRange(0, end) gives, without making a
+  /// generator and what it would shrink to.
+  [[nodiscard]] std::int64_t uniform(std::int64_t end) {
+    rc::Random own = generators_.split();
+    if (end == 1) return 0;
+    return static_cast<std::int64_t>(own.next() % static_cast<rc::Random::Number>(end));
+  }
+
   /// Returns a value of a RapidCheck generator, which gets a random state of its own.
   template <typename T>
   [[nodiscard]] T operator()(const rc::Gen<T>& generator) {

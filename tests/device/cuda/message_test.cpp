@@ -54,7 +54,8 @@ template <>
 struct Arbitrary<Request> {
   static Gen<Request> arbitrary() {
     return gen::build<Request>(
-        gen::set(&Request::kind, gen::element(Request::Kind::load, Request::Kind::run)),
+        gen::set(&Request::kind,
+                 gen::element(Request::Kind::load, Request::Kind::run, Request::Kind::run_singly)),
         gen::set(&Request::program), gen::set(&Request::ptx), gen::set(&Request::image_bytes),
         gen::set(&Request::calls));
   }

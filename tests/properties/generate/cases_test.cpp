@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "properties/case/domain.hpp"
@@ -30,6 +32,31 @@ std::vector<Case> generated(const contract::Variant& variant, std::int64_t count
 
 std::int64_t count(const std::vector<Case>& cases, const std::function<bool(const Case&)>& holds) {
   return std::count_if(cases.begin(), cases.end(), holds);
+}
+
+/// Other threads draw cases while one plans the next.
+TEST(CaseGenerator, PlannedCasesAreThoseOfADraw) {
+  constexpr std::int64_t kCases = 200;
+  const contract::Variant variant = blas_variant();
+  const std::vector<Case> expected = generated(variant, kCases);
+  const CaseGenerator generator(variant.contract, 1);
+  EXPECT_EQ(generator.planned(), 0);
+  std::vector<Case> cases(kCases);
+  {
+    std::jthread planner([&] {
+      for (std::int64_t end = 7; end < kCases + 7; end += 7) generator.plan(end);
+    });
+    for (std::int64_t i = 0; i < kCases; ++i) {
+      while (generator.planned() <= i) std::this_thread::yield();
+      cases[static_cast<std::size_t>(i)] = generator.draw(i).problem;
+      (void)generator.levels(cases[static_cast<std::size_t>(i)]);
+    }
+  }
+  EXPECT_EQ(cases, expected);
+  generator.plan(5);
+  EXPECT_GE(generator.planned(), kCases);
+  generator.plan(1'000'000);
+  EXPECT_EQ(generator.planned(), std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(Tiles, ComeFromGridNameAndDomain) {

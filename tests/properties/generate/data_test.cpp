@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,21 +47,36 @@ reference::Gemm gemm_of(const Case& line, const DataTypes& types = {}) {
           .mean_zero = mean_zero(line.data)};
 }
 
-TEST(Data, MatrixHasTheSameElements) {
-  for (const Recipe recipe : kRecipes) {
-    const Data data(problem(recipe, 5, 7, 9));
-    for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
-      const reference::Matrix matrix = data.matrix(operand);
-      EXPECT_EQ(matrix.rows, operand == Operand::b ? 9 : 5);
-      EXPECT_EQ(matrix.columns, operand == Operand::a ? 9 : 7);
-      for (std::int64_t i = 0; i < matrix.rows; ++i) {
-        for (std::int64_t j = 0; j < matrix.columns; ++j) {
-          EXPECT_TRUE(same(matrix(i, j), data.element(operand, i, j)));
+class MatrixOfRecipe : public ::testing::TestWithParam<Recipe> {};
+
+/// Rows are made by vectors, elements one at a time; 1s and special values recur every k or 16
+/// columns.
+TEST_P(MatrixOfRecipe, HasTheSameElements) {
+  using Size = std::array<std::int64_t, 3>;
+  constexpr std::array<Size, 4> kSizes = {{{5, 7, 9}, {3, 61, 4}, {40, 1, 1}, {18, 70, 33}}};
+  for (const auto& [m, n, k] : kSizes) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const ScalarType type = seed == 3   ? ScalarType::s8
+                              : seed == 4 ? ScalarType::u8
+                                          : ScalarType::f32;
+      const ScalarType sum = seed > 2 ? ScalarType::s32 : ScalarType::f32;
+      const Data data(problem(GetParam(), m, n, k, seed), {type, type, sum, sum});
+      for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+        const reference::Matrix matrix = data.matrix(operand);
+        EXPECT_EQ(matrix.rows, operand == Operand::b ? k : m);
+        EXPECT_EQ(matrix.columns, operand == Operand::a ? k : n);
+        for (std::int64_t i = 0; i < matrix.rows; ++i) {
+          for (std::int64_t j = 0; j < matrix.columns; ++j) {
+            EXPECT_TRUE(same(matrix(i, j), data.element(operand, i, j)));
+          }
         }
       }
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Data, MatrixOfRecipe, ::testing::ValuesIn(kRecipes),
+                         [](const auto& recipe) { return std::string(name(recipe.param)); });
 
 TEST(Data, SmallerProblemHasTheSameElements) {
   for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::wide}) {

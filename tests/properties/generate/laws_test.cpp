@@ -33,6 +33,15 @@ RC_GTEST_PROP(Rng, EqualSeedsGiveEqualStreams, (std::uint64_t seed)) {
   RC_ASSERT(numbers_of(seed) != numbers_of(seed + 1));
 }
 
+RC_GTEST_PROP(Rng, UniformIsTheNumberOfRapidChecksRange, (std::uint64_t seed)) {
+  Rng one(seed);
+  Rng other(seed);
+  for (int i = 0; i < 50; ++i) {
+    const auto end = *rc::gen::inRange<std::int64_t>(1, i % 2 == 0 ? 5 : 1'000'000'000'000);
+    RC_ASSERT(one.uniform(end) == other(rc::gen::inRange<std::int64_t>(0, end)));
+  }
+}
+
 RC_GTEST_PROP(Rng, BetweenStaysInTheClosedInterval, (std::uint64_t seed)) {
   const auto first = *rc::gen::inRange<std::int64_t>(-1000, 1000);
   const auto last = *rc::gen::inRange<std::int64_t>(first, first + 5);

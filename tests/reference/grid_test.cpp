@@ -1,0 +1,60 @@
+#include "reference/grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/hash.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+Grid one_by_one(const std::vector<double>& values) {
+  Grid grid;
+  for (const double value : values) grid.include(value);
+  return grid;
+}
+
+void expect_same(const std::vector<double>& values) {
+  Matrix matrix(1, static_cast<std::int64_t>(values.size()));
+  matrix.values = values;
+  const Grid grid = grid_of(matrix);
+  const Grid expected = one_by_one(values);
+  EXPECT_EQ(grid.exponent, expected.exponent);
+  EXPECT_EQ(grid.largest, expected.largest);
+  EXPECT_EQ(grid.width, expected.width);
+  EXPECT_EQ(grid.finite, expected.finite);
+}
+
+TEST(Grid, OfAMatrixIsThatOfItsValues) {
+  expect_same({});
+  expect_same({0.0, -0.0});
+  expect_same({1.0});
+  expect_same({-0.375, 0.0, 1e30, 6.0});
+  std::uint64_t state = 1;
+  for (int bits = 1; bits <= 53; ++bits) {
+    std::vector<double> values;
+    for (int i = 0; i < 67; ++i) {
+      state = mixed(state);
+      const auto significand = static_cast<double>(state >> (64 - bits));
+      const double value = std::ldexp(significand, static_cast<int>(state % 200) - 100);
+      values.push_back(state % 3 == 0 ? -value : value);
+      expect_same(values);
+    }
+  }
+}
+
+TEST(Grid, CountsNumbersThatAreNotNormal) {
+  using Limits = std::numeric_limits<double>;
+  const double next_to_subnormal = Limits::min() * (1.0 + Limits::epsilon());
+  for (const double special : {Limits::denorm_min(), Limits::min(), next_to_subnormal,
+                               Limits::max(), Limits::infinity(), Limits::quiet_NaN()}) {
+    expect_same({1.5, special, -3.0});
+    expect_same({special});
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference
