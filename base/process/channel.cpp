@@ -1,4 +1,4 @@
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace warpcheck::device::cuda {
+namespace warpcheck {
 namespace {
 
 bool send_all(int socket, std::span<const std::byte> bytes) {
@@ -78,4 +78,4 @@ bool is_closed(int socket) {
   return poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-}  // namespace warpcheck::device::cuda
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -6,7 +6,7 @@
 #include <array>
 #include <thread>
 
-namespace warpcheck::device::cuda {
+namespace warpcheck {
 namespace {
 
 struct Pair {
@@ -49,4 +49,4 @@ TEST(Channel, ClosedFarEndIsDetected) {
 }
 
 }  // namespace
-}  // namespace warpcheck::device::cuda
+}  // namespace warpcheck
