@@ -8,6 +8,9 @@ install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 
+# The process that runs references in C++.
+install(TARGETS warpcheck-reference RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+
 # The CUDA runtime of programs under `warpcheck exec`, and the package for their CMake projects.
 if(TARGET warpcheck_cudart)
   set_target_properties(warpcheck_cudart warpcheck_libcuda PROPERTIES INSTALL_RPATH "$ORIGIN")

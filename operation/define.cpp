@@ -351,6 +351,11 @@ class Definer {
 
 }  // namespace
 
+bool is_updated(const Operation& operation, std::string_view input) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [&](const Tensor& output) { return output.updates == input; });
+}
+
 std::optional<std::int64_t> constant_extent(std::string_view extent) {
   std::int64_t number = 0;
   const char* const end = extent.data() + extent.size();
