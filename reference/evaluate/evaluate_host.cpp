@@ -70,6 +70,7 @@ std::vector<double> declared_errors(const TensorProblem& problem, const Tensor& 
     const double magnitude = std::isfinite(magnitudes[i]) ? std::abs(magnitudes[i]) : 0.0;
     const double scale = std::max(std::abs(values[i]), magnitude);
     if (std::isfinite(values[i])) errors[i] = growth * scale + least;
+    if (std::isinf(values[i])) errors[i] = kInfinity;
   }
   return errors;
 }

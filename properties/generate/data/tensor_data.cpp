@@ -143,10 +143,9 @@ reference::TensorProblem tensor_problem(const contract::Contract& contract, cons
   tensors.tensor_cores = contract.tensor_cores;
   tensors.host = typed.host.get();
   if (typed.terms) {
-    tensors.terms = static_cast<double>(
-        typed.terms
-            ->evaluate({[&](std::string_view name) { return tensor::extent(problem, name); }, {}})
-            .value_or(0));
+    const auto extent_of = [&](std::string_view name) { return tensor::extent(problem, name); };
+    const std::int64_t terms = typed.terms->evaluate({extent_of, {}}).value_or(0);
+    tensors.terms = static_cast<double>(std::max<std::int64_t>(terms, 0));
   }
   tensors.products = typed.products;
   return tensors;

@@ -220,6 +220,27 @@ TEST(EvaluateHost, DeclaredTermsBoundAFunctionOfDouble) {
   EXPECT_NEAR(expected.tolerance[0], growth + 0x1p-24 * (2.0 + growth), 1e-12);
 }
 
+// A kernel in f32 multiplies the infinity by a weight that is 0 there, and tiny in double.
+TEST(EvaluateHost, DeclaredTermsAdmitAnyValueForAnInfinity) {
+  const operation::Operation operation = of_sums();
+  InProcess function("sums", [](const warpcheck_reference_call& call) {
+    detail::call_reference<const double*, const double*, const long*, double*, long, long, double>(
+        [](const double* x, const double*, const long*, double* y, long, long, double) {
+          y[0] = std::exp(-200.0) * x[0];
+        },
+        call);
+  });
+  TensorProblem problem = problem_of(operation, 1, 1, [] { return 1.0; });
+  problem.host = &function;
+  problem.terms = 1.0;
+  for (const double special : {kInfinity, std::nan("")}) {
+    problem.inputs["x"].values = {special};
+    const ExpectedTensor expected = evaluate(problem).at("y");
+    EXPECT_TRUE(expected.accepts(0, std::nan("")));
+    EXPECT_EQ(expected.accepts(0, 1.0), std::isinf(special));
+  }
+}
+
 TEST(EvaluateHost, OperationWithoutReferenceIsAnError) {
   operation::Operation operation = over_rows("y[i,j] = x[i,j]");
   operation.statements.clear();
