@@ -325,8 +325,9 @@ std::vector<Placement> lay_out(const Contract& contract, const Case& problem,
 
 double work(const Contract& contract, const Case& problem) {
   double all = 0.0;
-  if (contract.tensors->operation.statements.empty()) {  // at most one loop over each extent
-    all = 1.0;
+  if (contract.tensors->operation.statements.empty()) {  // a loop over each extent, of such a body
+    constexpr double kStepsOfBody = 16.0;
+    all = kStepsOfBody;
     for (const std::string& name : contract.tensors->operation.extents) {
       all *= static_cast<double>(std::max<std::int64_t>(extent(problem, name), 1));
     }
