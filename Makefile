@@ -23,9 +23,9 @@ sanitize: test_programs setup
 	@cmake --build --preset asan --target command_tests
 	@ctest --preset asan -L command -j $(JOBS)
 
-# Measures the speed of the virtual device, and of Oclgrind on the same work if Debian has a package of it.
+# Measures the speed of the virtual device, and of Oclgrind and PoCL on the same work.
 bench:
-	@scripts/install-dependencies oclgrind
+	@scripts/install-dependencies oclgrind pocl-opencl-icd ocl-icd-opencl-dev
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target bench
 

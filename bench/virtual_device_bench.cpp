@@ -33,6 +33,7 @@ void run_square_product(benchmark::State& state, const std::string& variant_name
 }
 
 BENCHMARK_CAPTURE(run_square_product, tiled16, "sgemm_tiled16")
+    ->Arg(96)  // the size of Oclgrind's product
     ->Arg(256)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run_square_product, tiled16_without_races, "sgemm_tiled16", false)

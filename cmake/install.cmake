@@ -5,6 +5,7 @@ set(share ${CMAKE_INSTALL_DATADIR}/warpcheck)
 
 set_target_properties(warpcheck PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/warpcheck")
 install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT warpcheck)
+install(TARGETS warpcheck-nvrtc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/warpcheck COMPONENT warpcheck)
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 

@@ -53,18 +53,22 @@ function(warpcheck_time_limit seconds)
   set_tests_properties(${ARGN} PROPERTIES TIMEOUT ${limit})
 endfunction()
 
-# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
+# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [COST SECONDS] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
 # test of ctest. Tests with the label `input` cover the readers of user input, those with the label `command` readers that
 # need the virtual device, and wrong input of the whole command; both also run under the sanitizers.
 # With SHARDS, for programs of many short tests with a common preparation, ctest runs the program N times, each time a part of
 # the tests; the program returns 77 if a test was skipped and none failed.
+# COST: the time of the longest of its tests. ctest starts the longest tests first, so that the last ones keep all processors busy.
 # A release compiles tests without optimization, since they spend their time in what they test; OPTIMIZED: with -O1.
 add_custom_target(input_tests)    # the programs whose tests have the label `input`
 add_custom_target(command_tests)  # those whose tests have the label `command`
 function(warpcheck_test name)
-  cmake_parse_arguments(test "SEPARATE;OPTIMIZED" "SHARDS" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(test "SEPARATE;OPTIMIZED" "SHARDS;COST" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT test_LABELS)
     set(test_LABELS unit)
+  endif()
+  if(NOT test_COST)
+    set(test_COST 0)
   endif()
   add_executable(test_${name} ${test_SOURCES})
   if(NOT test_SEPARATE)
@@ -94,10 +98,10 @@ function(warpcheck_test name)
       add_test(NAME ${name}.Shard${shard} COMMAND test_${name} --gtest_brief=1)
       set_tests_properties(${name}.Shard${shard} PROPERTIES
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}"
-        LABELS "${test_LABELS}" SKIP_RETURN_CODE 77)
+        LABELS "${test_LABELS}" SKIP_RETURN_CODE 77 COST ${test_COST})
     endforeach()
     return()
   endif()
   math(EXPR limit "300 * ${WARPCHECK_TIME_FACTOR}")
-  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${limit})
+  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${limit} COST ${test_COST})
 endfunction()

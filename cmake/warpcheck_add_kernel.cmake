@@ -18,7 +18,7 @@ function(warpcheck_add_kernel kernel)
   add_custom_command(
     OUTPUT ${built}.manifest
     COMMAND ${CMAKE_COMMAND} -E env
-      WARPCHECK_NVCC=${WARPCHECK_NVCC_PATH} XDG_CACHE_HOME=${WARPCHECK_KERNEL_CACHE}
+      WARPCHECK_NVCC=${WARPCHECK_NVCC_PATH} WARPCHECK_NVRTC=off XDG_CACHE_HOME=${WARPCHECK_KERNEL_CACHE}
       $<TARGET_FILE:warpcheck-compile-kernel> ${source} ${folder} ${built}.d
     DEPENDS ${source} warpcheck-compile-kernel
     DEPFILE ${built}.d

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
+#include <numbers>
 #include <utility>
 
 #include "base/closest_word.hpp"
 #include "base/located_text.hpp"
+#include "operation/extent.hpp"
 #include "operation/operation.hpp"
 #include "operation/parser.hpp"
+#include "operation/words.hpp"
 
 namespace warpcheck::operation {
 namespace {
@@ -203,11 +205,14 @@ class Definer {
       case Op::multiply:
       case Op::minimum:
       case Op::maximum:
+      case Op::either:
       case Op::absolute:
       case Op::floor_divide:
       case Op::modulo:
         return widest;
       case Op::floor:
+      case Op::ceil:
+      case Op::trunc:
       case Op::round:
         return Type::integer;
       case Op::convert:
@@ -217,13 +222,19 @@ class Definer {
     }
   }
 
-  Type type_of_name(const Node& node) {
+  Type type_of_name(Node& node) {
     if (scope_.contains(node.name) || contains(operation_.extents, node.name)) {
       return Type::integer;
     }
     if (contains(operation_.scalars, node.name)) return Type::real;
     if (tensor(node.name) != nullptr) {
       error(node.begin, fmt::format("tensor '{}' without indices", node.name));
+      return Type::real;
+    }
+    if (node.name == kPi) {
+      node.op = Op::number;
+      node.number = std::numbers::pi;
+      node.name.clear();
       return Type::real;
     }
     std::vector<std::string_view> known(operation_.extents.begin(), operation_.extents.end());
@@ -250,13 +261,13 @@ class Definer {
     return read->integer ? Type::integer : Type::real;
   }
 
-  /// A guarded read may leave the tensor, so that its index may have another extent.
+  /// A guarded read may leave the tensor, so that its index may have another extent. So may one of
+  /// a longer dimension: rows + 1 for an index over rows.
   void require_extent(const Node& read, const Node& index, const std::string& extent,
                       std::size_t dimension) {
     const auto found = index.op == Op::name ? scope_.find(index.name) : scope_.end();
-    if (read.guarded || found == scope_.end() || found->second.empty() || found->second == extent) {
-      return;
-    }
+    if (read.guarded || found == scope_.end() || found->second.empty()) return;
+    if (found->second == extent || is_at_most(found->second, extent)) return;
     error(index.begin, fmt::format("index '{}' runs over '{}', but dimension {} of '{}' is '{}'",
                                    index.name, found->second, dimension, read.name, extent));
   }
@@ -305,8 +316,13 @@ class Definer {
     if (extent.empty()) {
       error(begin,
             fmt::format("the extent of index '{0}' is unknown: write '{0} in EXTENT'", index));
-    } else if (!constant_extent(extent) && !contains(operation_.extents, extent)) {
-      error(begin, fmt::format("unknown extent '{}'", extent));
+      return;
+    }
+    const Dimension dimension = parse_dimension(extent).value_or(Dimension{});
+    for (const auto& [name, factor] : dimension.terms) {
+      if (!contains(operation_.extents, name)) {
+        error(begin, fmt::format("unknown extent '{}'", name));
+      }
     }
   }
 
@@ -354,14 +370,6 @@ class Definer {
 bool is_updated(const Operation& operation, std::string_view input) {
   return std::any_of(operation.outputs.begin(), operation.outputs.end(),
                      [&](const Tensor& output) { return output.updates == input; });
-}
-
-std::optional<std::int64_t> constant_extent(std::string_view extent) {
-  std::int64_t number = 0;
-  const char* const end = extent.data() + extent.size();
-  const auto [stop, error] = std::from_chars(extent.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 void define(Operation& operation, std::string_view definition, const Location& where) {

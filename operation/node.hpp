@@ -33,19 +33,38 @@ enum class Op {
   logical_or,
   logical_not,
   select,
+  either,  // a kernel may compute the first or the second operand
   absolute,
   floor,
+  ceil,
+  trunc,
   round,  // ties to even
   exp,
+  exp2,
+  expm1,
   log,
+  log2,
+  log10,
+  log1p,
   sqrt,
   rsqrt,
+  cbrt,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
   tanh,
   erf,
+  erfc,
+  pow,
   convert,  // rounds to a scalar type
 };
 
-enum class Reduction { sum, prod, max, min, any, all, argmax, argmin };
+enum class Reduction { sum, prod, max, min, any, all, argmax, argmin, any_argmax, any_argmin };
 
 enum class Type { truth, integer, real };
 

@@ -23,7 +23,7 @@ struct Limit {
 
 struct Tensor {
   std::string name;
-  std::vector<std::string> shape;  // extents, the slowest first; or numbers: "3"
+  std::vector<std::string> shape;  // dimensions, the slowest first; see extent.hpp
   bool integer = false;            // holds integers, so that it can be an index
   bool finite = false;             // of an input: holds neither NaN nor infinities
   bool sorted = false;             // of an input: the elements of a row ascend; they are finite
@@ -73,9 +73,6 @@ void define(Operation& operation, std::string_view definition, const Location& w
 
 /// True if an output updates this input, which then has no memory of its own.
 [[nodiscard]] bool is_updated(const Operation& operation, std::string_view input);
-
-/// The number of a dimension whose extent is a number: 3 for "3". Empty for a name.
-[[nodiscard]] std::optional<std::int64_t> constant_extent(std::string_view extent);
 
 /// True for a letter or '_', then letters, digits and '_', other than a word of the language.
 [[nodiscard]] bool is_name(std::string_view text);

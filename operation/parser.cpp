@@ -2,7 +2,7 @@
 //   statement = name '[' index ['in' extent], ... ']' '='
 //               (expression | 'scan' '(' index ':' expression ')')
 //   reduction = ('sum' | 'max' ...) '(' index ['in' extent], ... ':' expression ['where' truth] ')'
-//   extent    = name | number
+//   extent    = name | number | a sum of them, see extent.hpp
 //   read      = tensor '[' integer, ... ']' ['or' number]
 #include "operation/parser.hpp"
 
@@ -16,6 +16,7 @@
 
 #include "base/closest_word.hpp"
 #include "base/located_text.hpp"
+#include "operation/extent.hpp"
 #include "operation/token.hpp"
 #include "operation/words.hpp"
 
@@ -272,7 +273,9 @@ class DefinitionParser {
     for (Token token = next_token(text_, at);; token = next_token(text_, at)) {
       if (token.text == ":") return true;
       const bool is_part = token.kind == TokenKind::word || token.kind == TokenKind::number;
-      if (!is_part && token.text != ",") return false;
+      const bool is_symbol =
+          token.text == "," || token.text == "+" || token.text == "-" || token.text == "*";
+      if (!is_part && !is_symbol) return false;
       at = token.begin + token.text.size();
     }
   }
@@ -300,12 +303,22 @@ class DefinitionParser {
     } while (accept(","));
   }
 
+  /// A dimension, up to the ',', ':' or ']' that follows it.
   std::string extent() {
-    if (token_.kind != TokenKind::number) return name("an extent");
-    if (constant_extent(token_.text).value_or(0) < 1) {
-      fail(fmt::format("'{}' is no extent: expected an integer of at least 1", token_.text));
+    const std::size_t begin = token_.begin;
+    std::size_t end = begin;
+    while (token_.kind != TokenKind::end && !is(",") && !is(":") && !is("]") && !is("=")) {
+      end = token_.begin + token_.text.size();
+      advance();
     }
-    return std::to_string(*constant_extent(std::exchange(token_, following()).text));
+    const std::string_view text = text_.substr(begin, end - begin);
+    const auto dimension = parse_dimension(text);
+    if (dimension && (!dimension->terms.empty() || dimension->constant >= 1)) {
+      return print(*dimension);
+    }
+    fail_at(begin, fmt::format("'{}' is no extent: expected a name, an integer of at least 1, or a "
+                               "sum such as 2 * height + 1",
+                               text));
   }
 
   Node reduce(Reduction reduction) {

@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/paths.hpp"
 #include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
@@ -14,6 +15,7 @@
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/run/run_info.hpp"
+#include "contract/compile/compile_cache.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
@@ -111,6 +113,19 @@ std::string shortfalls(const CampaignReport& totals,
   return text.empty() ? text : "too little coverage: " + text + "\n";
 }
 
+/// Prints the compiler of each file, and why it was not NVRTC.
+void print_compilers(std::span<const Target> targets, std::ostream& out) {
+  const contract::Compiled* last = nullptr;
+  for (const Target& target : targets) {
+    const contract::Compiled* const compiled = target.variant.compiled.get();
+    if (compiled == nullptr || compiled == last) continue;
+    last = compiled;
+    const std::string compiler = contract::compiler_of(compiled->ptx_file);
+    if (compiler.empty()) continue;  // a .ptx, or compiled by the build
+    out << fmt::format("{}: compiled by {}\n", shown_path(compiled->source_file), compiler);
+  }
+}
+
 void keep_regressions(const CheckCommand& command, std::span<const Target> targets,
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
@@ -163,6 +178,7 @@ int run(const CheckCommand& command) {
                                     {.seed = command.seed, .device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
+  if (command.common.verbose) print_compilers(targets, out);
   report_targets(resolved, *reports);
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions =

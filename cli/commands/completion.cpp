@@ -1,12 +1,15 @@
 #include "cli/help/completion.hpp"
 
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/help/completion_script.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
-#include "contract/compile/variant.hpp"
+#include "contract/compile/prebuilt.hpp"
 #include "properties/checks/property.hpp"
 
 namespace warpcheck::cli {
@@ -14,8 +17,9 @@ namespace {
 
 std::vector<Candidate> builtin_names() {
   std::vector<Candidate> names;
-  for (const contract::Variant& variant : contract::builtin_variants()) {
-    names.push_back({variant.contract.name, ""});
+  const auto none = [](const std::string&) { return false; };
+  for (std::string& name : contract::builtin_matching(none).names) {
+    names.push_back({std::move(name), ""});
   }
   return names;
 }

@@ -28,6 +28,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
          "the nvcc that compiles .cu files; default: nvcc on PATH, in CUDA_HOME, CUDA_PATH or "
          "/usr/local/cuda*"},
         {"WARPCHECK_NVCC_FLAGS", "additional nvcc flags, separated by spaces"},
+        {"WARPCHECK_NVRTC", "off: nvcc compiles every .cu, also those that NVRTC compiles faster"},
         {"WARPCHECK_HISTORY", "the default of check --history"},
         {"WARPCHECK_LIBCUDA", "the library of the CUDA driver (libcuda.so.1)"},
         {"XDG_CACHE_HOME", "compiled kernels are cached in its subfolder warpcheck/ (~/.cache)"},

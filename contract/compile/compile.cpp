@@ -221,7 +221,7 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   }
   const std::vector<LaunchStep> steps = steps_of(contracts);
   Compilation compilation = cache.compile(instantiating_text(source.file, steps),
-                                          options.architecture, options.arguments);
+                                          options.architecture, options.arguments, source.text);
   if (!compilation.succeeded && compilation.redefined.empty()) {
     compilation = without_host_code(source, steps, options, cache, std::move(compilation));
   }

@@ -24,6 +24,7 @@ namespace {
 using Paths = std::vector<fs::path>;
 
 constexpr const char* kDependencies = ".dependencies";
+constexpr const char* kCompiler = ".compiler";
 
 /// Removes the file at the end.
 struct TemporaryFile {
@@ -97,6 +98,11 @@ void store(const fs::path& file, const std::string& text) {
   rename_file(temporary, file);
 }
 
+/// Time stamps of files are those of the clock's last tick, so they can be slightly too old.
+fs::file_time_type moment_before_now() {
+  return fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
+}
+
 bool any_written_since(const Paths& files, fs::file_time_type moment) {
   return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
     std::error_code error;
@@ -107,7 +113,10 @@ bool any_written_since(const Paths& files, fs::file_time_type moment) {
 }  // namespace
 
 CompileCache::CompileCache(fs::path folder)
-    : folder_(std::move(folder)), nvcc_(find_nvcc()), version_(nvcc_version(nvcc_)) {
+    : folder_(std::move(folder)),
+      nvcc_(find_nvcc()),
+      version_(nvcc_version(nvcc_)),
+      nvrtc_(nvcc_, version_) {
   const std::string refusal = folder_ == temporary_cache_folder()
                                   ? refusal_of_private_folder(folder_)
                                   : refusal_of_folder(folder_);
@@ -137,34 +146,71 @@ std::optional<Compilation> CompileCache::known(const fs::path& folder, const std
 }
 
 Compilation CompileCache::compile(const std::string& text, const std::string& architecture,
-                                  const std::vector<std::string>& added, Product product) const {
+                                  const std::vector<std::string>& added, std::string_view source,
+                                  Product product) const {
   const std::vector<std::string> flags = nvcc_flags(architecture, added, product);
+  const bool may_use_nvrtc = !source.empty() && !nvrtc_.library().empty();
   ContentHash hash;
   hash.add(version_);
   for (const std::string& flag : flags) hash.add(flag);
   hash.add(text);
+  if (may_use_nvrtc) hash.add(nvrtc_.library().string());
   const std::string first_key = hash.digits();
   for (const fs::path& folder : {read_only_, folder_}) {
     if (folder.empty()) continue;
     if (auto found = known(folder, first_key, product)) return std::move(*found);
   }
 
-  Compilation result;
   // The name of the text must be constant: nvcc puts it into the names of static functions.
-  result.text_file = folder_ / (first_key + ".cu");
-  write_file(result.text_file, text);
+  const fs::path text_file = folder_ / (first_key + ".cu");
+  write_file(text_file, text);
+  Compilation result;
+  std::string compiler = "nvcc";
+  if (may_use_nvrtc) {
+    // A file that changes during the compilation would be cached under its new content.
+    const auto started = moment_before_now();
+    NvrtcRun run = nvrtc_.compile(text_file, source, flags);
+    if (!run.ptx.empty() && !any_written_since(run.dependencies, started)) {
+      result.succeeded = true;
+      result.ptx = std::move(run.ptx);
+      result.dependencies = std::move(run.dependencies);
+      compiler = "NVRTC";
+    } else {
+      compiler += ": " + (run.reason.empty() ? "a file changed" : run.reason);
+    }
+  }
+  if (!result.succeeded) result = compile_by_nvcc(first_key, flags, added, product);
+  result.text_file = text_file;
+  if (!result.succeeded) return result;
+  result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + extension(product));
+  write_checked(result.ptx_file, result.ptx);
+  if (product == Product::library) result.ptx.clear();
+  write_checked(fs::path(result.ptx_file).replace_extension(kCompiler), compiler);
+  // nvcc cannot list a file with a quote in its name: such a compilation is not an entry.
+  if (std::all_of(result.dependencies.begin(), result.dependencies.end(),
+                  [](const fs::path& file) { return fs::exists(file); })) {
+    write_checked(folder_ / (first_key + kDependencies), join_lines(result.dependencies));
+  }
+  return result;
+}
+
+Compilation CompileCache::compile_by_nvcc(const std::string& first_key,
+                                          const std::vector<std::string>& flags,
+                                          const std::vector<std::string>& added,
+                                          Product product) const {
+  Compilation result;
+  const fs::path text_file = folder_ / (first_key + ".cu");
   const TemporaryFile temporary(temporary_beside(folder_ / (first_key + extension(product))));
-  // A file that changes during the compilation would be cached under its new content. Time stamps
-  // of files are those of the clock's last tick, so they can be slightly too old.
+  // A file that changes during the compilation would be cached under its new content.
   for (int attempt = 0; attempt < 3; ++attempt) {
-    const auto started = fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
-    NvccRun run = run_nvcc(nvcc_, flags, result.text_file, temporary.path, product);
+    const auto started = moment_before_now();
+    NvccRun run = run_nvcc(nvcc_, flags, text_file, temporary.path, product);
     result.redefined = run.succeeded ? redefined_macro(run.output, added) : "";
     if (!run.succeeded || !result.redefined.empty()) {
       result.output = std::move(run.output);
       return result;
     }
-    std::erase(run.dependencies, result.text_file.lexically_normal());
+    std::erase(run.dependencies, text_file.lexically_normal());
     result.dependencies = std::move(run.dependencies);
     if (!any_written_since(result.dependencies, started)) break;
   }
@@ -173,14 +219,7 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
     throw EnvironmentError(fmt::format("nvcc wrote nothing to {}", temporary.path.string()));
   }
   result.succeeded = true;
-  result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + extension(product));
-  write_checked(result.ptx_file, *ptx);
-  if (product == Product::ptx) result.ptx = std::move(*ptx);
-  // nvcc cannot list a file with a quote in its name: such a compilation is not an entry.
-  if (std::all_of(result.dependencies.begin(), result.dependencies.end(),
-                  [](const fs::path& file) { return fs::exists(file); })) {
-    write_checked(folder_ / (first_key + kDependencies), join_lines(result.dependencies));
-  }
+  result.ptx = std::move(*ptx);
   return result;
 }
 
@@ -208,6 +247,10 @@ fs::path CompileCache::stored_header(std::string_view name, std::string_view tex
   fs::create_directories(folder / "warpcheck");
   store(folder / "warpcheck" / name, std::string(text));
   return folder;
+}
+
+std::string compiler_of(const fs::path& ptx_file) {
+  return read_checked(fs::path(ptx_file).replace_extension(kCompiler)).value_or("");
 }
 
 }  // namespace warpcheck::contract

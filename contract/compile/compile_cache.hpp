@@ -15,6 +15,7 @@
 
 #include "contract/cache_folder.hpp"
 #include "contract/compile/nvcc.hpp"
+#include "contract/compile/nvrtc/nvrtc.hpp"
 
 namespace warpcheck::contract {
 
@@ -36,9 +37,11 @@ class CompileCache {
   /// nvcc.
   explicit CompileCache(std::filesystem::path folder = cache_folder());
 
-  /// `added` are further flags. Throws EnvironmentError if the cache cannot be written.
+  /// `added` are further flags. `source` is that of the .cu that the text includes, for NVRTC; if
+  /// it is empty, nvcc compiles. Throws EnvironmentError if the cache cannot be written.
   [[nodiscard]] Compilation compile(const std::string& text, const std::string& architecture,
                                     const std::vector<std::string>& added = {},
+                                    std::string_view source = {},
                                     Product product = Product::ptx) const;
 
   /// The errors of nvcc for a file alone; empty if it compiles. Not cached.
@@ -57,11 +60,20 @@ class CompileCache {
   [[nodiscard]] static std::optional<Compilation> known(const std::filesystem::path& folder,
                                                         const std::string& first_key,
                                                         Product product);
+  [[nodiscard]] Compilation compile_by_nvcc(const std::string& first_key,
+                                            const std::vector<std::string>& flags,
+                                            const std::vector<std::string>& added,
+                                            Product product) const;
 
   std::filesystem::path folder_;
   std::filesystem::path read_only_;  // another folder with entries; empty: none
   std::filesystem::path nvcc_;
   std::string version_;
+  Nvrtc nvrtc_;
 };
+
+/// The compiler of PTX in the cache: "NVRTC", or "nvcc: " with the reason why it was not NVRTC;
+/// empty if the cache does not have it.
+[[nodiscard]] std::string compiler_of(const std::filesystem::path& ptx_file);
 
 }  // namespace warpcheck::contract

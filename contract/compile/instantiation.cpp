@@ -49,9 +49,11 @@ std::string pick_of(std::size_t count) {
   if (count != 0) names += "> ";
   return fmt::format(
       "template <> struct Parameters<{0}> {{ "
-      "{1}static constexpr auto pick(void (*kernel)({2}), int) {{ return kernel; }} "
+      "{1}__host__ __device__ static constexpr auto pick(void (*kernel)({2}), int) {{ return "
+      "kernel; }} "
       "template <class... WarpcheckP> "
-      "static constexpr auto pick(void (*kernel)(WarpcheckP...), long) {{ return kernel; }} }};",
+      "__host__ __device__ static constexpr auto pick(void (*kernel)(WarpcheckP...), long) {{ "
+      "return kernel; }} }};",
       count, names, list);
 }
 

@@ -8,14 +8,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <semaphore>
 #include <sstream>
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
-#include "base/parallel_for.hpp"
 #include "base/process/child_process.hpp"
 #include "base/process/temporary_folder.hpp"
+#include "contract/one_processor.hpp"
 #include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
@@ -33,21 +32,6 @@ bool is_program(const fs::path& file) {
   std::error_code error;
   return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
-
-/// One of the machine's processors, while this object exists. Waits for one.
-class OneProcessor {
- public:
-  OneProcessor() { idle().acquire(); }
-  OneProcessor(const OneProcessor&) = delete;
-  OneProcessor& operator=(const OneProcessor&) = delete;
-  ~OneProcessor() { idle().release(); }
-
- private:
-  static std::counting_semaphore<>& idle() {
-    static std::counting_semaphore<> processors(job_count(0));
-    return processors;
-  }
-};
 
 /// The data folder of the XDG Base Directory Specification, which ignores relative paths.
 fs::path data_folder() {

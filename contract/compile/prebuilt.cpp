@@ -26,9 +26,7 @@ std::string with_absolute_files(const std::string& ptx, const fs::path& manifest
   return ptx::with_file_names(ptx, [&](const std::string& file) { return beside(manifest, file); });
 }
 
-std::vector<Variant> read_manifest(const fs::path& file) {
-  const std::string text = read_input(file);
-  const toml::table manifest = TomlText(text, {file.string(), 1, 1}).parse();
+std::vector<Variant> read_variants(const fs::path& file, const toml::table& manifest) {
   const auto copy = [&](std::string_view extension) {
     return fs::path(file).replace_extension(extension);
   };
@@ -54,6 +52,29 @@ std::vector<Variant> read_manifest(const fs::path& file) {
   return variants_of(source, groups);
 }
 
+std::vector<std::string> names_in(const toml::table& manifest) {
+  std::vector<std::string> names;
+  if (const toml::array* listed = manifest["variants"].as_array()) {
+    for (const toml::node& name : *listed) names.push_back(name.value_or(std::string()));
+  }
+  return names;
+}
+
+std::string name_of(const Variant& variant) { return variant.contract.name; }
+
+/// Adds what one manifest has.
+void add_manifest(const fs::path& file, const NameFilter& accepts, PrebuiltVariants& all) {
+  const std::string text = read_input(file);
+  const toml::table manifest = TomlText(text, {file.string(), 1, 1}).parse();
+  const std::vector<std::string> names = names_in(manifest);
+  all.names.insert(all.names.end(), names.begin(), names.end());
+  if (!names.empty() && std::none_of(names.begin(), names.end(), accepts)) return;
+  for (Variant& variant : read_variants(file, manifest)) {
+    if (names.empty()) all.names.push_back(name_of(variant));
+    if (accepts(name_of(variant))) all.variants.push_back(std::move(variant));
+  }
+}
+
 }  // namespace
 
 void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>& groups,
@@ -74,23 +95,44 @@ void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>
     compiled.push_back(toml::table{{"architecture", architecture},
                                    {"ptx", beside(extension).filename().string()}});
   }
+  toml::array names;
+  for (const Contract& contract : source.contracts) names.push_back(contract.name);
   const toml::table manifest{{"source", source.file},
                              {"contract", sidecar_of(source.file).string()},
+                             {"variants", std::move(names)},
                              {"compiled", std::move(compiled)}};
   std::ostringstream text;
   text << manifest << '\n';
   write_file(beside(".manifest"), text.str());
 }
 
-std::vector<Variant> read_prebuilt(const fs::path& folder) {
-  std::vector<Variant> variants;
+PrebuiltVariants read_prebuilt(const fs::path& folder, const NameFilter& accepts) {
+  PrebuiltVariants found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".manifest") continue;
-    for (Variant& variant : read_manifest(entry.path())) variants.push_back(std::move(variant));
+    if (entry.path().extension() == ".manifest") add_manifest(entry.path(), accepts, found);
   }
-  std::sort(variants.begin(), variants.end(),
-            [](const Variant& x, const Variant& y) { return x.contract.name < y.contract.name; });
-  return variants;
+  std::sort(found.names.begin(), found.names.end());
+  std::sort(found.variants.begin(), found.variants.end(),
+            [](const Variant& x, const Variant& y) { return name_of(x) < name_of(y); });
+  return found;
+}
+
+std::vector<Variant> read_prebuilt(const fs::path& folder) {
+  return read_prebuilt(folder, [](const std::string&) { return true; }).variants;
+}
+
+PrebuiltVariants builtin_matching(const NameFilter& accepts) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path above = program.parent_path().parent_path();
+  for (const fs::path& folder : {above / "share/warpcheck/kernels", above / "kernels"}) {
+    if (!fs::is_directory(folder, error)) continue;
+    PrebuiltVariants found = read_prebuilt(folder, accepts);
+    if (!found.names.empty()) return found;
+  }
+  throw EnvironmentError(
+      fmt::format("no built-in variants next to {}: the build compiles them if it finds nvcc",
+                  program.string()));
 }
 
 }  // namespace warpcheck::contract

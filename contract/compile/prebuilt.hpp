@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "contract/compile/compile.hpp"
@@ -13,10 +15,24 @@ namespace warpcheck::contract {
 void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>& groups,
                     const std::filesystem::path& folder);
 
-/// Every variant of every manifest below `folder`, in the order of their names. Places in contracts
-/// and PTX name the original files. Relative paths in manifests and PTX, as in an installed
-/// warpcheck, are relative to the manifest. Throws InputError if a manifest and its files do not
-/// agree.
+using NameFilter = std::function<bool(const std::string&)>;
+
+struct PrebuiltVariants {
+  std::vector<std::string> names;  // of all variants, in ascending order
+  std::vector<Variant> variants;   // those whose names the filter accepts, in the same order
+};
+
+/// The variants of the manifests below `folder`. Reads the sources and the PTX of accepted variants
+/// only. Places in contracts and PTX name the original files. Relative paths in manifests and PTX,
+/// as in an installed warpcheck, are relative to the manifest. Throws InputError if a manifest and
+/// its files do not agree.
+[[nodiscard]] PrebuiltVariants read_prebuilt(const std::filesystem::path& folder,
+                                             const NameFilter& accepts);
+
+/// The same for every variant.
 [[nodiscard]] std::vector<Variant> read_prebuilt(const std::filesystem::path& folder);
+
+/// The built-in variants: see builtin_variants().
+[[nodiscard]] PrebuiltVariants builtin_matching(const NameFilter& accepts);
 
 }  // namespace warpcheck::contract

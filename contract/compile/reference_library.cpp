@@ -95,8 +95,8 @@ std::shared_ptr<operation::HostFunction> compile_reference(const KernelSource& s
   const Operation& operation = typed.operation;
   std::vector<std::string> options = nvcc_arguments(contract);
   options.push_back(reference_include_flag(cache));
-  const Compilation compilation =
-      cache.compile(calling_text(source, typed), contract.architecture, options, Product::library);
+  const Compilation compilation = cache.compile(calling_text(source, typed), contract.architecture,
+                                                options, {}, Product::library);
   Diagnostic place = source.with_excerpt({operation.where, {}, {}});
   if (!compilation.succeeded) {
     const std::string error = error_of_call(compilation);

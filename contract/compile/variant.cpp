@@ -124,17 +124,7 @@ std::vector<Variant> variants_at(const std::string& path) {
 }
 
 std::vector<Variant> builtin_variants() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path above = program.parent_path().parent_path();
-  for (const fs::path& folder : {above / "share/warpcheck/kernels", above / "kernels"}) {
-    if (!fs::is_directory(folder, error)) continue;
-    std::vector<Variant> variants = read_prebuilt(folder);
-    if (!variants.empty()) return variants;
-  }
-  throw EnvironmentError(
-      fmt::format("no built-in variants next to {}: the build compiles them if it finds nvcc",
-                  program.string()));
+  return builtin_matching([](const std::string&) { return true; }).variants;
 }
 
 }  // namespace warpcheck::contract

@@ -10,6 +10,7 @@
 #include "base/closest_word.hpp"
 #include "contract/contract_words.hpp"
 #include "contract/expression/expression.hpp"
+#include "operation/extent.hpp"
 
 namespace warpcheck::contract {
 
@@ -213,11 +214,28 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
 
 std::optional<std::string> OperationReader::dimension(
     const toml::node& node, const std::vector<std::string_view>& extents) {
-  if (!node.is_integer()) return word(node, "extent", "an extent", extents);
-  const std::int64_t number = node.value_or(std::int64_t{0});
-  if (number >= 1) return std::to_string(number);
-  text_.error(node, fmt::format("{} is no extent: expected an integer of at least 1", number));
-  return std::nullopt;
+  if (node.is_integer()) {
+    const std::int64_t number = node.value_or(std::int64_t{0});
+    if (number >= 1) return std::to_string(number);
+    text_.error(node, fmt::format("{} is no extent: expected an integer of at least 1", number));
+    return std::nullopt;
+  }
+  const auto text = string(node, "an extent");
+  if (!text) return std::nullopt;
+  const auto sum = operation::parse_dimension(*text);
+  if (!sum || sum->terms.empty()) {
+    text_.error(node,
+                fmt::format("'{}': expected an extent, or a sum of extents and integers, such "
+                            "as \"2 * height + 1\"",
+                            *text));
+    return std::nullopt;
+  }
+  for (const auto& [name, factor] : sum->terms) {
+    if (std::find(extents.begin(), extents.end(), name) != extents.end()) continue;
+    text_.error(node, unknown("extent", name, extents));
+    return std::nullopt;
+  }
+  return operation::print(*sum);
 }
 
 void OperationReader::read_input(const toml::table& table, const std::vector<std::string>& extents,

@@ -136,10 +136,9 @@ class VirtualSession final : public Session {
   std::optional<KernelInfo> kernel(ModuleId module, std::string_view entry) const override {
     const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
     if (code == nullptr) return std::nullopt;
-    KernelInfo info{
-        std::string(entry),    {},
-        code->parameter_bytes, code->shared_bytes,
-        code->local_bytes,     machine::may_observe_order(*modules_.at(module).program, *code)};
+    KernelInfo info{std::string(entry),    {},
+                    code->parameter_bytes, code->shared_bytes,
+                    code->local_bytes,     observes_order(*modules_.at(module).program, *code)};
     for (const machine::ParameterPlace& place : code->parameters) {
       info.parameters.push_back({place.offset, place.bytes});
     }
@@ -180,6 +179,7 @@ class VirtualSession final : public Session {
       result.printed = std::move(end.grid.printed);
       result.warp_instructions = end.grid.warp_instructions;
       findings = std::move(end.grid.findings);
+      if (!result.unsupported) result.unsupported = wait_for_host(findings);
       if (tracker) {
         tracker->add_evidence(findings);
         for (DeviceGridFindings& grid : end.device_grids) tracker->add_evidence(grid.findings);
@@ -255,6 +255,19 @@ class VirtualSession final : public Session {
     std::optional<RangeError> error;
   };
 
+  /// Threads of a module that launches grids may launch each of its kernels.
+  static bool observes_order(const machine::Program& program, const machine::FunctionCode& kernel) {
+    const auto& functions = program.functions;
+    const bool launches =
+        std::any_of(functions.begin(), functions.end(), [](const machine::FunctionCode& code) {
+          return code.source->name.starts_with("__cudaCDP2LaunchDevice");
+        });
+    if (!launches) return machine::may_observe_order(program, kernel);
+    return std::any_of(functions.begin(), functions.end(), [&](const machine::FunctionCode& code) {
+      return code.source->is_entry && machine::may_observe_order(program, code);
+    });
+  }
+
   /// True if the address lies in the extent that the allocation has or had; its first byte counts
   /// even if it has none.
   static bool contains(const Allocation& block, std::uint64_t address) {
@@ -299,6 +312,31 @@ class VirtualSession final : public Session {
 
   static bool is_assertion(const Finding& finding) {
     return finding.source.instruction.find("__assertfail") != std::string::npos;
+  }
+
+  /// Removes a deadlock of threads that wait for memory that the host, too, can change: the host
+  /// runs after the launch here.
+  std::optional<Unsupported> wait_for_host(std::vector<Finding>& findings) const {
+    const auto waits = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.kind == FindingClass::deadlock && finding.memory &&
+             is_host_visible(finding.memory->name);
+    });
+    if (waits == findings.end()) return std::nullopt;
+    Unsupported unsupported{
+        "a wait for the host",
+        "the kernel waits for a change of memory that the host can access; warpcheck runs a "
+        "kernel to its end before the host continues: " +
+            waits->message,
+        "", waits->source};
+    findings.erase(waits);
+    return unsupported;
+  }
+
+  [[nodiscard]] bool is_host_visible(const std::string& name) const {
+    return std::any_of(live_.begin(), live_.end(), [&](const auto& one) {
+      const Allocation& block = *memory_.near(one.second);
+      return block.name == name && GlobalMemory::is_host_visible(block);
+    });
   }
 
   /// Moves the findings that an earlier launch of the module reported to `repeated`.

@@ -6,8 +6,8 @@ extents = ["length"]
 inputs  = { x = { shape = ["length"] }, dy = { shape = ["length"] } }
 outputs = { dx = { shape = ["length"] } }
 define  = """
-  dx[i] = dy[i] * (0.5 * (1 + erf(x[i] * 0.7071067811865476))
-                   + x[i] * exp(-0.5 * x[i] * x[i]) * 0.3989422804014327)
+  dx[i] = dy[i] * (0.5 * (1 + erf(x[i] / sqrt(2)))
+                   + x[i] * exp(-0.5 * x[i] * x[i]) * rsqrt(2 * pi))
 """
 
 [[variant]]

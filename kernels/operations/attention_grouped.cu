@@ -7,8 +7,7 @@ name    = "grouped_attention"
 extents = ["batch", "heads", "group", "length", "depth"]
 inputs.q    = { shape = ["batch", "heads", "group", "length", "depth"] }
 inputs.k    = { shape = ["batch", "heads", "length", "depth"] }
-# Tensor cores multiply a masked value by 0, which is NaN if the value is infinite or NaN.
-inputs.v    = { shape = ["batch", "heads", "length", "depth"], finite = true }
+inputs.v    = { shape = ["batch", "heads", "length", "depth"] }
 inputs.keys = { shape = ["batch"], integer = true, range = [0, "length"] }
 outputs.y   = { shape = ["batch", "heads", "group", "length", "depth"] }
 scalars = ["scale"]
@@ -17,8 +16,11 @@ define  = """
   peak[b,h,g,i]     = max(j: score[b,h,g,i,j] where j <= i and j < keys[b])
   weight[b,h,g,i,j] = select(j <= i and j < keys[b], exp(score[b,h,g,i,j] - peak[b,h,g,i]), 0)
   total[b,h,g,i]    = sum(j: weight[b,h,g,i,j])
-  y[b,h,g,i,d]      = select(keys[b] == 0, 0, sum(j: weight[b,h,g,i,j] * v[b,h,j,d]) /
-total[b,h,g,i])
+  # Tensor cores multiply a masked value by 0, which is NaN if the value is infinite or NaN.
+  y[b,h,g,i,d]      = either(
+    select(keys[b] == 0, 0,
+           sum(j: weight[b,h,g,i,j] * v[b,h,j,d] where j <= i and j < keys[b]) / total[b,h,g,i]),
+    select(keys[b] == 0, 0, sum(j: weight[b,h,g,i,j] * v[b,h,j,d]) / total[b,h,g,i]))
 """
 
 [defaults]

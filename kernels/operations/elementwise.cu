@@ -34,8 +34,7 @@ requires = [
 */
 
 __device__ float computed(float x, float bias, float scale) {
-  const float value = (x + bias) * scale;
-  return value < 0.0f ? 0.0f : value;
+  return fmaxf((x + bias) * scale, 0.0f);
 }
 
 __global__ void elementwise_plain(const float* x, int stride_x, const float* bias,

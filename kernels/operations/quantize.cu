@@ -56,9 +56,9 @@ __global__ void quantize_warp_per_row(const float* x, int stride_x, float* scale
   const float* from = x + static_cast<size_t>(row) * stride_x;
   float most = 0.0f;
   for (int j = threadIdx.x; j < columns; j += 32) most = fmaxf(most, fabsf(from[j]));
-  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
-  const float of_row = most / 127.0f;
-  if (threadIdx.x == 0) scale[row] = of_row;
+  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_down_sync(~0u, most, step));
+  if (threadIdx.x == 0) scale[row] = most / 127.0f;
+  const float of_row = __shfl_sync(~0u, most, 0) / 127.0f;
   for (int j = threadIdx.x; j < columns; j += 32) {
     y[static_cast<size_t>(row) * stride_y + j] = quantized(from[j], of_row);
   }

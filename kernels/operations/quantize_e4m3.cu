@@ -60,7 +60,7 @@ __global__ void quantize_e4m3_block_per_row(const float* x, int stride_x, float*
   const float* from = x + row * stride_x;
   float most = 0.0f;
   for (int j = threadIdx.x; j < columns; j += 128) most = fmaxf(most, fabsf(from[j]));
-  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
+  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_down_sync(~0u, most, step));
   if (threadIdx.x % 32 == 0) most_of_warp[threadIdx.x / 32] = most;
   __syncthreads();
   for (int i = 0; i < 4; ++i) most = fmaxf(most, most_of_warp[i]);

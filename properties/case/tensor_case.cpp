@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "contract/contract_words.hpp"
+#include "operation/extent.hpp"
 #include "properties/case/errors.hpp"
 
 namespace warpcheck::properties::tensor {
@@ -176,8 +177,9 @@ double work_of(const Case& problem, const operation::Node& node) {
 }  // namespace
 
 std::int64_t extent(const Case& problem, std::string_view name) {
-  if (const auto number = operation::constant_extent(name)) return *number;
-  return static_cast<std::int64_t>(problem.value(name).value_or(1.0));
+  return operation::extent_value(name, [&](std::string_view one) {
+    return static_cast<std::int64_t>(problem.value(one).value_or(1.0));
+  });
 }
 
 double limit_value(const Case& problem, const operation::Limit& limit) {

@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/checks/run_and_compare.hpp"
+#include "properties/generate/data/tensor_data.hpp"
 #include "properties/judge/judge.hpp"
 
 namespace warpcheck::properties::checks {
@@ -18,7 +19,8 @@ namespace {
 using reference::ExpectedTensor;
 using Expected = std::map<std::string, ExpectedTensor, std::less<>>;
 
-constexpr int kProbes = 6;  // input elements whose loss is tried
+constexpr int kProbes = 6;       // input elements whose loss is tried
+constexpr int kMostProbes = 36;  // the same while none of them shows
 
 /// The wrong elements of one output.
 struct Comparison {
@@ -31,7 +33,8 @@ judge::ComparedElement compared(const reference::Matrix& output, const ExpectedT
                                 std::int64_t row, std::int64_t column) {
   const auto at = static_cast<std::size_t>(row * output.columns + column);
   const double got = output.values[at];
-  return {got, expected.value.values[at], expected.tolerance[at], expected.accepts(at, got)};
+  const reference::Bounded nearest = expected.nearest(at, got);
+  return {got, nearest.value, nearest.error, expected.accepts(at, got)};
 }
 
 Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
@@ -105,23 +108,38 @@ bool differs(const Expected& one, const Expected& other) {
   return false;
 }
 
-/// The share of input elements whose loss shows.
+/// A number that the element `at` of an input of integers may have instead: the least one of its
+/// range, or the greatest. Empty: it has only one.
+std::optional<double> other_integer(const run::Problem& problem, const operation::Tensor& input,
+                                    const reference::TensorData& data, std::size_t at) {
+  const contract::TypedOperation& operation = *problem.variant->contract.tensors;
+  auto [low, high] = generate::integer_limits(operation, problem.line, input);
+  const auto columns = static_cast<std::size_t>(data.extents.empty() ? 1 : data.extents.back());
+  if (input.sorted && at % columns != 0) low = data.values[at - 1];
+  if (input.sorted && at % columns + 1 != columns) high = data.values[at + 1];
+  const double other = data.values[at] == low ? high : low;
+  return other == data.values[at] ? std::nullopt : std::optional(other);
+}
+
+/// The share of input elements whose loss shows. The loss of an integer is another integer.
 double sensitivity(const run::Problem& problem, const Expected& expected) {
   reference::TensorProblem changed = run::tensor_problem(problem);
+  const auto& inputs = problem.variant->contract.tensors->operation.inputs;
   int tried = 0;
   int seen = 0;
-  for (int i = 0; i < kProbes; ++i) {
-    const auto& inputs = problem.variant->contract.tensors->operation.inputs;
+  for (int i = 0; i < kProbes || (seen == 0 && i < kMostProbes); ++i) {
     const operation::Tensor& input = inputs[static_cast<std::size_t>(i) % inputs.size()];
-    std::vector<double>& values = changed.inputs.find(input.name)->second.values;
-    if (values.empty() || input.integer) continue;  // a position must stay in its tensor
-    const std::uint64_t bits = mixed(problem.line.seed, static_cast<std::uint64_t>(i));
-    double& value = values[bits % values.size()];
-    const double lost = value == 0.0 ? 1.0 : 0.0;
-    const double kept = std::exchange(value, lost);
+    reference::TensorData& data = changed.inputs.find(input.name)->second;
+    if (data.values.empty()) continue;
+    const std::size_t at =
+        mixed(problem.line.seed, static_cast<std::uint64_t>(i)) % data.values.size();
+    const auto lost = input.integer ? other_integer(problem, input, data, at)
+                                    : std::optional(data.values[at] == 0.0 ? 1.0 : 0.0);
+    if (!lost) continue;
+    const double kept = std::exchange(data.values[at], *lost);
     ++tried;
     seen += differs(expected, reference::evaluate(changed)) ? 1 : 0;
-    value = kept;
+    data.values[at] = kept;
   }
   return tried == 0 ? 1.0 : static_cast<double>(seen) / tried;
 }

@@ -7,8 +7,9 @@ namespace warpcheck::properties::checks {
 
 /// Compares the outputs of a finished run. The runner may repeat the run to locate a wrong element.
 /// The sensitivity of a pass is the share of some input elements, chosen by the seed, whose loss
-/// would have been seen for certain: with 0 in its place, an output changes by more than twice its
-/// tolerance.
+/// would have been seen for certain: with 0 in its place, or another integer of its range, an
+/// output changes by more than twice its tolerance. Masks may hide most elements: more are tried
+/// until one is seen.
 [[nodiscard]] PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
                                              const run::Run& run);
 

@@ -13,6 +13,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
@@ -29,7 +30,7 @@ class TensorShrinker {
  public:
   TensorShrinker(const Contract& contract, const Case& failing, const StillFails& fails,
                  const ShrinkLimits& limits)
-      : contract_(contract), fails_(fails), limits_(limits), best_(failing) {
+      : contract_(contract), fails_(fails), limits_(limits), domain_(contract), best_(failing) {
     for (const contract::LaunchStep& step : contract.launches) {
       for (const auto* extents : {&step.grid, &step.block}) {
         for (const contract::Expression& extent : *extents) {
@@ -87,14 +88,20 @@ class TensorShrinker {
     return {sum, largest, padding, offsets, scalars, problem.data, problem.seed};
   }
 
+  /// Accepts the candidate, projected onto the domain, if it is simpler and fails.
   bool accept(const Case& candidate) {
     if (exhausted()) return false;
-    const Case next = normalized(contract_, candidate);
+    Case next = normalized(contract_, candidate);
     if (measure(next) >= measure(best_) || !tried_.insert(to_line(next)).second) return false;
-    if (violated(contract_, next)) return false;
+    if (violated(contract_, next)) {
+      const auto projected = domain_.nearest(std::move(next));
+      if (!projected || measure(*projected) >= measure(best_)) return false;
+      next = *projected;
+      if (!tried_.insert(to_line(next)).second) return false;
+    }
     ++attempts_;
     if (!fails_(next)) return false;
-    best_ = next;
+    best_ = std::move(next);
     return true;
   }
 
@@ -260,6 +267,7 @@ class TensorShrinker {
   const Contract& contract_;
   const StillFails& fails_;
   const ShrinkLimits& limits_;
+  generate::TensorDomain domain_;
   Case best_;
   std::set<std::int64_t> landmarks_;
   std::int64_t attempts_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "reference/evaluate/function_error.hpp"
 #include "reference/format.hpp"
@@ -15,7 +16,6 @@ using operation::Op;
 constexpr double kLeastNormal = 0x1p-126;  // of f32
 constexpr double kFastDivision = 4.0;      // 2 ULP, in units of u
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr Bounded kAnything{0.0, kInfinity};
 
 /// Without this, the error of an operand that is close to that of double would be lost.
 double widened(const Bounded& x) {
@@ -58,6 +58,12 @@ Bounded select(const Bounded& condition, const Bounded& x, const Bounded& y) {
   return {result.value, std::max(result.error, distance + other.error)};
 }
 
+/// True for an infinity that is multiplied or divided by a number of a certain sign.
+bool is_infinity_by_nonzero(const Bounded& infinity, const Bounded& number) {
+  return std::isinf(infinity.value) && infinity.error == 0.0 && std::isfinite(number.value) &&
+         std::abs(number.value) > number.error;
+}
+
 Bounded of_two(const Bounded& x, const Bounded& y, double sign) {
   const double values[] = {x.value, y.value};
   const double errors[] = {x.error, y.error};
@@ -78,11 +84,31 @@ Bounded integer_operation(Op op, const Bounded& x, const Bounded& y) {
   return {value, error == 0.0 ? 0.0 : kInfinity};
 }
 
-/// The largest distance of a monotone function within the error of its argument.
+/// The function that rounds to an integer; null for another one.
+double (*whole_number(Op op))(double) {
+  switch (op) {
+    case Op::floor:
+      return [](double x) { return std::floor(x); };
+    case Op::ceil:
+      return [](double x) { return std::ceil(x); };
+    case Op::trunc:
+      return [](double x) { return std::trunc(x); };
+    case Op::round:
+      return [](double x) { return std::nearbyint(x); };
+    default:
+      return nullptr;
+  }
+}
+
+/// The largest distance of a function within the error of its argument.
 template <class Function>
-double spread(const Function& f, const Bounded& x, double value) {
+double spread(const Function& f, const Bounded& x, double value,
+              Slope slope = Slope::farthest_at_ends) {
   const double error = widened(x);
   if (error == 0.0 || !std::isfinite(error)) return error;
+  if (slope == Slope::at_most_one) return std::min(error, 2.0);
+  const auto branch = [](double argument) { return std::floor(argument / std::numbers::pi + 0.5); };
+  if (slope == Slope::poles && branch(x.value - error) != branch(x.value + error)) return kInfinity;
   const double distance =
       std::max(std::abs(f(x.value + error) - value), std::abs(f(x.value - error) - value));
   return std::isnan(distance) || std::isnan(f(x.value - error)) ? kInfinity : distance;
@@ -122,7 +148,11 @@ Bounded Arithmetic::add(const Bounded& x, const Bounded& y) const {
 Bounded Arithmetic::multiply(const Bounded& x, const Bounded& y) const {
   const double value = x.value * y.value;
   if (!std::isfinite(x.error) || !std::isfinite(y.error)) return {value, kInfinity};
-  if (!std::isfinite(value)) return {value, x.error == 0.0 && y.error == 0.0 ? 0.0 : kInfinity};
+  if (!std::isfinite(value)) {
+    const bool is_certain = (x.error == 0.0 && y.error == 0.0) || is_infinity_by_nonzero(x, y) ||
+                            is_infinity_by_nonzero(y, x);
+    return {value, is_certain ? 0.0 : kInfinity};
+  }
   const double inherited =
       std::abs(x.value) * y.error + std::abs(y.value) * x.error + x.error * y.error;
   return rounded(value, inherited, std::fma(x.value, y.value, -value) == 0.0, 1.0);
@@ -134,7 +164,10 @@ Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
   if (!std::isfinite(x.error) || !std::isfinite(y.error) || (y.error != 0.0 && smallest <= 0.0)) {
     return {value, kInfinity};
   }
-  if (!std::isfinite(value)) return {value, x.error == 0.0 && y.error == 0.0 ? 0.0 : kInfinity};
+  if (!std::isfinite(value)) {
+    const bool is_certain = (x.error == 0.0 && y.error == 0.0) || is_infinity_by_nonzero(x, y);
+    return {value, is_certain ? 0.0 : kInfinity};
+  }
   if (std::isinf(y.value)) return {value, 0.0};
   const double inherited = (x.error + std::abs(value) * y.error) / smallest;
   if (is_power_of_two(y.value) && inherited == 0.0) return rounded(value, 0.0, true, 1.0);
@@ -143,19 +176,59 @@ Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
   return {value, result.error + (1.0 / smallest < step_ / unit_ ? step_ * std::abs(x.value) : 0.0)};
 }
 
+Bounded Arithmetic::constant(const operation::Node& node) const {
+  if (node.type == operation::Type::integer || !std::isfinite(node.number)) {
+    return {node.number, 0.0};
+  }
+  return {node.number, std::abs(round_to(type_, node.number) - node.number)};
+}
+
 Bounded Arithmetic::function(Op op, const Bounded& x) const {
-  if (op == Op::floor || op == Op::round) {
-    const auto f = [op](double v) { return op == Op::floor ? std::floor(v) : std::nearbyint(v); };
-    return {f(x.value), spread(f, x, f(x.value))};
+  if (const auto whole = whole_number(op)) {
+    return {whole(x.value), spread(whole, x, whole(x.value))};
   }
   const FunctionError& known = is_fast_ ? fast_function_error(op) : function_error(op);
   const double value = known.compute(x.value);
   if (!std::isfinite(value)) return {value, x.error == 0.0 ? 0.0 : kInfinity};
-  if (std::isinf(x.value)) return {value, 0.0};
-  const double inherited = spread(known.compute, x, value) +
+  if (std::isinf(x.value)) return rounded(value, 0.0, value == std::trunc(value), known.roundings);
+  const double inherited = spread(known.compute, x, value, known.slope) +
                            known.argument_roundings * unit_ * std::abs(x.value * value) +
-                           known.absolute;
+                           (known.absolute == nullptr ? 0.0 : known.absolute(x.value));
   return rounded(value, inherited, false, known.roundings);
+}
+
+/// x^y is monotone in y, and in x at each side of 0: it is farthest at corners of the intervals of
+/// x and y, or at x = 0. If x may be negative, y must be a certain integer.
+Bounded Arithmetic::pow(const Bounded& x, const Bounded& y) const {
+  const double value = std::pow(x.value, y.value);
+  const bool is_one = y.value == 0.0 && y.error == 0.0;
+  if (is_one || (x.value == 1.0 && x.error == 0.0)) return {1.0, 0.0};
+  const double x_error = widened(x);
+  const double y_error = widened(y);
+  if (x_error == 0.0 && y_error == 0.0 && !std::isfinite(value)) return {value, 0.0};
+  const bool is_integer = y_error == 0.0 && y.value == std::trunc(y.value);
+  if (!std::isfinite(x_error + y_error) || (x.value - x_error < 0.0 && !is_integer)) {
+    return {value, kInfinity};
+  }
+  const bool has_zero = std::abs(x.value) <= x_error;
+  double inherited = has_zero ? std::abs(std::pow(0.0, y.value) - value) : 0.0;
+  for (const double base : {x.value - x_error, x.value + x_error}) {
+    for (const double exponent : {y.value - y_error, y.value + y_error}) {
+      const double distance = std::abs(std::pow(base, exponent) - value);
+      if (std::isnan(distance)) return {value, kInfinity};
+      inherited = std::max(inherited, distance);
+    }
+  }
+  if (value == 0.0 && inherited == 0.0) return {value, 0.0};
+  const PowError& known = pow_error(is_fast_);
+  const double magnitude = std::abs(value) + inherited;
+  double scaled_logarithm = magnitude * std::abs(std::log(magnitude));  // |y log(x)| x^y
+  constexpr double kLargestBelowOne = 0.37;                             // of -p log(p): 1 / e
+  if (inherited != 0.0)
+    scaled_logarithm = std::max(scaled_logarithm, std::min(magnitude, kLargestBelowOne));
+  const double own = known.argument_roundings * unit_ * scaled_logarithm +
+                     known.per_exponent * std::abs(y.value) * magnitude;
+  return rounded(value, inherited + own, false, known.roundings);
 }
 
 Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const Bounded& y,
@@ -172,11 +245,14 @@ Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const B
       return of_two(x, y, 1.0);
     case Op::select:
       return select(x, y, z);
+    case Op::either:
+      return select({1.0, 1.0}, x, y);
     case Op::convert:
       return round(node.target, x);
     default:
       break;
   }
+  if (node.op == Op::pow) return pow(x, y);
   const bool is_function = node.op >= Op::floor;
   const bool has_nan = (std::isnan(x.value) && x.error == 0.0) ||
                        (!is_function && std::isnan(y.value) && y.error == 0.0);
@@ -225,24 +301,25 @@ Bounded Arithmetic::largest(const Terms& terms, double sign) {
   return {sign * value, std::isnan(error) ? kInfinity : error};
 }
 
-Bounded Arithmetic::position_of_largest(const Terms& terms, std::span<const double> positions,
-                                        double sign) {
-  if (terms.values.empty()) return {-1.0, 0.0};
+std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
+                                                     std::span<const double> positions, double sign,
+                                                     bool of_equal) {
+  if (terms.values.empty()) return {-1.0};
   std::size_t best = 0;
   double low = -kInfinity;
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    if (std::isnan(terms.values[i])) return kAnything;
+    if (std::isnan(terms.values[i])) return {};
     if (sign * terms.values[i] > sign * terms.values[best]) best = i;
     low = std::max(low, sign * terms.values[i] - terms.errors[i]);
   }
-  const double value = positions[best];
-  double error = 0.0;
+  std::vector<double> correct = {positions[best]};
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    const bool is_uncertain = terms.errors[i] != 0.0 || terms.errors[best] != 0.0;
-    if (!is_uncertain || sign * terms.values[i] + terms.errors[i] < low) continue;
-    error = std::max(error, std::abs(positions[i] - value));
+    const bool is_uncertain = of_equal || terms.errors[i] != 0.0 || terms.errors[best] != 0.0;
+    if (i != best && is_uncertain && sign * terms.values[i] + terms.errors[i] >= low) {
+      correct.push_back(positions[i]);
+    }
   }
-  return {value, error};
+  return correct;
 }
 
 Bounded Arithmetic::round(ScalarType type, const Bounded& x) {

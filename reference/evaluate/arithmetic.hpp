@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/scalar_type.hpp"
 #include "operation/node.hpp"
@@ -36,7 +37,8 @@ struct Totals {
 ///   x + y:  e_x + e_y
 ///   x y:    |x| e_y + |y| e_x + e_x e_y
 ///   x / y:  (e_x + |x / y| e_y) / (|y| - e_y)
-///   f(x), monotone: the largest distance to f(x - e_x) and f(x + e_x)
+///   f(x), monotone or convex: the largest distance to f(x - e_x) and f(x + e_x)
+///   sin and cos:    e_x, at most 2
 /// and for the rounding u (|value| + the above), with u for one operation (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 2002, section 3.3). A division may also be a multiplication
 /// by the reciprocal: 3 u. Functions have the errors of the CUDA C++ Programming Guide, section
@@ -54,6 +56,9 @@ class Arithmetic {
 
   /// The error of a sum of so many terms, relative to the sum of their magnitudes.
   [[nodiscard]] double sum_growth(double terms) const;
+
+  /// A number of the definition, which a kernel rounds to its format, or keeps in a wider one.
+  [[nodiscard]] Bounded constant(const operation::Node& node) const;
 
   /// An operation of one, two or three numbers; of integers, if `node.type` is integer, which are
   /// exact.
@@ -81,10 +86,12 @@ class Arithmetic {
   /// value is correct if one term is NaN, which some functions ignore and others return.
   [[nodiscard]] static Bounded largest(const Terms& terms, double sign);
 
-  /// The position of the largest (`sign` = -1: smallest) term, the first one if several are equal;
-  /// -1 without terms.
-  [[nodiscard]] static Bounded position_of_largest(const Terms& terms,
-                                                   std::span<const double> positions, double sign);
+  /// The positions of the largest (`sign` = -1: smallest) term that are correct: the first one is
+  /// that of the first term of the largest value, others are uncertain. With `of_equal`, that of an
+  /// equal term is also correct. -1 without terms; none if a term is NaN: any position is correct.
+  [[nodiscard]] static std::vector<double> positions_of_largest(const Terms& terms,
+                                                                std::span<const double> positions,
+                                                                double sign, bool of_equal);
 
   /// `x` rounded to `type`.
   [[nodiscard]] static Bounded round(ScalarType type, const Bounded& x);
@@ -97,6 +104,7 @@ class Arithmetic {
   [[nodiscard]] Bounded multiply(const Bounded& x, const Bounded& y) const;
   [[nodiscard]] Bounded divide(const Bounded& x, const Bounded& y) const;
   [[nodiscard]] Bounded function(operation::Op op, const Bounded& x) const;
+  [[nodiscard]] Bounded pow(const Bounded& x, const Bounded& y) const;
 
   ScalarType type_;
   bool is_fast_;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "operation/extent.hpp"
 #include "reference/evaluate/evaluate_host.hpp"
 #include "reference/evaluate/row.hpp"
 #include "reference/format.hpp"
@@ -96,8 +97,8 @@ class OperationEvaluator {
   [[nodiscard]] std::vector<std::int64_t> extents_of(const Tensor& tensor) const {
     std::vector<std::int64_t> extents;
     for (const std::string& extent : tensor.shape) {
-      const auto number = operation::constant_extent(extent);
-      extents.push_back(number ? *number : problem_.extents.find(extent)->second);
+      extents.push_back(operation::extent_value(
+          extent, [&](std::string_view name) { return problem_.extents.find(name)->second; }));
     }
     return extents;
   }
@@ -124,6 +125,8 @@ class OperationEvaluator {
     const bool by_rows = !statement.indices.empty() && statement.scan.empty();
     const std::string lane = by_rows ? statement.indices.back() : std::string();
     const std::int64_t length = by_rows ? tensor.extents.back() : 1;
+    const bool has_positions = statement.value.op == operation::Op::reduce &&
+                               statement.value.reduction >= operation::Reduction::argmax;
     for (std::int64_t begin = 0; begin < elements; begin += length) {
       RowEvaluator row(*problem_.operation, tensors_, numbers_, arithmetic_);
       std::int64_t rest = begin;
@@ -131,7 +134,9 @@ class OperationEvaluator {
         if (by_rows && i + 1 == tensor.extents.size()) continue;
         row.set_index(statement.indices[i], rest % tensor.extents[i]);
       }
+      if (has_positions) row.record_positions(statement.value);
       const Row values = row.evaluate(statement.value, lane, length);
+      if (is_output(statement.tensor.name)) add_alternatives(statement, row, lane, length, begin);
       for (std::int64_t i = 0; i < length; ++i) {
         const auto at = static_cast<std::size_t>(begin + i);
         const Bounded value = values.at(static_cast<std::size_t>(i));
@@ -140,6 +145,30 @@ class OperationEvaluator {
       }
     }
     keep_in_type(statement.tensor.name, tensor);
+  }
+
+  /// Keeps the alternatives of the elements of a row of an output.
+  void add_alternatives(const Statement& statement, RowEvaluator& row, const std::string& lane,
+                        std::int64_t length, std::int64_t begin) {
+    std::map<std::size_t, std::vector<Bounded>>& all = alternatives_[statement.tensor.name];
+    const auto count = static_cast<std::size_t>(length);
+    const auto first = static_cast<std::size_t>(begin);
+    const auto& positions = row.positions();
+    for (std::size_t i = 0; i < count && !positions.empty(); ++i) {
+      const auto& of_lane = positions[positions.size() == count ? i : 0];
+      for (std::size_t j = 0; j < of_lane.size() && of_lane.size() > 1; ++j) {
+        all[first + i].push_back({of_lane[j], 0.0});
+      }
+    }
+    if (statement.value.op != operation::Op::either) return;
+    const Row one = row.evaluate(statement.value.operands[0], lane, length);
+    const Row other = row.evaluate(statement.value.operands[1], lane, length);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Bounded x = one.at(i);
+      const Bounded y = other.at(i);
+      const bool is_certain = std::isfinite(x.error) && std::isfinite(y.error);
+      if (is_certain && (x.value != y.value || x.error != y.error)) all[first + i] = {x, y};
+    }
   }
 
   /// Adds the rounding of a tensor, other than an output, that kernels may keep in a type.
@@ -171,15 +200,23 @@ class OperationEvaluator {
     const ScalarType type = declared == problem_.types.end() ? ScalarType::f32 : declared->second;
     ExpectedTensor result;
     result.overflow_threshold = format(type).overflow_threshold();
-    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
-      double& value = tensor.values[i];
-      double& error = tensor.errors[i];
-      if (error == 0.0) {
-        value = round_to(type, value);
-      } else if (std::isfinite(error)) {  // otherwise, any value is correct
-        const double magnitude = std::abs(value) + error;
-        error += unit_roundoff(type) * magnitude + format(type).smallest_step();
+    const auto in_type = [type](Bounded& element) {
+      if (element.error == 0.0) {
+        element.value = round_to(type, element.value);
+      } else if (std::isfinite(element.error)) {  // otherwise, any value is correct
+        const double magnitude = std::abs(element.value) + element.error;
+        element.error += unit_roundoff(type) * magnitude + format(type).smallest_step();
       }
+    };
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+      Bounded element{tensor.values[i], tensor.errors[i]};
+      in_type(element);
+      tensor.values[i] = element.value;
+      tensor.errors[i] = element.error;
+    }
+    result.alternatives = std::move(alternatives_[output.name]);
+    for (auto& [at, values] : result.alternatives) {
+      for (Bounded& value : values) in_type(value);
     }
     result.value = {std::move(tensor.extents), std::move(tensor.values)};
     result.tolerance = std::move(tensor.errors);
@@ -191,21 +228,34 @@ class OperationEvaluator {
   Arithmetic arithmetic_;
   RowEvaluator::Numbers numbers_;
   RowEvaluator::Tensors tensors_;
+  std::map<std::string, std::map<std::size_t, std::vector<Bounded>>, std::less<>> alternatives_;
 };
 
 }  // namespace
 
-bool ExpectedTensor::accepts(std::size_t element, double got) const {
-  const double expected = value.values[element];
-  const double error = tolerance[element];
+bool ExpectedTensor::accepts(const Bounded& expected, double got) const {
+  const auto [value, error] = expected;
   if (std::isinf(error)) return true;
-  if (std::isnan(expected)) return std::isnan(got);
-  if (std::isinf(expected)) return got == expected;
+  if (std::isnan(value)) return std::isnan(got);
+  if (std::isinf(value)) return got == value;
   if (std::isinf(got)) {
-    return std::signbit(got) == std::signbit(expected) &&
-           std::abs(expected) + error >= overflow_threshold;
+    return std::signbit(got) == std::signbit(value) &&
+           std::abs(value) + error >= overflow_threshold;
   }
-  return std::abs(got - expected) <= error;
+  return std::abs(got - value) <= error;
+}
+
+bool ExpectedTensor::accepts(std::size_t element, double got) const {
+  return accepts(nearest(element, got), got);
+}
+
+Bounded ExpectedTensor::nearest(std::size_t element, double got) const {
+  const auto found = alternatives.find(element);
+  if (found == alternatives.end()) return {value.values[element], tolerance[element]};
+  for (const Bounded& alternative : found->second) {
+    if (accepts(alternative, got)) return alternative;
+  }
+  return found->second.front();
 }
 
 std::map<std::string, ExpectedTensor, std::less<>> evaluate(const TensorProblem& problem) {

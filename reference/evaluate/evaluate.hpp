@@ -11,6 +11,7 @@
 #include "base/scalar_type.hpp"
 #include "operation/host_function.hpp"
 #include "operation/operation.hpp"
+#include "reference/evaluate/arithmetic.hpp"
 
 namespace warpcheck::reference {
 
@@ -41,11 +42,21 @@ struct ExpectedTensor {
   TensorData value;                 // rounded to the type of the output where the tolerance is 0
   std::vector<double> tolerance;    // absolute; 0: equality; infinity: any value is correct
   double overflow_threshold = 0.0;  // of the type of the output
+  /// Elements with several correct values that are not an interval: positions of equal elements,
+  /// and both operands of `either`. Their tolerance covers all of them.
+  std::map<std::size_t, std::vector<Bounded>> alternatives;
 
   /// True if `got` is a correct value of this element. NaN requires NaN, and an infinity the same
   /// infinity. A finite value that reaches the overflow threshold within its tolerance may also be
   /// infinite.
   [[nodiscard]] bool accepts(std::size_t element, double got) const;
+
+  /// The value of the element and its tolerance; of several alternatives, one that accepts `got`,
+  /// otherwise the first.
+  [[nodiscard]] Bounded nearest(std::size_t element, double got) const;
+
+ private:
+  [[nodiscard]] bool accepts(const Bounded& expected, double got) const;
 };
 
 /// Computes the outputs in double, and for each element the largest distance of a correct kernel:

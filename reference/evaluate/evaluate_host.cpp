@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "operation/extent.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::reference {
@@ -19,8 +20,8 @@ constexpr double kFurtherRoundings = 16.0;
 std::vector<std::int64_t> extents_of(const TensorProblem& problem, const Tensor& tensor) {
   std::vector<std::int64_t> extents;
   for (const std::string& extent : tensor.shape) {
-    const auto number = operation::constant_extent(extent);
-    extents.push_back(number ? *number : problem.extents.find(extent)->second);
+    extents.push_back(operation::extent_value(
+        extent, [&](std::string_view name) { return problem.extents.find(name)->second; }));
   }
   return extents;
 }

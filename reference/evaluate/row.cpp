@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/located_text.hpp"
+#include "operation/extent.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::reference {
@@ -31,7 +32,7 @@ Row constant(double value, double error = 0.0) { return {{value}, {error}}; }
 /// Kernels and libraries disagree about the largest of no elements, and many reject it.
 bool is_undefined_without_terms(Reduction reduction) {
   return reduction == Reduction::max || reduction == Reduction::min ||
-         reduction == Reduction::argmax || reduction == Reduction::argmin;
+         reduction >= Reduction::argmax;
 }
 
 }  // namespace
@@ -78,8 +79,10 @@ bool RowEvaluator::is_masked_everywhere() const {
 
 Row RowEvaluator::row_of(const Node& node) {
   switch (node.op) {
-    case Op::number:
-      return constant(node.number);
+    case Op::number: {
+      const Bounded number = arithmetic_.constant(node);
+      return constant(number.value, number.error);
+    }
     case Op::name:
       return row_of_name(node.name);
     case Op::read:
@@ -130,8 +133,9 @@ Row RowEvaluator::row_of_operands(const Node& node) {
 }
 
 double RowEvaluator::extent(const std::string& name) const {
-  const auto number = operation::constant_extent(name);
-  return number ? static_cast<double>(*number) : numbers_.find(name)->second;
+  return static_cast<double>(operation::extent_value(name, [&](std::string_view one) {
+    return static_cast<std::int64_t>(numbers_.find(one)->second);
+  }));
 }
 
 double RowEvaluator::summed_terms(const Node& node) const {
@@ -288,7 +292,7 @@ void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
   indices_.erase(index);
 }
 
-Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) const {
+Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) {
   const Terms terms{collected.row.values, collected.row.errors};
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
@@ -311,11 +315,24 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
       const Bounded result = Arithmetic::largest(terms, -1.0);
       return node.reduction == Reduction::all && is_empty ? Bounded{1.0, 0.0} : result;
     }
-    case Reduction::argmax:
-      return Arithmetic::position_of_largest(terms, collected.positions, 1.0);
     default:
-      return Arithmetic::position_of_largest(terms, collected.positions, -1.0);
+      return position(node, terms, collected.positions);
   }
+}
+
+Bounded RowEvaluator::position(const Node& node, const Terms& terms,
+                               std::span<const double> positions) {
+  const bool is_largest =
+      node.reduction == Reduction::argmax || node.reduction == Reduction::any_argmax;
+  std::vector<double> correct = Arithmetic::positions_of_largest(
+      terms, positions, is_largest ? 1.0 : -1.0, node.reduction >= Reduction::any_argmax);
+  if (correct.empty()) return {0.0, kInfinity};
+  Bounded result{correct.front(), 0.0};
+  for (const double other : correct) {
+    result.error = std::max(result.error, std::abs(other - result.value));
+  }
+  if (&node == recorded_) recorded_positions_.push_back(std::move(correct));
+  return result;
 }
 
 }  // namespace warpcheck::reference

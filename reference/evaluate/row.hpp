@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,13 @@ class RowEvaluator {
                const Numbers& numbers, const Arithmetic& arithmetic)
       : operation_(operation), tensors_(tensors), numbers_(numbers), arithmetic_(arithmetic) {}
 
+  /// Keeps the correct positions of this reduction, argmax or a relative, in the order of the
+  /// lanes.
+  void record_positions(const operation::Node& node) { recorded_ = &node; }
+  [[nodiscard]] const std::vector<std::vector<double>>& positions() const {
+    return recorded_positions_;
+  }
+
   void set_index(const std::string& name, std::int64_t value) { indices_[name] = value; }
 
   /// Evaluates `node` for the values 0 to `count` - 1 of the index `lane`; for one element, if
@@ -75,7 +83,10 @@ class RowEvaluator {
                      std::vector<CollectedTerms>& terms);
   /// The condition of a reduction at each lane, false where the lane has no effect.
   [[nodiscard]] Row condition_of_lanes(const operation::Node& node);
-  [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms) const;
+  [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms);
+  /// Reduces argmax and its relatives.
+  [[nodiscard]] Bounded position(const operation::Node& node, const Terms& terms,
+                                 std::span<const double> positions);
   /// True if the value at this lane has no effect.
   [[nodiscard]] bool is_masked(std::size_t lane) const;
   /// True if no lane has an effect.
@@ -91,6 +102,8 @@ class RowEvaluator {
   std::string lane_;
   std::size_t count_ = 1;
   const Row* condition_ = nullptr;
+  const operation::Node* recorded_ = nullptr;
+  std::vector<std::vector<double>> recorded_positions_;
 };
 
 }  // namespace warpcheck::reference

@@ -18,9 +18,12 @@ constexpr double kLeastAnyOrder = 3.0;  // terms: two have a single order
 
 /// In the order of warpcheck_operation.
 constexpr std::array<Op, WARPCHECK_SELECT + 1> kOps = {
-    Op::add,     Op::subtract, Op::add,   Op::multiply, Op::divide, Op::negate,     Op::absolute,
-    Op::minimum, Op::maximum,  Op::floor, Op::round,    Op::exp,    Op::log,        Op::sqrt,
-    Op::rsqrt,   Op::tanh,     Op::erf,   Op::equal,    Op::less,   Op::less_equal, Op::select};
+    Op::add,     Op::subtract, Op::add,        Op::multiply, Op::divide, Op::negate, Op::absolute,
+    Op::minimum, Op::maximum,  Op::floor,      Op::round,    Op::exp,    Op::log,    Op::sqrt,
+    Op::rsqrt,   Op::tanh,     Op::erf,        Op::exp2,     Op::expm1,  Op::log2,   Op::log10,
+    Op::log1p,   Op::cbrt,     Op::sin,        Op::cos,      Op::tan,    Op::asin,   Op::acos,
+    Op::atan,    Op::sinh,     Op::cosh,       Op::erfc,     Op::ceil,   Op::trunc,  Op::pow,
+    Op::equal,   Op::less,     Op::less_equal, Op::select};
 
 Bounded bounded(const warpcheck_real& x) { return {x.value, x.error}; }
 

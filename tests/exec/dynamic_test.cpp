@@ -90,6 +90,17 @@ TEST_F(Exec, WrongLaunchesOfThreadsAreFoundAtTheirLines) {
   }
 }
 
+TEST_F(Exec, RaceOfSomeSchedulesInAGridOfAThreadIsFound) {
+  compile("dynamic/races", kOptions);
+  EXPECT_EQ(scratch.run({"exec", "--seeds", "1", "./program", "8"}).status, 0);
+  const Result result = scratch.run({"exec", "--seeds", "8", "./program", "8"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.error, testing::ContainsRegex("\\(in\\s+schedule\\s+[2-8]\\s+of\\s+8\\)"));
+  EXPECT_THAT(result.error, HasSubstr("kernel     hand_over(int*, int*), launch 1"));
+  EXPECT_THAT(result.error, HasSubstr("launched by thread (0, 0, 0) of block (0, 0, 0) of "
+                                      "launch_hand_over(int*, int*) at "));
+}
+
 TEST_F(Exec, UnsupportedFunctionOfTheDeviceIsNamed) {
   compile("dynamic/races", kOptions);
   const Result result = scratch.run({"exec", "./program", "7"});

@@ -70,6 +70,16 @@ TEST_F(Exec, ConditionThatNothingSetIsAFinding) {
                         "cudaGraphSetConditional"));
 }
 
+TEST_F(Exec, LoopOfAGraphThatNothingEndsIsATimeout) {
+  compile("capture/conditional");
+  const Result result = scratch.run({"exec", "./program", "endless"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_EQ(result.out, "ended\n");
+  EXPECT_THAT(in_one_line(result.error),
+              HasSubstr("error[timeout]: cudaGraphLaunch: a conditional node executed its graph "
+                        "1048576 times, the limit"));
+}
+
 TEST_F(Exec, OriginOfAnUndefinedValueNamesItsCopyAndAllocation) {
   compile("errors/undefined");
   const Result wrong = scratch.run({"exec", "--track-origins", "./program"});
@@ -157,8 +167,8 @@ TEST_F(Exec, StackOfTheHostNamesTheLaunchAndTheAllocation) {
   EXPECT_EQ(result.status, 42);
   EXPECT_THAT(result.error,
               HasSubstr("kernel     add(float const*, float const*, float*, int), launch 1"));
-  EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:22"));
-  EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:19"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:25"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:22"));
   EXPECT_THAT(scratch.read("events"), HasSubstr("\"event\":\"exec_finding\""));
   EXPECT_EQ(event_errors(scratch, "events"), "");
 }

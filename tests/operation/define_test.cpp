@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "operation/extent.hpp"
 #include "tests/operation/example.hpp"
 
 namespace warpcheck::operation {
@@ -36,6 +37,51 @@ TEST(OperationDefine, StatedExtentsAreThoseOfTheTensor) {
   EXPECT_EQ(error_of("c[k in ros] = 2 * k\ny[i,j] = c[j]"), "7:3: unknown extent 'ros'");
   EXPECT_EQ(error_of("y[i in columns, j] = x[i,j]"),
             "7:3: index 'i' is stated to run over 'columns', but dimension 1 of 'y' is 'rows'");
+}
+
+TEST(OperationDefine, DimensionsAreSumsOfExtents) {
+  const auto text = [](std::string_view dimension) {
+    const auto parsed = parse_dimension(dimension);
+    return parsed ? print(*parsed) : "";
+  };
+  EXPECT_EQ(text("2*height+1"), "2 * height + 1");
+  EXPECT_EQ(text("height * 2 + 1 - 1"), "2 * height");
+  EXPECT_EQ(text("length - taps + 1"), "length - taps + 1");
+  EXPECT_EQ(text("rows + rows"), "2 * rows");
+  for (const char* const wrong :
+       {"", "2 *", "height / 2", "height width", "rows * columns", "1.5"}) {
+    EXPECT_EQ(text(wrong), "") << wrong;
+  }
+  const auto value = [](std::string_view dimension) {
+    return extent_value(dimension, [](std::string_view name) { return name == "rows" ? 5 : 3; });
+  };
+  EXPECT_EQ(value("rows"), 5);
+  EXPECT_EQ(value("2 * rows - columns + 7"), 14);
+  EXPECT_EQ(value("columns - rows"), 0);
+}
+
+TEST(OperationDefine, IndicesRunOverSumsOfExtents) {
+  const Operation operation =
+      over_rows("z[k in rows * 2 + 1] = k\ny[i,j] = sum(k: z[k]) + z[2 * i]");
+  EXPECT_EQ(operation.statements[0].tensor.shape, std::vector<std::string>{"2 * rows + 1"});
+  EXPECT_EQ(print(operation),
+            "z[k in 2 * rows + 1] = k\n"
+            "y[i,j] = sum(k in 2 * rows + 1: z[k]) + z[2 * i]\n");
+  EXPECT_EQ(print(over_rows(print(operation))), print(operation));
+  EXPECT_EQ(error_of("z[k in rows + 1] = k\ny[i,j] = z[i] + z[i + 1]"), "");
+  EXPECT_EQ(error_of("z[k in rows - 1] = k\ny[i,j] = z[i]"),
+            "8:12: index 'i' runs over 'rows', but dimension 1 of 'z' is 'rows - 1'");
+  EXPECT_EQ(error_of("y[i,j] = sum(k in rowz + 1: k)"), "7:12: unknown extent 'rowz'");
+  EXPECT_EQ(error_of("y[i,j] = sum(k in rows / 2: k)"),
+            "7:21: 'rows / 2' is no extent: expected a name, an integer of at least 1, or a sum "
+            "such as 2 * height + 1");
+}
+
+TEST(OperationDefine, PiIsANumberUnlessItIsAnotherName) {
+  const Operation operation = over_rows("y[i,j] = pi * x[i,j]");
+  EXPECT_EQ(print(operation), "y[i,j] = 3.141592653589793 * x[i, j]\n");
+  EXPECT_EQ(print(over_rows("y[i,j] = sum(pi: x[pi,j])")), "y[i,j] = sum(pi in rows: x[pi, j])\n");
+  EXPECT_EQ(error_of("y[i,j] = x[pi, j]"), "7:14: a number where an integer is expected");
 }
 
 TEST(OperationDefine, ArgmaxIsAnInteger) {

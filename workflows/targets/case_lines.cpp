@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "contract/compile/prebuilt.hpp"
 #include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -20,11 +21,9 @@ namespace {
 /// those at the path where a variant of that name was last checked.
 std::vector<Target> candidates(const std::string& variant, const std::string& in) {
   if (!in.empty()) return resolve_targets(std::vector{in});
-  std::vector<Target> targets = resolve_targets({});
-  const auto has_name = [&](const Target& target) {
-    return target.variant.contract.name == variant;
-  };
-  if (std::any_of(targets.begin(), targets.end(), has_name)) return targets;
+  contract::PrebuiltVariants built_in =
+      contract::builtin_matching([&](const std::string& name) { return name == variant; });
+  if (!built_in.variants.empty()) return {{std::move(built_in.variants.front()), ""}};
   const auto origin = origin_of(variant);
   return origin ? resolve_targets(std::vector{origin->string()}) : std::vector<Target>();
 }

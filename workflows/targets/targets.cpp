@@ -14,6 +14,7 @@
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
+#include "contract/compile/prebuilt.hpp"
 #include "contract/kernel_source.hpp"
 
 namespace warpcheck::workflows::targets {
@@ -39,16 +40,14 @@ ResolvedTargets at_path(const std::string& path, const contract::CompileProgress
   return resolved;
 }
 
-/// The variants among the built-in ones that a glob matches.
-ResolvedTargets built_in(const std::string& glob, const std::vector<Variant>& variants) {
+/// The built-in variants that a glob matches.
+ResolvedTargets built_in(const std::string& glob) {
+  contract::PrebuiltVariants known = contract::builtin_matching(
+      [&](const std::string& name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
   ResolvedTargets found;
-  std::vector<std::string_view> names;
-  for (const Variant& variant : variants) {
-    const std::string& name = variant.contract.name;
-    names.push_back(name);
-    if (fnmatch(glob.c_str(), name.c_str(), 0) == 0) found.targets.push_back({variant, ""});
-  }
+  for (Variant& variant : known.variants) found.targets.push_back({std::move(variant), ""});
   if (!found.targets.empty()) return found;
+  const std::vector<std::string_view> names(known.names.begin(), known.names.end());
   std::string message =
       glob.find_first_of("*?[") == std::string::npos
           ? unknown("built-in variant, file or folder", glob, names)
@@ -74,27 +73,13 @@ ResolvedTargets named_at_path(const std::string& path, const std::string& glob,
   return found;
 }
 
-/// The built-in variants, which the first use reads.
-class BuiltIn {
- public:
-  [[nodiscard]] const std::vector<Variant>& variants() const {
-    std::call_once(once_, [this] { variants_ = contract::builtin_variants(); });
-    return variants_;
-  }
-
- private:
-  mutable std::once_flag once_;
-  mutable std::vector<Variant> variants_;
-};
-
-ResolvedTargets resolve(const std::string& target, const BuiltIn& builtin,
-                        const contract::CompileProgress& progress) {
+ResolvedTargets resolve(const std::string& target, const contract::CompileProgress& progress) {
   const std::size_t colon = target.rfind(':');
   const std::string file = target.substr(0, colon);
   if (colon != std::string::npos && !exists(target) && exists(file)) {
     return named_at_path(file, target.substr(colon + 1), progress);
   }
-  return names_a_path(target) ? at_path(target, progress) : built_in(target, builtin.variants());
+  return names_a_path(target) ? at_path(target, progress) : built_in(target);
 }
 
 /// Adds the targets that `all` does not contain. A variant may be named twice. Two variants may not
@@ -141,7 +126,7 @@ void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
 
 ResolvedTargets resolve_each_target(std::span<const std::string> targets,
                                     const contract::CompileProgress& progress) {
-  if (targets.empty()) return built_in("*", contract::builtin_variants());
+  if (targets.empty()) return built_in("*");
   std::mutex mutex;
   std::size_t begun = 0;
   // If each target is a file, the numbers are those of the targets.
@@ -150,11 +135,9 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
     const std::lock_guard lock(mutex);
     files == 1 ? progress(file, ++begun, targets.size()) : progress(file, number, files);
   };
-  const BuiltIn built_in_variants;
   std::vector<ResolvedTargets> found(targets.size());
-  const auto errors = parallel_try(targets.size(), 0, [&](std::size_t i) {
-    found[i] = resolve(targets[i], built_in_variants, counted);
-  });
+  const auto errors = parallel_try(targets.size(), 0,
+                                   [&](std::size_t i) { found[i] = resolve(targets[i], counted); });
   ResolvedTargets all;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (errors[i]) std::rethrow_exception(errors[i]);

@@ -1,5 +1,5 @@
 // Norms of rows: a tree of sums that needs a number of columns that is a power of two; a barrier
-// that is missing between two sums; a row length that is taken for the distance of rows.
+// that is missing between two sums; a row length that is the distance of rows; squares in bf16.
 __global__ void columns_not_a_power_of_two(const float* x, int stride_x, float* y, int stride_y,
                                            int rows, int columns) {
   __shared__ float squares[256];
@@ -38,5 +38,25 @@ __global__ void row_length_as_stride(const float* x, int stride_x, float* y, int
   for (int j = threadIdx.x; j < columns; j += 32) {
     const float factor = rsqrtf(squares / columns + 1e-5f);
     y[static_cast<size_t>(blockIdx.x) * columns + j] = from[j] * factor;  // finding here
+  }
+}
+
+#include <cuda_bf16.h>
+
+template <bool kNarrow>
+__global__ void squares_in_bf16(const __nv_bfloat16* x, int stride_x, __nv_bfloat16* y,
+                                int stride_y, int rows, int columns) {
+  const __nv_bfloat16* from = x + static_cast<size_t>(blockIdx.x) * stride_x;
+  float total = 0.0f;
+  for (int j = threadIdx.x; j < columns; j += 32) {
+    const float value = __bfloat162float(from[j]);
+    total += value * value;
+    if (kNarrow) total = __bfloat162float(__float2bfloat16(total));
+  }
+  for (int step = 16; step > 0; step /= 2) total += __shfl_xor_sync(~0u, total, step);
+  const float factor = rsqrtf(total / columns + 1e-5f);
+  for (int j = threadIdx.x; j < columns; j += 32) {
+    const float value = __bfloat162float(from[j]) * factor;
+    y[static_cast<size_t>(blockIdx.x) * stride_y + j] = __float2bfloat16(value);  // finding here
   }
 }

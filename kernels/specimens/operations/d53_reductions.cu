@@ -1,6 +1,6 @@
 // Sums and largest elements of rows: vectors of four whose rest is lost; a row in shared memory
 // that is longer than its buffer; sums that are added to an output that holds nothing yet; a tie
-// that the wrong position wins; a variance that is the difference of two large numbers.
+// that the wrong position wins; a variance that is the difference of large numbers; sums in f16.
 template <bool kDropsTail, bool kFixedBuffer, bool kAddsToNothing>
 __global__ void gemv(const float* a, int stride, const float* x, float* y, float alpha,
                      int columns) {
@@ -54,4 +54,18 @@ __global__ void layer_norm(const float* x, float* y, int columns) {
     const float value = (row[j] - mean) * rsqrtf(variance + 1e-5f);
     y[static_cast<size_t>(blockIdx.x) * columns + j] = value;  // finding here
   }
+}
+
+#include <cuda_fp16.h>
+
+template <bool kHalfSums>
+__global__ void row_sum(const float* x, float* total, int columns) {
+  const float* row = x + static_cast<size_t>(blockIdx.x) * columns;
+  float sum = 0.0f;
+  for (int j = threadIdx.x; j < columns; j += 32) {
+    sum += row[j];
+    if (kHalfSums) sum = __half2float(__float2half(sum));
+  }
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+  if (threadIdx.x == 0) total[blockIdx.x] = sum;  // finding here
 }

@@ -1,5 +1,5 @@
 // Rows of several experts, sorted by expert. The product of each row with the matrix of its expert:
-// a tile stores rows of the next expert, or its sums are kept in f16. The gradient of these
+// a tile stores rows of the next expert, or its sums are f16 or bf16. The gradient of these
 // matrices: that of an expert without rows is never written; rows of other experts are multiplied
 // by 0 instead of left out, so that a NaN there reaches the result.
 #include <cuda_fp16.h>
@@ -46,4 +46,25 @@ __global__ void gradient(const float* x, const float* dy, const int* ends,  // f
            dy[static_cast<size_t>(t) * columns + column];
   }
   dw[(static_cast<size_t>(blockIdx.z) * inner + k) * columns + column] = sum;  // finding here
+}
+
+#include <cuda_bf16.h>
+
+template <bool kNarrowSums>
+__global__ void grouped_gemm_of_bf16(const __nv_bfloat16* x, const __nv_bfloat16* w,
+                                     const int* ends, __nv_bfloat16* y, int tokens, int experts,
+                                     int inner, int columns) {
+  const Rows rows = rows_of(ends, blockIdx.y, experts, tokens);
+  const __nv_bfloat16* matrix = w + static_cast<size_t>(blockIdx.y) * inner * columns;
+  const int column = blockIdx.x * 8 + threadIdx.x;
+  if (column >= columns) return;
+  for (int row = rows.begin + threadIdx.y; row < rows.end; row += 8) {
+    float sum = 0.0f;
+    for (int k = 0; k < inner; ++k) {
+      sum += __bfloat162float(x[static_cast<size_t>(row) * inner + k]) *
+             __bfloat162float(matrix[static_cast<size_t>(k) * columns + column]);
+      if (kNarrowSums) sum = __bfloat162float(__float2bfloat16(sum));
+    }
+    y[static_cast<size_t>(row) * columns + column] = __float2bfloat16(sum);  // finding here
+  }
 }

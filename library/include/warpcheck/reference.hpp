@@ -101,6 +101,24 @@ class Real {
   friend Real rsqrt(const Real& x) { return apply(WARPCHECK_RSQRT, x); }
   friend Real tanh(const Real& x) { return apply(WARPCHECK_TANH, x); }
   friend Real erf(const Real& x) { return apply(WARPCHECK_ERF, x); }
+  friend Real exp2(const Real& x) { return apply(WARPCHECK_EXP2, x); }
+  friend Real expm1(const Real& x) { return apply(WARPCHECK_EXPM1, x); }
+  friend Real log2(const Real& x) { return apply(WARPCHECK_LOG2, x); }
+  friend Real log10(const Real& x) { return apply(WARPCHECK_LOG10, x); }
+  friend Real log1p(const Real& x) { return apply(WARPCHECK_LOG1P, x); }
+  friend Real cbrt(const Real& x) { return apply(WARPCHECK_CBRT, x); }
+  friend Real sin(const Real& x) { return apply(WARPCHECK_SIN, x); }
+  friend Real cos(const Real& x) { return apply(WARPCHECK_COS, x); }
+  friend Real tan(const Real& x) { return apply(WARPCHECK_TAN, x); }
+  friend Real asin(const Real& x) { return apply(WARPCHECK_ASIN, x); }
+  friend Real acos(const Real& x) { return apply(WARPCHECK_ACOS, x); }
+  friend Real atan(const Real& x) { return apply(WARPCHECK_ATAN, x); }
+  friend Real sinh(const Real& x) { return apply(WARPCHECK_SINH, x); }
+  friend Real cosh(const Real& x) { return apply(WARPCHECK_COSH, x); }
+  friend Real erfc(const Real& x) { return apply(WARPCHECK_ERFC, x); }
+  friend Real ceil(const Real& x) { return apply(WARPCHECK_CEIL, x); }
+  friend Real trunc(const Real& x) { return apply(WARPCHECK_TRUNC, x); }
+  friend Real pow(const Real& x, const Real& y) { return apply(WARPCHECK_POW, x, y); }
   /// x if the condition holds, otherwise y. Never uncertain.
   friend Real select(const Truth& condition, const Real& x, const Real& y) {
     Real result;

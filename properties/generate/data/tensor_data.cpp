@@ -151,6 +151,15 @@ reference::TensorProblem tensor_problem(const contract::Contract& contract, cons
   return tensors;
 }
 
+std::pair<double, double> integer_limits(const contract::TypedOperation& operation,
+                                         const Case& problem, const Tensor& tensor) {
+  if (tensor.range) {
+    return {tensor::limit_value(problem, tensor.range->first),
+            tensor::limit_value(problem, tensor.range->second)};
+  }
+  return {0.0, static_cast<double>(positions(operation, problem, tensor) - 1)};
+}
+
 TensorValues tensor_values(const contract::TypedOperation& operation, const Case& problem) {
   TensorValues values;
   const std::vector<Tensor>& inputs = operation.operation.inputs;

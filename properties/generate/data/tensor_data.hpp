@@ -14,6 +14,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
@@ -31,5 +32,10 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 /// Returns the reference's problem, with the scalars of the case.
 [[nodiscard]] reference::TensorProblem tensor_problem(const contract::Contract& contract,
                                                       const Case& problem, TensorValues inputs);
+
+/// The least and the greatest value of the elements of an input of integers.
+[[nodiscard]] std::pair<double, double> integer_limits(const contract::TypedOperation& operation,
+                                                       const Case& problem,
+                                                       const operation::Tensor& tensor);
 
 }  // namespace warpcheck::properties::generate

@@ -123,6 +123,21 @@ TEST_F(Prebuilt, DamagedManifestIsAnErrorWithAPlace) {
   EXPECT_THROW((void)read_prebuilt(folder() / "built"), InputError);
 }
 
+TEST_F(Prebuilt, OnlyAcceptedVariantsAreRead) {
+  const std::string one = write("one.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string two = write("two.cu", "__global__ void f(float* c) { *c = 2; }");
+  write("one.toml", variant_table("b", "f", "'c'") + variant_table("a", "f", "'c'"));
+  write("two.toml", variant_table("c", "f", "'c'"));
+  ASSERT_EQ(compile(one).output + compile(two).output, "");
+  fs::remove(folder() / "built/two.ptx");
+  const auto found =
+      read_prebuilt(folder() / "built", [](const std::string& name) { return name == "b"; });
+  EXPECT_THAT(found.names, testing::ElementsAre("a", "b", "c"));
+  ASSERT_EQ(found.variants.size(), 1U);
+  EXPECT_EQ(found.variants.front().contract.name, "b");
+  EXPECT_THROW((void)read_prebuilt(folder() / "built"), InputError);
+}
+
 /// The built-in variants are those of all kernels below kernels/gemm.
 TEST_F(Prebuilt, BuiltInVariantsAreThoseOfTheBuild) {
   std::size_t sources = 0;

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 namespace cg = cooperative_groups;
 
 constexpr int kBins = 64;  // of a block
@@ -31,6 +33,7 @@ __global__ void count(const int* numbers, int n, int* totals) {
 }
 
 int main() {
+  const Timing timing;
   constexpr int n = 2000;
   constexpr int blocks = 4;
   std::vector<int> numbers(n);

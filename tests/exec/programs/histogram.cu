@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __device__ unsigned bins[16];
 
 __global__ void count(const unsigned char* values, int n) {
@@ -15,6 +17,7 @@ __global__ void count(const unsigned char* values, int n) {
 }
 
 int main() {
+  const Timing timing;
   constexpr int n = 2048;
   std::vector<unsigned char> host(n);
   for (int i = 0; i < n; ++i) host[i] = static_cast<unsigned char>(i * 7);

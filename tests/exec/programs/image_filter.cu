@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __global__ void halve(cudaTextureObject_t image, cudaTextureObject_t gains, float* out, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y;
@@ -13,6 +15,7 @@ __global__ void halve(cudaTextureObject_t image, cudaTextureObject_t gains, floa
 }
 
 int main() {
+  const Timing timing;
   constexpr int width = 40;
   constexpr int height = 16;
   std::vector<float> host(width * height);

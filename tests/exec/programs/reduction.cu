@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __global__ void sum(const int* in, int* out) {
   __shared__ int part[128];
   part[threadIdx.x] = in[blockIdx.x * 128 + threadIdx.x];
@@ -16,6 +18,7 @@ __global__ void sum(const int* in, int* out) {
 }
 
 int main() {
+  const Timing timing;
   constexpr int n = 1024;
   std::vector<int> host(n, 3);
   int* in;

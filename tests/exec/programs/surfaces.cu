@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 constexpr int kWidth = 50;
 constexpr int kHeight = 4;
 constexpr int kLayers = 3;
@@ -31,6 +33,7 @@ __global__ void sum(cudaTextureObject_t texture, unsigned* out) {
 }
 
 int main() {
+  const Timing timing;
   cudaArray_t array;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<ushort2>();
   cudaMalloc3DArray(&array, &format, make_cudaExtent(kWidth, kHeight, kLayers),

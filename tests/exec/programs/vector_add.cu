@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __global__ void add(const float* a, const float* b, float* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
 #ifdef DEFECT
@@ -12,6 +14,7 @@ __global__ void add(const float* a, const float* b, float* c, int n) {
 }
 
 int main() {
+  const Timing timing;
   constexpr int n = 1000;
   constexpr int bytes = n * sizeof(float);
   std::vector<float> host(n, 2.0f);

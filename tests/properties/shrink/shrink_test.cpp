@@ -8,6 +8,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "tests/properties/gemm_device.hpp"
+#include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
@@ -65,6 +66,20 @@ TEST(Shrink, FindsALargeSizeInFewSteps) {
                 blas_variant(), "fake m=2000000 n=1 k=1 seed=0",
                 [](const Case& p) { return p.m > 65535; }, 200),
             "fake m=65536 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
+// 120 is no number of the contract, no half and no quarter of a failing size.
+TEST(Shrink, ProjectsCasesOfOperationsOntoTheDomain) {
+  const contract::Contract contract =
+      testing::operation_contract(testing::kRowSums, "requires = [\"columns % 24 == 0\"]\n");
+  const auto fails = [](const Case& problem) {
+    const double columns = problem.value("columns").value_or(0.0);
+    EXPECT_EQ(static_cast<int>(columns) % 24, 0) << to_line(problem);
+    return columns >= 110.0;
+  };
+  const Case failing = parse_case("sums operation=row_sums depth=3 rows=9 columns=480 seed=0");
+  EXPECT_EQ(to_line(shrink(contract, failing, fails, patient())),
+            "sums operation=row_sums depth=1 rows=1 columns=120 scale=1 data=lattice seed=0");
 }
 
 TEST(Shrink, StaysInTheDomain) {

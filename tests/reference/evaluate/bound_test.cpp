@@ -48,6 +48,38 @@ std::vector<double> rms_norm_kernel(const TensorProblem& problem, SimulatedForma
   return result;
 }
 
+const char* const kNormOfCubes = "y[i,j] = x[i,j] / pow(sum(k: pow(abs(x[i,k]), 3)), 1 / 3)";
+
+std::vector<double> norm_of_cubes_kernel(const TensorProblem& problem, SimulatedFormat& round) {
+  const std::vector<double>& x = problem.inputs.at("x").values;
+  std::vector<double> cubes;
+  for (const double value : x) cubes.push_back(round(round(value * value) * std::abs(value)));
+  const double third = round(1.0 / 3.0);
+  const double norm = round(std::pow(round.sum(cubes), third));
+  std::vector<double> result;
+  for (const double value : x) result.push_back(round(value / norm));
+  return result;
+}
+
+const char* const kRotation =
+    "total[i] = sum(k: log1p(exp(x[i,k])))\n"
+    "y[i,j] = x[i,j] * cos(total[i] * pi / 100) - w[j] * sin(total[i] * pi / 100)";
+
+std::vector<double> rotation_kernel(const TensorProblem& problem, SimulatedFormat& round) {
+  const std::vector<double>& x = problem.inputs.at("x").values;
+  const std::vector<double>& w = problem.inputs.at("w").values;
+  std::vector<double> terms;
+  for (const double value : x) terms.push_back(round(std::log1p(round(std::exp(value)))));
+  const double angle = round(round(round.sum(terms) * round(std::acos(-1.0))) / 100.0);
+  const double cosine = round(std::cos(angle));
+  const double sine = round(std::sin(angle));
+  std::vector<double> result;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.push_back(round(round(x[i] * cosine) - round(w[i] * sine)));
+  }
+  return result;
+}
+
 /// The largest error of 1000 kernels with sums in random orders, in units of the tolerance.
 double largest_share(const char* definition, Kernel kernel, ScalarType type,
                      operation::HostFunction* host = nullptr) {
@@ -96,9 +128,21 @@ TEST_P(BoundOfTypes, SoftmaxInCppIsWithinTheBoundAndNear) {
   EXPECT_GE(share, 0.01);
 }
 
+TEST_P(BoundOfTypes, PowersAreWithinTheBoundAndNear) {
+  const double share = largest_share(kNormOfCubes, norm_of_cubes_kernel, GetParam());
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
 TEST_P(BoundOfTypes, RmsNormInCppIsWithinTheBoundAndNear) {
   InProcess host = of_rows<Real>(RmsNorm());
   const double share = largest_share(kRmsNorm, rms_norm_kernel, GetParam(), &host);
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
+TEST_P(BoundOfTypes, RotationIsWithinTheBoundAndNear) {
+  const double share = largest_share(kRotation, rotation_kernel, GetParam());
   EXPECT_LE(share, 1.0);
   EXPECT_GE(share, 0.01);
 }

@@ -54,12 +54,32 @@ struct FunctionCase {
 
 int absolute(mpfr_t result, const mpfr_t x, mpfr_rnd_t mode) { return mpfr_abs(result, x, mode); }
 
+int ceiling(mpfr_t result, const mpfr_t x, mpfr_rnd_t) { return mpfr_ceil(result, x); }
+int truncated(mpfr_t result, const mpfr_t x, mpfr_rnd_t) { return mpfr_trunc(result, x); }
+
 const FunctionCase kCases[] = {{Op::exp, WARPCHECK_EXP, mpfr_exp, -80, 80},
+                               {Op::exp2, WARPCHECK_EXP2, mpfr_exp2, -80, 80},
+                               {Op::expm1, WARPCHECK_EXPM1, mpfr_expm1, -5, 5},
                                {Op::log, WARPCHECK_LOG, mpfr_log, 1e-6, 1e6},
+                               {Op::log2, WARPCHECK_LOG2, mpfr_log2, 1e-6, 1e6},
+                               {Op::log10, WARPCHECK_LOG10, mpfr_log10, 1e-6, 1e6},
+                               {Op::log1p, WARPCHECK_LOG1P, mpfr_log1p, -0.5, 1e3},
                                {Op::sqrt, WARPCHECK_SQRT, mpfr_sqrt, 0, 1e6},
                                {Op::rsqrt, WARPCHECK_RSQRT, mpfr_rec_sqrt, 1e-6, 1e6},
+                               {Op::cbrt, WARPCHECK_CBRT, mpfr_cbrt, -1e6, 1e6},
+                               {Op::sin, WARPCHECK_SIN, mpfr_sin, -300, 300},
+                               {Op::cos, WARPCHECK_COS, mpfr_cos, -300, 300},
+                               {Op::tan, WARPCHECK_TAN, mpfr_tan, -1.2, 1.2},
+                               {Op::asin, WARPCHECK_ASIN, mpfr_asin, -0.7, 0.7},
+                               {Op::acos, WARPCHECK_ACOS, mpfr_acos, -0.7, 0.7},
+                               {Op::atan, WARPCHECK_ATAN, mpfr_atan, -20, 20},
+                               {Op::sinh, WARPCHECK_SINH, mpfr_sinh, -20, 20},
+                               {Op::cosh, WARPCHECK_COSH, mpfr_cosh, -5, 5},
                                {Op::tanh, WARPCHECK_TANH, mpfr_tanh, -5, 5},
                                {Op::erf, WARPCHECK_ERF, mpfr_erf, -5, 5},
+                               {Op::erfc, WARPCHECK_ERFC, mpfr_erfc, -3, 5},
+                               {Op::ceil, WARPCHECK_CEIL, ceiling, -9, 9},
+                               {Op::trunc, WARPCHECK_TRUNC, truncated, -9, 9},
                                {Op::absolute, WARPCHECK_ABSOLUTE, absolute, -5, 5}};
 
 warpcheck_real real(const Bounded& x) {
@@ -97,6 +117,34 @@ TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
             ASSERT_LE(exact.distance(result.value), result.error) << function.of_real << " " << x;
           }
         }
+      }
+    }
+  }
+}
+
+// Each corner of the intervals, and numbers between them.
+TEST(EvaluateExact, PowersAreWithinTheirErrors) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  operation::Node node;
+  node.op = Op::pow;
+  for (const ScalarType type : {ScalarType::f32, ScalarType::f16, ScalarType::f64}) {
+    const Arithmetic arithmetic(type);
+    for (int round = 0; round < 500; ++round) {
+      const bool is_integer = round % 2 == 0;
+      Bounded x{is_integer ? 3.0 * part(random) : 2.5 + 2.0 * part(random), 0.0};
+      Bounded y{is_integer ? std::trunc(4.0 * part(random)) : 3.0 * part(random), 0.0};
+      if (round % 3 != 0) x.error = std::ldexp(std::abs(x.value), -static_cast<int>(random() % 30));
+      if (round % 3 == 1 && !is_integer) y.error = 1e-3;
+      const Bounded result = arithmetic.apply(node, x, y, {});
+      if (std::isinf(result.error)) continue;  // 0 may be in the interval
+      for (int at = 0; at < 6; ++at) {
+        const double along_x = at < 4 ? (at % 2 == 0 ? -1.0 : 1.0) : part(random);
+        const double along_y = at < 4 ? (at < 2 ? -1.0 : 1.0) : part(random);
+        Exact exact(x.value + along_x * x.error * (1.0 - 0x1p-20));
+        Exact exponent(y.value + along_y * y.error * (1.0 - 0x1p-20));
+        mpfr_pow(exact.number(), exact.number(), exponent.number(), MPFR_RNDN);
+        ASSERT_LE(exact.distance(result.value), result.error) << x.value << " " << y.value;
       }
     }
   }

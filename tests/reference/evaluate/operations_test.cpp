@@ -62,6 +62,20 @@ TEST(EvaluateOperations, ExtentsMayBeNumbers) {
   EXPECT_EQ(evaluate(problem).at("y").value.values, (std::vector<double>{36, 90}));
 }
 
+// Windows of 3 elements, each 2 after the one before.
+TEST(EvaluateOperations, WindowsMayOverlap) {
+  operation::Operation operation;
+  operation.extents = {"windows"};
+  operation.inputs = {{"x", {"2 * windows + 1"}}};
+  operation.outputs = {{"y", {"windows"}}};
+  operation::define(operation, "y[i] = max(r in 3: x[2 * i + r])", {});
+  TensorProblem problem;
+  problem.operation = &operation;
+  problem.extents = {{"windows", 3}};
+  problem.inputs = {{"x", {{7}, {1, 5, 2, 4, 3, 0, 6}}}};
+  EXPECT_EQ(evaluate(problem).at("y").value.values, (std::vector<double>{5, 4, 6}));
+}
+
 TEST(EvaluateOperations, CausalAttentionIgnoresLaterKeys) {
   operation::Operation operation;
   operation.extents = {"heads", "length", "width"};

@@ -109,6 +109,49 @@ TEST(Evaluate, IndexArithmeticAndGather) {
             (Values{0, 2, 5, 0, 5, 11}));
 }
 
+TEST(Evaluate, PowersAndPi) {
+  EXPECT_EQ(values_of("y[i,j] = ceil(scale * x[i,j]) - trunc(scale * x[i,j])"),
+            (Values{1, 0, 1, 0, 1, 0}));
+  const ExpectedTensor result = result_of("y[i,j] = sin(pi * x[i,j] / 2) + pow(-x[i,j], 3)");
+  const Values exact = {0, -8, -28, -64, -124, -216};
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    EXPECT_TRUE(result.accepts(i, exact[i])) << i;
+    EXPECT_LT(result.tolerance[i], 1e-5 * (1.0 + std::abs(exact[i]))) << i;
+  }
+  EXPECT_EQ(values_of("y[i,j] = pow(x[i,j], 0)"), (Values{1, 1, 1, 1, 1, 1}));
+}
+
+TEST(Evaluate, PowersOfSpecialNumbersFollowIeee) {
+  const auto operation = over_rows("y[i,j] = pow(x[i,j], w[j])");
+  TensorProblem problem = problem_of(operation, 2, 3, Counter());
+  problem.inputs["x"].values = {kNotANumber, 0.0, -2.0, 1.0, kInfinity, -kInfinity};
+  problem.inputs["w"].values = {0.0, -1.0, 0.5};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, 1.0));
+  EXPECT_FALSE(result.accepts(0, kNotANumber));
+  EXPECT_TRUE(result.accepts(1, kInfinity));
+  EXPECT_TRUE(result.accepts(2, kNotANumber));
+  EXPECT_TRUE(result.accepts(3, 1.0));
+  EXPECT_TRUE(result.accepts(4, 0.0));
+  EXPECT_TRUE(result.accepts(5, kInfinity));
+}
+
+TEST(Evaluate, UncertainArgumentsMayReachAPole) {
+  const ExpectedTensor result = result_of("y[i,j] = tan(pi / 2 + 0.0 * x[i,j])");
+  EXPECT_TRUE(result.accepts(0, 1e9));
+  EXPECT_TRUE(result.accepts(0, -1e9));
+}
+
+// A kernel compares with the float next to 0.3, which is larger.
+TEST(Evaluate, NumbersOfTheDefinitionAreRoundedByKernels) {
+  const auto operation = over_rows("y[i,j] = select(x[i,j] > 0.3, 1, 0) + cos(1000.1 * x[i,j])");
+  TensorProblem problem = problem_of(operation, 1, 1, [] { return static_cast<double>(0.3F); });
+  const ExpectedTensor result = evaluate(problem).at("y");
+  const float angle = 1000.1F * 0.3F;
+  EXPECT_TRUE(result.accepts(0, static_cast<double>(std::cos(angle))));
+  EXPECT_TRUE(result.accepts(0, 1.0 + static_cast<double>(std::cos(angle))));
+}
+
 TEST(Evaluate, RecurrencesUseEarlierElements) {
   EXPECT_EQ(values_of("y[i,j] = scan(j: 2 * (y[i, j - 1] or 1) + x[i,j])"),
             (Values{3, 8, 19, 6, 17, 40}));
@@ -163,6 +206,69 @@ TEST(Evaluate, SpecialValuesFollowIeee) {
   EXPECT_FALSE(result.accepts(1, kNotANumber));
   EXPECT_FALSE(result.accepts(2, kNotANumber));
   EXPECT_TRUE(result.accepts(3, kNotANumber));
+}
+
+TEST(Evaluate, InfinityTimesACertainSignIsCertain) {
+  const auto operation = over_rows("y[i,j] = exp(scale * w[j]) * x[i,j] / (1 + exp(w[j]))");
+  TensorProblem problem = problem_of(operation, 1, 3, Counter(), 0.1);
+  problem.inputs["x"].values = {kInfinity, -kInfinity, 1.0};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, kInfinity));
+  EXPECT_FALSE(result.accepts(0, kNotANumber));
+  EXPECT_FALSE(result.accepts(1, 1.0));
+  // The factor may round to 0.
+  const auto small = over_rows("y[i,j] = exp(scale * w[j]) * x[i,j]");
+  problem.operation = &small;
+  problem.scalars["scale"] = -40.0;
+  EXPECT_TRUE(evaluate(problem).at("y").accepts(0, kNotANumber));
+  EXPECT_TRUE(evaluate(problem).at("y").accepts(0, kInfinity));
+}
+
+// A masked element is left out, or multiplied by 0.
+TEST(Evaluate, EitherAdmitsBothOperands) {
+  const auto operation = over_rows(
+      "y[i] = either(sum(j: x[i,j] where j > 0), sum(j: x[i,j] * select(j > 0, 1, 0)))", kRow);
+  TensorProblem problem = problem_of(operation, 2, 3, Counter());
+  problem.inputs["x"].values[0] = kInfinity;
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, 5.0));
+  EXPECT_TRUE(result.accepts(0, kNotANumber));
+  EXPECT_TRUE(result.accepts(1, 11.0));
+  EXPECT_FALSE(result.accepts(1, 12.0));
+  EXPECT_FALSE(result.accepts(1, kNotANumber));
+  EXPECT_FALSE(result.accepts(0, kInfinity));
+  const ExpectedTensor numbers = result_of("y[i,j] = either(x[i,j], x[i,j] + 1)");
+  EXPECT_TRUE(numbers.accepts(0, 1.0));
+  EXPECT_TRUE(numbers.accepts(0, 2.0));
+  EXPECT_FALSE(numbers.accepts(0, 1.5));
+  EXPECT_FALSE(numbers.accepts(0, 3.0));
+}
+
+TEST(Evaluate, PositionsOfEqualElements) {
+  const auto accepted = [](const char* word) {
+    const auto operation = over_rows("y[i] = " + std::string(word) + "(j: x[i,j])", kRow);
+    TensorProblem problem = problem_of(operation, 1, 5, Counter());
+    problem.inputs["x"].values = {1.0, 4.0, 2.0, 4.0, 3.0};
+    std::vector<int> positions;
+    for (int j = 0; j < 5; ++j) {
+      if (evaluate(problem).at("y").accepts(0, j)) positions.push_back(j);
+    }
+    return positions;
+  };
+  EXPECT_EQ(accepted("argmax"), (std::vector<int>{1}));
+  EXPECT_EQ(accepted("any_argmax"), (std::vector<int>{1, 3}));
+  EXPECT_EQ(accepted("any_argmin"), (std::vector<int>{0}));
+}
+
+// 0.1 + 0.2 may round to 0.3 or not: the largest is the first or the last, and not one between.
+TEST(Evaluate, UncertainPositionsAreNoInterval) {
+  const auto operation = over_rows("y[i] = argmax(j: x[i,j] / 5 * 3)", kRow);
+  TensorProblem problem = problem_of(operation, 1, 3, Counter());
+  problem.inputs["x"].values = {0.5, 0.1, 0.5000000001};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, 2.0));
+  EXPECT_TRUE(result.accepts(0, 0.0));
+  EXPECT_FALSE(result.accepts(0, 1.0));
 }
 
 TEST(Evaluate, FunctionsOfAnyValueMayBeNan) {

@@ -87,13 +87,16 @@ TEST(Operations, ExamplesPassAndFailWithADefect) {
   const Scratch scratch;
   const Result result = scratch.run({"check", examples, "--device", "virtual", "--cases", "30"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
-  EXPECT_THAT(result.out, HasSubstr("5 variants, 150 cases"));
+  EXPECT_THAT(result.out, HasSubstr("8 variants, 240 cases"));
   const std::vector<ExampleDefect> defects = {
+      {"correlation.cu", "length) + taps - 1", "length) + taps - 2"},
       {"cross_entropy.cu", "chosen < 0", "chosen <= 0"},
+      {"embedding_bag.cu", "t < end", "t <= end"},
       {"gelu_backward.cu", "+ value * density", "+ density"},
       {"histogram.cu", "atomicAdd(of_block + x[at], 1)", "++of_block[x[at]]"},
       {"max_pooling.cu", "value > most", "value >= most"},
-      {"rotary.cu", "first * c - second * s", "first * c + second * s"}};
+      {"rotary.cu", "first * c - second * s", "first * c + second * s"},
+      {"rotary_pairs.cu", "x * cosine - pair.y", "x * cosine + pair.y"}};
   for (const ExampleDefect& defect : defects) {
     std::string source = read_input(examples + "/" + defect.file);
     const std::size_t at = source.find(defect.right);

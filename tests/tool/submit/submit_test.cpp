@@ -192,9 +192,21 @@ class SlurmCluster {
   Result start_;
 };
 
+/// A program in place of warpcheck that stops in the middle of shard 2, once its history has begun.
+constexpr const char* kStopsInShard2 = R"(#!/bin/bash
+[[ "$*" == *"--shard 2/"* && ! -e resumed ]] || exec ')" WARPCHECK_TOOL R"(' "$@"
+')" WARPCHECK_TOOL R"(' "$@" &
+until [ -s "$3" ]; do sleep 0.01; done
+kill -STOP $!
+touch stopped
+wait
+)";
+
 TEST(Submit, KilledSlurmTasksResumeToTheWholeReport) {
   const Submitted campaign;
   const Scratch& scratch = campaign.scratch;
+  scratch.write("stops", kStopsInShard2);
+  ASSERT_EQ(scratch.shell("chmod +x stops").status, 0);
   if (scratch.shell("command -v slurmctld slurmd munged sbatch").status != 0) {
     GTEST_SKIP() << "slurm-wlm or munge is not installed";
   }
@@ -206,17 +218,19 @@ TEST(Submit, KilledSlurmTasksResumeToTheWholeReport) {
   const auto resume = [&] {
     return scratch.run({"submit", "--slurm", "--resume", "-o", "a run"}, {cluster.environment()});
   };
-  const Result submitted = campaign.submit("--slurm", "16", {cluster.environment()});
+  const std::string program =
+      "WARPCHECK_PROGRAM=" + scratch.shell("printf %s \"$PWD\"").out + "/stops";
+  const Result submitted = campaign.submit("--slurm", "16", {cluster.environment(), program});
   ASSERT_EQ(submitted.status, 0) << submitted.error;
-  // The node has 4 processors, so the last tasks have not ended yet.
+  // Task 2 runs. The node has 4 processors, so the last task is pending.
   std::smatch job;
   ASSERT_TRUE(std::regex_search(submitted.out, job, std::regex("shards: Slurm job ([0-9]+)")));
-  const Result killed =
-      scratch.shell(slurm + "scancel " + job.str(1) + "_15 " + job.str(1) + "_16");
+  const Result killed = scratch.shell(slurm + "scancel " + job.str(1) +
+                                      "_16; until [ -e stopped ]; do sleep 0.1; done; scancel " +
+                                      job.str(1) + "_2; touch resumed");
   ASSERT_EQ(killed.status, 0) << killed.error;
   ASSERT_EQ(scratch.shell(wait).status, 0);
-  EXPECT_THAT(scratch.read("a run/merge.log"),
-              HasSubstr("in 16 shards, shard 15 to 16 is missing"));
+  EXPECT_THAT(scratch.read("a run/merge.log"), HasSubstr("shard 16 is missing"));
   EXPECT_THAT(resume().out, StartsWith("a run: 2 shards to run\nshards: Slurm job "));
   ASSERT_EQ(scratch.shell(wait).status, 0);
   EXPECT_EQ(comparable(scratch.read("a run/report.jsonl")), campaign.whole);

@@ -30,7 +30,7 @@ std::vector<void*> return_addresses() {
 /// The frames that are not of this library.
 HostStack stack_of(const std::vector<void*>& addresses) {
   Dl_info own{};
-  dladdr(reinterpret_cast<void*>(&host_stack), &own);
+  dladdr(reinterpret_cast<void*>(&return_addresses), &own);
   HostStack stack;
   for (void* const address : addresses) {
     // The address of the call, which is before the address of the return.
@@ -49,6 +49,15 @@ HostStack stack_of(const std::vector<void*>& addresses) {
 }  // namespace
 
 HostStack host_stack() { return stack_of(return_addresses()); }
+
+HostStack host_stack(const void* instruction) {
+  std::vector<void*> addresses = return_addresses();
+  for (void*& address : addresses) {
+    // stack_of() takes it for an address of a return.
+    if (address == instruction) address = static_cast<char*>(address) + 1;
+  }
+  return stack_of(addresses);
+}
 
 std::uint64_t StackTable::add_current() {
   std::vector<void*> addresses = return_addresses();

@@ -11,6 +11,8 @@ namespace warpcheck::workflows::exec {
 
 /// The calls that lead here, without those inside of this library.
 [[nodiscard]] HostStack host_stack();
+/// The same in a handler of a signal, which interrupted the program at `instruction`.
+[[nodiscard]] HostStack host_stack(const void* instruction);
 
 /// Stacks of the calls that allocate, each stored once.
 class StackTable {

@@ -104,15 +104,16 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
   event.launch = totals_.launches;
   event.stack = stack;
   for (const Finding& finding : findings) {
+    if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);
     if (finding.origin && finding.origin->memory) {
-      for (RelatedStack& stack : stacks_of_origin(*finding.origin->memory)) {
+      for (RelatedStack& one : stacks_of_origin(*finding.origin->memory)) {
         const bool known =
             std::any_of(event.related.begin(), event.related.end(),
-                        [&](const RelatedStack& earlier) { return earlier.title == stack.title; });
-        if (!known) event.related.push_back(std::move(stack));
+                        [&](const RelatedStack& earlier) { return earlier.title == one.title; });
+        if (!known) event.related.push_back(std::move(one));
       }
     }
     log_.write_once(event);
@@ -179,7 +180,7 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
   if (others && result.completed && result.warp_instructions <= kMostInstructions) {
-    report_other_schedules(kernel, *others, result.findings);
+    report_other_schedules(kernel, *others, result);
   }
   if (std::has_single_bit(totals_.launches)) write_totals();
   if (is_refused(result)) return cudaErrorInvalidConfiguration;
@@ -203,23 +204,33 @@ void Runtime::note_errors(const device::LaunchResult& result) {
   if (result.assertion_failed) fault = cudaErrorAssert;
   cudaError_t none = cudaSuccess;
   device_error_.compare_exchange_strong(none, fault);
+  lacks_results_ = lacks_results_ || !result.completed;
   if (!result.completed) launch_error_ = fault != cudaSuccess ? fault : cudaErrorLaunchFailure;
 }
 
 void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& others,
-                                     const std::vector<Finding>& of_first) {
+                                     const device::LaunchResult& of_first) {
   OtherSchedules::Result other = others.result();
   std::vector<Finding>& reported = of_other_schedules_[kernel.module];
   const auto is_among = [](const std::vector<Finding>& all, const Finding& one) {
     return std::any_of(all.begin(), all.end(),
                        [&](const Finding& earlier) { return same_places(earlier, one); });
   };
+  const auto keep_new = [&](std::vector<Finding>& findings) {
+    std::erase_if(findings, [&](const Finding& finding) {
+      const bool is_known =
+          is_among(of_first.findings, finding) || is_among(reported, finding) ||
+          std::any_of(of_first.device_grids.begin(), of_first.device_grids.end(),
+                      [&](const auto& grid) { return is_among(grid.findings, finding); });
+      if (!is_known) reported.push_back(finding);
+      return is_known;
+    });
+  };
   device::LaunchResult found;
-  for (Finding& finding : other.findings) {
-    if (is_among(of_first, finding) || is_among(reported, finding)) continue;
-    reported.push_back(finding);
-    found.findings.push_back(std::move(finding));
-  }
+  found.findings = std::move(other.findings);
+  found.device_grids = std::move(other.device_grids);
+  keep_new(found.findings);
+  for (device::DeviceGridFindings& grid : found.device_grids) keep_new(grid.findings);
   report(kernel, found);
   for (std::string& failure : other.failures) {
     log_.write_once(

@@ -147,6 +147,7 @@ cudaError_t allocate(Runtime& runtime, const char* function, void** address, std
   *address = nullptr;
   if (bytes == 0) return cudaSuccess;
   HostAllocation& allocation = runtime.add_allocation(bytes, use);
+  if (use != MemoryUse::device) runtime.order().activate();
   const auto kind = use == MemoryUse::device ? MemoryKind::device : MemoryKind::host_visible;
   const auto placed = runtime.session().allocate({bytes, kind, allocation.name});
   if (!placed) return cudaErrorMemoryAllocation;
@@ -172,6 +173,7 @@ cudaError_t register_memory(Runtime& runtime, const char* function, void* addres
   }
   HostAllocation& allocation = runtime.add_allocation(bytes, MemoryUse::registered);
   allocation.address = at;
+  runtime.order().activate();
   return runtime.session().allocate({bytes, MemoryKind::host_visible, allocation.name, address})
              ? cudaSuccess
              : cudaErrorMemoryAllocation;

@@ -16,6 +16,7 @@
 #include "workflows/exec/runtime/binaries.hpp"
 #include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/event_log.hpp"
+#include "workflows/exec/runtime/host_guards.hpp"
 #include "workflows/exec/runtime/host_stack.hpp"
 #include "workflows/exec/runtime/order/stream_order.hpp"
 
@@ -84,6 +85,10 @@ class Runtime {
   [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
   /// The allocation of this name; null if there never was one.
   [[nodiscard]] HostAllocation* allocation_named(const std::string& name);
+  /// By name, also freed ones.
+  [[nodiscard]] const std::map<std::string, HostAllocation, std::less<>>& allocations() const {
+    return allocations_;
+  }
   /// Stores the current stack as the one that freed it.
   void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.
@@ -106,6 +111,8 @@ class Runtime {
   /// True, and reported, if the parent of this process used the runtime before it called fork().
   [[nodiscard]] bool is_forked();
   void count_call();
+  /// The process of the first call; 0: there was none.
+  [[nodiscard]] pid_t process() const { return user_; }
 
   /// The error that a synchronising call returns: that of the device, or of a launch that was not
   /// completed, which only the next call returns.
@@ -114,6 +121,7 @@ class Runtime {
   [[nodiscard]] cudaError_t device_error() const { return device_error_; }
   void reset_device_error() {
     device_error_ = cudaSuccess;
+    lacks_results_ = false;
     launch_error_ = cudaSuccess;
   }
 
@@ -129,7 +137,7 @@ class Runtime {
   void report_findings(const std::string& kernel, const std::vector<Finding>& findings,
                        const HostStack& stack);
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
-                              const std::vector<Finding>& of_first);
+                              const device::LaunchResult& of_first);
   void note_errors(const device::LaunchResult& result);
   void report_leaks();
   void write_totals();
@@ -151,6 +159,7 @@ class Runtime {
   std::atomic<pid_t> user_ = 0;                 // the process of the first call
   std::uint64_t matching_launches_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
+  bool lacks_results_ = false;  // a launch ended before it had written all that it writes
   cudaError_t launch_error_ = cudaSuccess;
   std::atomic<cudaError_t> device_error_ = cudaSuccess;  // also read without the mutex
 };
@@ -165,6 +174,7 @@ cudaError_t api_call(Body body) {
   // Another thread of the parent may have locked the mutex.
   if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());
+  const HostGuards::Pause pause;
   runtime.count_call();
   uses_runtime() = true;
   cudaError_t error = cudaSuccess;

@@ -20,6 +20,61 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// A launch by a thread of the device has the parts of a finding.
+ordered_json site_json(const device::LaunchSite& site) {
+  Finding parts;
+  parts.message = site.kernel;
+  parts.source = site.source;
+  parts.thread = site.thread;
+  return device::encoding::finding_json(parts);
+}
+
+device::LaunchSite site_of(const ordered_json& value) {
+  const Finding parts = device::encoding::finding_of(value);
+  return {parts.message, parts.source, parts.thread.value_or(ThreadPlace{})};
+}
+
+ordered_json findings_json(const std::vector<Finding>& findings) {
+  ordered_json all = ordered_json::array();
+  for (const Finding& finding : findings) all.push_back(device::encoding::finding_json(finding));
+  return all;
+}
+
+/// `schedule`: added to the messages.
+std::vector<Finding> findings_of(const ordered_json& values, const std::string& schedule) {
+  std::vector<Finding> findings;
+  for (const ordered_json& value : values) {
+    findings.push_back(device::encoding::finding_of(value));
+    findings.back().message += schedule;
+  }
+  return findings;
+}
+
+/// The findings of the launch, then those of each grid that its threads launched.
+std::string encoded(const device::LaunchResult& result) {
+  ordered_json grids = ordered_json::array();
+  for (const device::DeviceGridFindings& grid : result.device_grids) {
+    ordered_json sites = ordered_json::array();
+    for (const device::LaunchSite& site : grid.launched_by) sites.push_back(site_json(site));
+    grids.push_back(
+        {device::encoding::text_json(grid.kernel), std::move(sites), findings_json(grid.findings)});
+  }
+  return ordered_json{findings_json(result.findings), std::move(grids)}.dump();
+}
+
+void decode(const ordered_json& value, const std::string& schedule,
+            OtherSchedules::Result& result) {
+  for (Finding& finding : findings_of(value.at(0), schedule)) {
+    result.findings.push_back(std::move(finding));
+  }
+  for (const ordered_json& grid : value.at(1)) {
+    device::DeviceGridFindings& added = result.device_grids.emplace_back();
+    added.kernel = device::encoding::text_of(grid.at(0));
+    for (const ordered_json& site : grid.at(1)) added.launched_by.push_back(site_of(site));
+    added.findings = findings_of(grid.at(2), schedule);
+  }
+}
+
 /// Runs the launch in a child process, and writes its findings. Does not return: the exit handlers
 /// are those of the parent.
 [[noreturn]] void run_in_child(device::Session& session, device::ModuleId module,
@@ -27,11 +82,7 @@ using nlohmann::ordered_json;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int status = 1;
   try {
-    ordered_json findings = ordered_json::array();
-    for (const Finding& finding : session.launch(module, launch).findings) {
-      findings.push_back(device::encoding::finding_json(finding));
-    }
-    const std::string text = findings.dump();
+    const std::string text = encoded(session.launch(module, launch));
     std::size_t written = 0;
     while (written < text.size()) {
       const ssize_t count = write(output, text.data() + written, text.size() - written);
@@ -105,21 +156,18 @@ OtherSchedules::~OtherSchedules() {
 }
 
 OtherSchedules::Result OtherSchedules::result() {
-  Result result{{}, std::exchange(failures_, {})};
+  Result result;
+  result.failures = std::exchange(failures_, {});
   for (const Child& child : std::exchange(children_, {})) {
     const std::string text = read_all(child.output);
     close(child.output);
     reap(child.process);
-    const ordered_json findings = ordered_json::parse(text, nullptr, false);
-    if (!findings.is_array()) {
+    const ordered_json value = ordered_json::parse(text, nullptr, false);
+    if (!value.is_array()) {
       result.failures.push_back(fmt::format("schedule {} ended early", child.schedule));
       continue;
     }
-    for (const ordered_json& value : findings) {
-      Finding finding = device::encoding::finding_of(value);
-      finding.message += fmt::format(" (in schedule {} of {})", child.schedule, schedules_);
-      result.findings.push_back(std::move(finding));
-    }
+    decode(value, fmt::format(" (in schedule {} of {})", child.schedule, schedules_), result);
   }
   return result;
 }

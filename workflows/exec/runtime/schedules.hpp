@@ -22,8 +22,9 @@ class OtherSchedules {
   ~OtherSchedules();
 
   struct Result {
-    std::vector<Finding>
-        findings;  // that no earlier launch reported; the message names the schedule
+    // That no earlier launch reported; the messages name the schedule.
+    std::vector<Finding> findings;
+    std::vector<device::DeviceGridFindings> device_grids;
     std::vector<std::string> failures;  // why a schedule has no result
   };
   /// Waits for all.

@@ -110,6 +110,10 @@ Flow call_indirect(Warp& warp, const Op& op) {
                       "the address of the called function is undefined");
   }
   if (callee >= warp.block().launch().program->functions.size()) {
+    if (warp.is_poisoned(first)) {  // by a fault that is a finding
+      warp.block().stop();
+      return Flow::leave;
+    }
     return warp.fault(op, Mask{1} << first, FindingClass::invalid_call,
                       not_a_function(warp, address[first]));
   }

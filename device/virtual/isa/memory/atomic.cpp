@@ -94,6 +94,18 @@ std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word
   return (old.undefined | b.undefined) != 0 ? kAll : 0;
 }
 
+/// So that one cause is one finding.
+template <unsigned bytes>
+void count_as_defined(Warp& warp, Slot result, const ResolvedAccess& resolved, Mask lanes,
+                      std::size_t displacement) {
+  if (result != machine::kNoSlot) warp.set_defined(result, lanes, machine::kAllLanes);
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::size_t at = displacement + resolved.offset[machine::lowest(rest)];
+    std::memset(resolved.shadow + at, 0xff, bytes);
+  }
+  warp.block().shorten_budget();
+}
+
 /// The elements of the detail are the results, then as many operands. Operand 3 of the op is the
 /// second operand of a cas.
 template <unsigned bytes>
@@ -137,6 +149,9 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
           }
           if (reported != 0 && allocation != nullptr) {
             machine::report_undefined_store(warp, op, resolved, reported, displacement, bytes);
+            if (block.launch().keep_going) {
+              count_as_defined<bytes>(warp, elements[i], resolved, reported, displacement);
+            }
           }
         }
         if (changed) warp.block().note_change();

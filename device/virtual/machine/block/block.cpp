@@ -20,6 +20,8 @@ namespace {
 
 const std::string kDynamicShared = "dynamic shared memory";
 
+constexpr std::uint64_t kBudgetAfterFinding = std::uint64_t{1} << 20;  // warp instructions
+
 std::size_t shared_bytes(const LaunchContext& launch) {
   return launch.program->dynamic_shared + launch.dynamic_shared_bytes;
 }
@@ -129,6 +131,7 @@ void Block::start(std::uint64_t linear) {
   unprinted_bytes = 0;
   writer.reset();
   faulted_ = false;
+  shortened_budget_ = ~std::uint64_t{0};
   turn_ = 0;
   cluster_.reset();
 }
@@ -161,7 +164,8 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
   shuffle_warps();
   bool progress = false;
   const std::uint64_t done = work();
-  allowed_ = std::min(allowed, launch_->budget - std::min(done, launch_->budget));
+  const std::uint64_t budget = std::min(launch_->budget, shortened_budget_);
+  allowed_ = std::min(allowed, budget - std::min(done, budget));
   for (const unsigned index : order_) {
     Warp& warp = *warps_[index];
     if (!warp.runnable()) continue;
@@ -271,7 +275,19 @@ void Block::print(std::string_view text) {
   unprinted_bytes += text.size() - std::min(room, text.size());
 }
 
+void Block::shorten_budget() {
+  shortened_budget_ = std::min(shortened_budget_, work() + kBudgetAfterFinding);
+}
+
 void Block::report_budget(const FunctionCode& function, const Op& op, const ThreadPlace& thread) {
+  if (shortened_budget_ < launch_->budget) {
+    stop_beyond_limit({"a loop after a finding",
+                       fmt::format("the launch was still running {} warp instructions after a "
+                                   "finding, which may have made a loop endless",
+                                   kBudgetAfterFinding),
+                       "", source_place(*launch_->program, function, op)});
+    return;
+  }
   Finding finding;
   finding.kind = FindingClass::timeout;
   finding.message = fmt::format(

@@ -225,6 +225,8 @@ class Block {
   [[nodiscard]] std::uint64_t work() const;
   /// Work that the running turn may still do.
   [[nodiscard]] std::uint64_t allowed() const { return allowed_; }
+  /// Call this after a finding with which the launch goes on: it may have made a loop endless.
+  void shorten_budget();
   /// The finding for a budget that is used up at `op`.
   void report_budget(const FunctionCode& function, const Op& op, const ThreadPlace& thread);
 
@@ -253,6 +255,7 @@ class Block {
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
   std::uint64_t allowed_ = 0;
+  std::uint64_t shortened_budget_ = ~std::uint64_t{0};  // that after a finding
   std::vector<std::pair<RacingOps, std::size_t>>
       reported_races_;                                    // with the numbers of their findings
   std::vector<std::pair<const Op*, std::size_t>> notes_;  // likewise

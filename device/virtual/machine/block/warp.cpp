@@ -34,6 +34,7 @@ void Warp::start(Mask lanes) {
   fragments_.clear();
   fragments_.push_back(Fragment{.lanes = lanes, .frame = kernel_frame_});
   started_ = lanes;
+  poisoned_ = 0;
   executed_ = 0;
   charged_ = 0;
   fingerprint_.reset();
@@ -296,7 +297,10 @@ Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string messag
 bool Warp::goes_on_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
                          std::optional<MemoryPlace> memory) {
   report(op, lanes, kind, std::move(message), std::move(memory));
-  if (block_->launch().keep_going) return true;
+  if (block_->launch().keep_going) {
+    block_->shorten_budget();
+    return true;
+  }
   block_->stop();
   return false;
 }

@@ -128,6 +128,11 @@ class Warp {
   [[nodiscard]] bool goes_on_with_undefined(const Op& op, Slot slot, Mask unknown,
                                             const char* message);
 
+  /// A load of these lanes had no memory to read: what they do with its zeros is no defect of its
+  /// own.
+  void note_poisoned(Mask lanes) { poisoned_ |= lanes; }
+  [[nodiscard]] bool is_poisoned(unsigned lane) const { return (poisoned_ >> lane & 1) != 0; }
+
   /// Adds such a finding and omits the instruction, which has no result. Ends the launch unless
   /// LaunchContext::keep_going.
   Flow skip_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
@@ -189,6 +194,7 @@ class Warp {
   std::byte* values_ = nullptr;
   Mask* defined_ = nullptr;
   Frame* frame_ = nullptr;
+  Mask poisoned_ = 0;
   std::uint64_t executed_ = 0;
   std::uint64_t charged_ = 0;
   std::uint64_t turn_ends_ = 0;

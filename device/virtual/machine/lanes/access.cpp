@@ -158,6 +158,9 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
   Container container = locate(warp, op, address);
   const bool inside = container.bytes.size >= footprint.bytes &&
                       address - container.base <= container.bytes.size - footprint.bytes;
+  const bool is_consequence = container.name == nullptr && warp.is_poisoned(lane);
+  if (!footprint.write && !inside) warp.note_poisoned(Mask{1} << lane);
+  if (is_consequence) return true;
   if (container.space == Space::shared && container.name == nullptr) {
     container = nearest_shared(warp, container, address);
   }

@@ -1,5 +1,5 @@
 // Conditional nodes of graphs: while, if with else, and switch. With DEFECT, the loop runs once too
-// often. With an argument, nothing sets a condition.
+// often. With the argument "unset", nothing sets a condition; with "endless", nothing ends a loop.
 #include <cstdio>
 #include <cstdlib>
 
@@ -55,7 +55,23 @@ void add_kernel(cudaGraph_t graph, int* result, int value) {
   CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &kernel));
 }
 
-int main(int count, char**) {
+// A loop whose graph has no node.
+int run_endless_loop() {
+  cudaGraph_t graph, body;
+  cudaGraphExec_t exec;
+  cudaGraphConditionalHandle more;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&more, graph, 1, cudaGraphCondAssignDefault));
+  add_node(graph, nullptr, more, cudaGraphCondTypeWhile, 1, &body);
+  CHECK(cudaGraphInstantiate(&exec, graph));
+  CHECK(cudaGraphLaunch(exec, nullptr));
+  CHECK(cudaDeviceSynchronize());
+  std::puts("ended");
+  return 0;
+}
+
+int main(int count, char** arguments) {
+  if (count > 1 && arguments[1][0] == 'e') return run_endless_loop();
   int *steps, *squares, *result;
   CHECK(cudaMalloc(&steps, sizeof(int)));
   CHECK(cudaMalloc(&squares, kSteps * sizeof(int)));

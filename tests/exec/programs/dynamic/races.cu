@@ -54,13 +54,30 @@ __global__ void nested(int* value, int depth) {
   if (depth > 1) nested<<<1, 1>>>(value, depth - 1);
 }
 
+// The first one that arrives hands a value over, which others use too early in some schedules.
+__global__ void hand_over(int* values, int* state) {
+  if (threadIdx.x % 32 != 0) return;
+  if (threadIdx.x == 0) {
+    atomicExch(state, 1);
+    *values = 5;  // of a schedule
+    atomicExch(state, 2);
+  } else if (atomicAdd(state, 0) == 1) {
+    atomicAdd(values + 1, *values);
+  }
+}
+
+__global__ void launch_hand_over(int* values, int* state) { hand_over<<<1, 256>>>(values, state); }
+
 int main(int, char** arguments) {
   const int mode = std::atoi(arguments[1]);
   int *values, *copy;
   cudaMalloc(&values, 32 * sizeof(int));
   cudaMalloc(&copy, sizeof(int));
   cudaMemset(values, 0, 32 * sizeof(int));
-  if (mode < 10) {
+  if (mode == 8) {
+    cudaMemset(copy, 0, sizeof(int));
+    launch_hand_over<<<1, 1>>>(values, copy);
+  } else if (mode < 10) {
     parent<<<1, 32>>>(values, copy, mode);
   } else {
     nested<<<1, 1>>>(values, mode);

@@ -85,7 +85,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   return with_stream("cudaStreamGetId", stream, [&](Runtime&) {
     const CUstream_st* const own = own_stream(stream);
-    *id = own != nullptr ? own->id : stream == cudaStreamPerThread ? 2 : 1;
+    *id = own != nullptr ? own->id : ordered(stream).id;
     return cudaSuccess;
   });
 }

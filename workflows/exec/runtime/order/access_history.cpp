@@ -112,6 +112,22 @@ void AccessHistory::access(const AccessedRange& range, WorkNumber number,
   enter(at, end, 0);
 }
 
+std::vector<WorkAccess> AccessHistory::accesses(std::uint64_t address, std::size_t bytes,
+                                                std::size_t most) const {
+  std::vector<WorkAccess> found;
+  const std::uint64_t end = address + bytes;
+  auto run = runs_.upper_bound(address);
+  if (run != runs_.begin() && std::prev(run)->second.end > address) --run;
+  for (std::size_t runs = 0; run != runs_.end() && run->first < end; ++run) {
+    if (++runs > most) return {};
+    for (const Entry& entry : states_[run->second.state]) {
+      found.push_back(
+          {std::max(run->first, address), std::min(run->second.end, end), entry.work, entry.kinds});
+    }
+  }
+  return found;
+}
+
 void AccessHistory::clear() { *this = {}; }
 
 void AccessHistory::forget(std::uint64_t address, std::size_t bytes) {

@@ -14,6 +14,14 @@
 
 namespace warpcheck::workflows::exec {
 
+/// Bytes that one work accesses.
+struct WorkAccess {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  WorkNumber work = 0;
+  device::AccessKinds kinds;
+};
+
 struct WorkConflict {
   WorkNumber earlier = 0;
   bool earlier_writes = false;
@@ -29,6 +37,11 @@ class AccessHistory {
   /// Appends the conflicts of the work `number`, one for each earlier work.
   void access(const device::AccessedRange& range, WorkNumber number, const IsOrdered& is_ordered,
               std::vector<WorkConflict>& conflicts);
+
+  /// The accesses to a range, in ascending order of their addresses. Empty if there are more than
+  /// `most` runs of bytes with the same accesses.
+  [[nodiscard]] std::vector<WorkAccess> accesses(std::uint64_t address, std::size_t bytes,
+                                                 std::size_t most) const;
 
   void clear();
   /// The bytes were freed: their addresses may be used again.

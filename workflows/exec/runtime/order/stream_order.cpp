@@ -1,12 +1,13 @@
 #include "workflows/exec/runtime/order/stream_order.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace warpcheck::workflows::exec {
 namespace {
 
-constexpr StreamId kLegacy = 1;
 constexpr std::size_t kFewWorks = 4096;
 
 StreamClock joined(StreamClock clock, const std::map<const void*, StreamClock>& nodes,
@@ -18,7 +19,18 @@ StreamClock joined(StreamClock clock, const std::map<const void*, StreamClock>& 
   return clock;
 }
 
+std::string name_of(StreamId stream) {
+  if (stream == kLegacyId) return "the default stream";
+  if (stream > kFirstOfNodes) return "a node of a graph";
+  if (stream > kFirstOfThreads) return "the default stream of a thread";
+  return fmt::format("stream {}", stream - 2);
+}
+
 }  // namespace
+
+std::string describe(const StreamWork& work) {
+  return fmt::format("{} in {}", work.name, name_of(work.stream.id));
+}
 
 StreamClock StreamOrder::before(const OrderedStream& stream) const {
   StreamClock clock = host_;
@@ -28,7 +40,7 @@ StreamClock StreamOrder::before(const OrderedStream& stream) const {
   };
   join_stream(stream.id);
   if (stream.kind == StreamKind::legacy) clock.join(blocking_);
-  if (stream.kind == StreamKind::blocking) join_stream(kLegacy);
+  if (stream.kind == StreamKind::blocking) join_stream(kLegacyId);
   return clock;
 }
 
@@ -66,12 +78,14 @@ void StreamOrder::access(const device::AccessedRange& range, const std::string& 
 }
 
 void StreamOrder::end() {
+  ++changes_;
   current_clock_.add(current_.stream.id, number_);
   pending_[current_.stream.id] = number_;
   advance(current_.stream, std::move(current_clock_));
 }
 
 void StreamOrder::end(GraphOrder& graph, const void* node) {
+  ++changes_;
   current_clock_.add(current_.stream.id, number_);
   graph.nodes[node] = std::move(current_clock_);
 }
@@ -140,7 +154,18 @@ void StreamOrder::host_waits(const void* event) {
   if (found != events_.end()) host_waits_until(found->second);
 }
 
+std::vector<WorkAccess> StreamOrder::pending(std::uint64_t address, std::size_t bytes,
+                                             std::size_t most) const {
+  std::vector<WorkAccess> accesses = history_.accesses(address, bytes, most);
+  std::erase_if(accesses, [&](const WorkAccess& access) {
+    const auto found = works_.find(access.work);
+    return found == works_.end() || host_.includes(found->second.stream.id, access.work);
+  });
+  return accesses;
+}
+
 void StreamOrder::host_waits_until(const StreamClock& clock) {
+  ++changes_;
   host_.join(clock);
   std::erase_if(pending_, [&](const auto& entry) {
     if (!host_.includes(entry.first, entry.second)) return false;
@@ -159,6 +184,7 @@ void StreamOrder::remove_works(StreamId stream) {
 }
 
 void StreamOrder::host_waits_for_all() {
+  ++changes_;
   host_.add_all(number_);
   blocking_ = {};
   pending_.clear();

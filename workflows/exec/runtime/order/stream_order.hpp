@@ -28,6 +28,9 @@ struct StreamWork {
   OrderedStream stream;
 };
 
+/// "cudaMemcpyAsync in stream 1".
+[[nodiscard]] std::string describe(const StreamWork& work);
+
 /// One launch of a graph.
 struct GraphOrder {
   OrderedStream stream;
@@ -72,7 +75,16 @@ class StreamOrder {
   void host_waits(const void* event);
   void host_waits_for_all();
 
-  void forget(std::uint64_t address, std::size_t bytes) { history_.forget(address, bytes); }
+  void forget(std::uint64_t address, std::size_t bytes) {
+    history_.forget(address, bytes);
+    ++changes_;
+  }
+  /// The accesses to a range for which the host has not waited, in ascending order. Empty if there
+  /// are more than `most` runs of bytes with the same accesses.
+  [[nodiscard]] std::vector<WorkAccess> pending(std::uint64_t address, std::size_t bytes,
+                                                std::size_t most) const;
+  /// Another number: pending() may have changed.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
   [[nodiscard]] const StreamWork& current() const { return current_; }
   [[nodiscard]] const StreamWork& work(WorkNumber number) const { return works_.at(number); }
 
@@ -84,6 +96,7 @@ class StreamOrder {
   void remove_unused_works();
 
   bool active_ = false;
+  std::uint64_t changes_ = 0;
   WorkNumber number_ = 0;
   StreamId graph_streams_ = 0;  // ids of the streams that stand for nodes
   StreamWork current_;

@@ -30,6 +30,12 @@ std::map<cudaEvent_t, CapturedEvent>& captured_events() {
   return *all;
 }
 
+/// The default stream of each thread has a key of its own.
+cudaStream_t key_of(cudaStream_t stream) {
+  thread_local CUstream_st of_thread;
+  return stream == cudaStreamPerThread ? &of_thread : stream;
+}
+
 cudaError_t wrong_capture(Runtime& runtime, const char* function, cudaError_t error,
                           std::string_view reason) {
   return runtime.misuse(error, fmt::format("{}: {}", function, reason));
@@ -87,7 +93,7 @@ cudaGraph_t close(const std::shared_ptr<Capture>& capture, bool keep_graph) {
 }  // namespace
 
 StreamCapture* capture_of(cudaStream_t stream) {
-  const auto found = captures().find(stream);
+  const auto found = captures().find(key_of(stream));
   return found == captures().end() ? nullptr : &found->second;
 }
 
@@ -119,10 +125,10 @@ cudaError_t begin_capture(Runtime& runtime, const char* function, cudaStream_t s
     graph->owned = true;
   }
   capture->graph = graph;
-  capture->origin = stream;
+  capture->origin = key_of(stream);
   capture->mode = mode;
   capture->thread = std::this_thread::get_id();
-  captures()[stream] = {std::move(capture), std::move(last)};
+  captures()[key_of(stream)] = {std::move(capture), std::move(last)};
   return cudaSuccess;
 }
 
@@ -135,7 +141,7 @@ cudaError_t end_capture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* grap
                          "the stream is not being captured");
   }
   const std::shared_ptr<Capture> capture = found->capture;
-  if (capture->origin != stream) {
+  if (capture->origin != key_of(stream)) {
     return invalidate(runtime, kFunction, *capture, cudaErrorStreamCaptureUnmatched,
                       "the capture began in another stream");
   }
@@ -220,7 +226,7 @@ cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event,
       return invalidate(runtime, kFunction, *capture, cudaErrorStreamCaptureImplicit,
                         "the legacy stream cannot join a capture");
     }
-    captures()[stream] = {capture, captured->second.nodes};
+    captures()[key_of(stream)] = {capture, captured->second.nodes};
     return cudaSuccess;
   }
   if (capturing->capture != capture) {

@@ -181,6 +181,7 @@ cudaGraphExecUpdateResult update(CUgraph_st& target, const CUgraph_st& from,
 
 cudaError_t run(const CUgraphExec_st& exec, cudaStream_t stream) {
   Runtime& runtime = Runtime::instance();
+  const HostGuards::Pause pause;  // functions of the host are nodes
   GraphOrder order;
   {
     const std::lock_guard lock(runtime.mutex());

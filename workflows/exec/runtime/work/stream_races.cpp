@@ -16,20 +16,6 @@ using device::AccessKinds;
 
 constexpr AccessKinds kReads{.read = true};
 constexpr AccessKinds kWrites{.write = true};
-constexpr StreamId kLegacyId = 1;  // as cudaStreamGetId() numbers them
-constexpr StreamId kFirstOfThreads = StreamId{1} << 62;
-
-std::string name_of(StreamId stream) {
-  if (stream == kLegacyId) return "the default stream";
-  if (stream > kFirstOfNodes) return "a node of a graph";
-  if (stream > kFirstOfThreads) return "the default stream of a thread";
-  return fmt::format("stream {}", stream - 2);
-}
-
-std::string describe(const StreamWork& work) {
-  return fmt::format("{} in {}", work.name, name_of(work.stream.id));
-}
-
 void report_race(Runtime& runtime, const WorkConflict& conflict, const StreamWork& work,
                  const std::string& kernel) {
   const auto memory = runtime.session().containing(conflict.address);

@@ -1,0 +1,68 @@
+// Accesses of the host to memory that the device accesses too. The pages that work accesses for
+// which the host has not waited are protected; an access of the program to one of them is a race.
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "workflows/exec/runtime/order/stream_order.hpp"
+
+namespace warpcheck::workflows::exec {
+
+class Runtime;
+
+class HostGuards {
+ public:
+  /// Never destroyed, as the runtime.
+  static HostGuards& instance();
+
+  /// While one exists, the runtime and functions that it calls may access all memory.
+  class Pause {
+   public:
+    Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+    ~Pause();
+  };
+
+ private:
+  /// Whole pages of one allocation, none of whose bytes the host may access, or write.
+  struct Guard {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    bool allows_reads = false;
+    bool lifted = false;
+
+    [[nodiscard]] bool is_same(const Guard& other) const {
+      return begin == other.begin && end == other.end && allows_reads == other.allows_reads;
+    }
+  };
+
+  static void on_fault(int signal, siginfo_t* info, void* context);
+  void install_handler();
+  void pass_on(int signal, siginfo_t* info, void* context) const;
+
+  /// Makes the page of an address accessible. False if no guard protected it.
+  [[nodiscard]] bool lift(std::uint64_t address);
+  void report(std::uint64_t address, bool writes, const void* instruction);
+  void update(Runtime& runtime);
+  [[nodiscard]] std::vector<Guard> guards_for(Runtime& runtime) const;
+  void add_guards(std::vector<Guard>& guards, std::uint64_t begin, std::uint64_t end,
+                  bool has_own_pages, const std::vector<WorkAccess>& pending) const;
+  static void protect(const Guard& guard, int protection);
+
+  std::mutex mutex_;  // of guards_, which a thread that executes a kernel may change
+  std::vector<Guard> guards_;
+  std::uint64_t updated_at_ = 0;  // StreamOrder::changes()
+  bool any_lifted_ = false;
+  std::set<WorkNumber> reported_;
+  struct sigaction before_ = {};
+  std::uint64_t repeated_address_ = 0;
+  unsigned repeats_ = 0;
+};
+
+}  // namespace warpcheck::workflows::exec
