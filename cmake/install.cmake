@@ -9,6 +9,10 @@ install(TARGETS warpcheck-nvrtc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 
+# The process that runs references in C++. An archive has its libraries beside it.
+set_target_properties(warpcheck-reference PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS warpcheck-reference RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+
 # The CUDA runtime of programs under `warpcheck exec`, and the package for their CMake projects.
 if(TARGET warpcheck_cudart)
   set_target_properties(warpcheck_cudart warpcheck_libcuda PROPERTIES INSTALL_RPATH "$ORIGIN")

@@ -14,6 +14,7 @@
 #include "base/scalar_type.hpp"
 #include "contract/build/build_options.hpp"
 #include "contract/expression/expression.hpp"
+#include "operation/host_function.hpp"
 #include "operation/operation.hpp"
 
 namespace warpcheck::contract {
@@ -115,6 +116,12 @@ struct TypedOperation {
                                      // "batch_stride_x" for three or more: elements between the
                                      // matrices of its last two dimensions
   std::vector<std::string> buffers;  // names of its tensors, and "workspace"
+  /// Computes the operation, if it has no definition.
+  std::shared_ptr<operation::HostFunction> host = {};
+  /// `host` computes in double, sums of so many terms of factors of type `products`. Empty:
+  /// it bounds its own errors.
+  std::optional<Expression> terms = {};
+  ScalarType products = ScalarType::f32;
 
   [[nodiscard]] bool is_output(std::string_view tensor) const;
 };

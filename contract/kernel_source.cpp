@@ -65,6 +65,17 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
   return source;
 }
 
+KernelSource ptx_kernel_source(std::string file, std::string ptx, std::string contract) {
+  KernelSource source;
+  source.file = std::move(file);
+  source.text = std::move(ptx);
+  source.contract_file = "contract";
+  source.contract_text = std::move(contract);
+  source.contracts =
+      parse_contracts(source.contract_text, {source.contract_file, 1, 1}, KernelKey::optional);
+  return source;
+}
+
 KernelSource read_kernel_source(const fs::path& file) {
   std::string text = read_utf8(file);
   const fs::path absolute = fs::absolute(file).lexically_normal();

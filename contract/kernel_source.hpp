@@ -36,6 +36,10 @@ struct KernelSource {
                                          std::string contract_file,
                                          std::optional<std::string> sidecar_text);
 
+/// A PTX text with its contract, of which no file exists.
+[[nodiscard]] KernelSource ptx_kernel_source(std::string file, std::string ptx,
+                                             std::string contract);
+
 /// The same, with the texts read from files.
 [[nodiscard]] KernelSource read_kernel_source(const std::filesystem::path& file);
 

@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "base/text/shell_word.hpp"
+#include "contract/compile/ptx_source.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/replay.hpp"
@@ -70,6 +71,10 @@ bool has_no_output(const contract::Contract& contract, const properties::Case& p
   return properties::tensor::has_no_output(contract, problem);
 }
 
+std::string printed(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 LocatedCase located_case(const std::string& line) {
   return {properties::parse_case(line), {"case", 1}, line};
 }
@@ -82,9 +87,42 @@ void CheckedContract::open(const std::string& path) {
   clear();
 }
 
+void CheckedContract::open_ptx(const std::string& ptx, const std::string& file,
+                               const std::string& contract, const std::string& replay) {
+  const contract::KernelSource source = contract::ptx_kernel_source(file, ptx, contract);
+  for (contract::Variant& variant : contract::variants_of(source, contract::read_ptx(source))) {
+    targets_.push_back({std::move(variant), file});
+  }
+  replay_ = replay;
+  clear();
+}
+
+void CheckedContract::set_reference(const std::string& operation,
+                                    const reference::ReferenceEntry& function) {
+  const auto host = std::make_shared<reference::InProcess>(operation, function);
+  bool is_found = false;
+  for (Target& target : targets_) {
+    contract::Contract& contract = target.variant.contract;
+    if (contract.operation != operation || contract.tensors == nullptr) continue;
+    if (!contract.tensors->operation.statements.empty() ||
+        !contract.tensors->operation.reference.empty()) {
+      throw request_error(fmt::format("operation '{}' has a reference in the contract", operation));
+    }
+    auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);
+    typed->host = host;
+    contract.tensors = std::move(typed);
+    is_found = true;
+  }
+  if (!is_found) {
+    throw request_error(fmt::format("no variant has the operation '{}'", operation));
+  }
+  generator_ = {};
+}
+
 void CheckedContract::clear() {
   verdicts_.assign(targets_.size(), "");
   text_.clear();
+  json_.clear();
 }
 
 const Target& CheckedContract::target(const std::string& variant) const {
@@ -163,34 +201,62 @@ int CheckedContract::run_case(const std::string& line, const warpcheck_check_opt
 }
 
 int CheckedContract::finish(const CampaignReport& totals, const Listener& listener) {
+  auto findings = nlohmann::ordered_json::array();
+  auto notes = nlohmann::ordered_json::array();
+  auto variants = nlohmann::ordered_json::array();
   for (const VariantReport& variant : totals.variants) {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].variant.contract.name == variant.variant) {
         verdicts_[i] = report::verdict(variant);
       }
     }
-    for (const FindingReport& finding : variant.findings) report(finding, listener);
-    text_ += line_of_verdict(variant);
+    for (const FindingReport& finding : variant.findings) {
+      findings.push_back(report("finding", finding));
+      text_ += findings.back()["text"].get<std::string>();
+      notify(listener, finding, findings.back());
+    }
+    for (const FindingReport& note : variant.notes) notes.push_back(report("note", note));
+    const std::string line = line_of_verdict(variant);
+    text_ += line;
+    variants.push_back(
+        {{"variant", variant.variant}, {"verdict", report::verdict(variant)}, {"text", line}});
   }
   text_ += report::totals(totals).text() + "\n";
+  json_ = printed({{"cases", totals.cases},
+                   {"findings", std::move(findings)},
+                   {"notes", std::move(notes)},
+                   {"variants", std::move(variants)}});
   return status_of(totals);
 }
 
-void CheckedContract::report(const FindingReport& finding, const Listener& listener) {
+std::string CheckedContract::replay_of(const FindingReport& finding) const {
   const std::string line = to_line(finding.smallest);
-  const std::string replay =
-      fmt::format("warpcheck replay --device virtual --in {} {}",
-                  shell_word(target(finding.variant).path), shell_word(line));
-  const std::string text = report::failure_block(finding, replay, report::Paint(false));
-  text_ += text;
-  if (!listener) return;
-  auto json = report::finding_json("finding", finding);
+  const std::size_t place = replay_.find("{}");
+  if (place != std::string::npos) return std::string(replay_).replace(place, 2, line);
+  return fmt::format("warpcheck replay --device virtual --in {} {}",
+                     shell_word(target(finding.variant).path), shell_word(line));
+}
+
+nlohmann::ordered_json CheckedContract::report(std::string_view event,
+                                               const FindingReport& finding) {
+  const std::string replay = replay_of(finding);
+  auto json = report::finding_json(event, finding);
   json["replay"] = replay;
-  const std::string event = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  json["text"] = event == "note" ? report::note_line(finding)
+                                 : report::failure_block(finding, replay, report::Paint(false));
+  return json;
+}
+
+void CheckedContract::notify(const Listener& listener, const FindingReport& finding,
+                             const nlohmann::ordered_json& event) {
+  if (!listener) return;
+  const std::string line = to_line(finding.smallest);
   const std::string kind(name(finding.finding.kind));
+  const std::string text = event["text"];
+  const std::string json = printed(event);
   listener({finding.variant.c_str(), kind.c_str(), finding.finding.message.c_str(), line.c_str(),
             finding.finding.source.file.c_str(), finding.finding.source.line, text.c_str(),
-            event.c_str()});
+            json.c_str()});
 }
 
 }  // namespace warpcheck::library

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "library/include/warpcheck/warpcheck.h"
 #include "properties/campaign/report.hpp"
 #include "properties/generate/case_source.hpp"
+#include "reference/host/host_call.hpp"
 #include "workflows/targets/case_lines.hpp"
 #include "workflows/targets/targets.hpp"
 
@@ -21,6 +24,12 @@ class CheckedContract {
 
   /// Throws InputError and EnvironmentError, as the other functions do.
   void open(const std::string& path);
+  /// `replay` is the call that replays a case, with {} for its line.
+  void open_ptx(const std::string& ptx, const std::string& file, const std::string& contract,
+                const std::string& replay);
+
+  /// Sets the reference of an operation that has none.
+  void set_reference(const std::string& operation, const reference::ReferenceEntry& function);
 
   /// Both return a status of warpcheck.h.
   int check(const warpcheck_check_options& options, const Listener& listener);
@@ -37,6 +46,7 @@ class CheckedContract {
   /// The verdict of each target.
   [[nodiscard]] const std::vector<std::string>& verdicts() const { return verdicts_; }
   [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::string& json() const { return json_; }
 
   std::string error;
 
@@ -53,12 +63,18 @@ class CheckedContract {
   [[nodiscard]] const workflows::targets::Target& target_of(
       const workflows::targets::LocatedCase& located) const;
   int finish(const properties::campaign::CampaignReport& totals, const Listener& listener);
-  void report(const properties::campaign::FindingReport& finding, const Listener& listener);
+  [[nodiscard]] std::string replay_of(const properties::campaign::FindingReport& finding) const;
+  [[nodiscard]] nlohmann::ordered_json report(std::string_view event,
+                                              const properties::campaign::FindingReport& finding);
+  static void notify(const Listener& listener, const properties::campaign::FindingReport& finding,
+                     const nlohmann::ordered_json& event);
 
   std::vector<workflows::targets::Target> targets_;
   Generator generator_;  // refers to a target
   std::vector<std::string> verdicts_;
   std::string text_;
+  std::string json_;
+  std::string replay_;  // of PTX without a file; empty: the command replays
 };
 
 }  // namespace warpcheck::library

@@ -2,6 +2,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "base/diagnostic.hpp"
@@ -68,6 +69,26 @@ int warpcheck_contract_open(const char* path, warpcheck_contract** contract) {
   });
 }
 
+int warpcheck_contract_open_ptx(const char* ptx, const char* file, const char* contract,
+                                const char* replay, warpcheck_contract** opened) {
+  *opened = new (std::nothrow) warpcheck_contract;
+  if (*opened == nullptr) return WARPCHECK_ERROR;
+  return guarded_call(*opened, [&] {
+    (*opened)->own.open_ptx(ptx, file, contract, replay);
+    return WARPCHECK_OK;
+  });
+}
+
+int warpcheck_contract_set_reference(warpcheck_contract* contract, const char* operation,
+                                     warpcheck_reference function, void* user) {
+  return guarded_call(contract, [&] {
+    contract->own.set_reference(operation, [=](const warpcheck_reference_call& call) {
+      if (function(user, &call) != 0) throw std::runtime_error("failed");
+    });
+    return WARPCHECK_OK;
+  });
+}
+
 void warpcheck_contract_close(warpcheck_contract* contract) {
   const std::unique_ptr<warpcheck_contract> owned(contract);
 }
@@ -123,6 +144,10 @@ const char* warpcheck_simpler_cases(warpcheck_contract* contract, const char* ca
 const char* warpcheck_contract_verdict(const warpcheck_contract* contract, size_t i) {
   const auto& verdicts = contract->own.verdicts();
   return i < verdicts.size() ? verdicts[i].c_str() : nullptr;
+}
+
+const char* warpcheck_contract_json(const warpcheck_contract* contract) {
+  return contract->own.json().c_str();
 }
 
 const char* warpcheck_contract_text(const warpcheck_contract* contract) {

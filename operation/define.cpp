@@ -367,6 +367,11 @@ class Definer {
 
 }  // namespace
 
+bool is_updated(const Operation& operation, std::string_view input) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [&](const Tensor& output) { return output.updates == input; });
+}
+
 void define(Operation& operation, std::string_view definition, const Location& where) {
   operation.definition = definition;
   operation.where = where;

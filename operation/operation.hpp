@@ -29,6 +29,9 @@ struct Tensor {
   bool sorted = false;             // of an input: the elements of a row ascend; they are finite
   // The elements of an input are at least the first limit, and at most the second one.
   std::optional<std::pair<Limit, Limit>> range = {};
+  /// An output names the input of its shape whose values its memory holds before the launch.
+  /// That input is no argument of the kernel. Empty: the memory is not initialized.
+  std::string updates = {};
 };
 
 /// Defines every element of one tensor. Statements may read the inputs and the tensors of earlier
@@ -52,7 +55,12 @@ struct Operation {
   std::vector<std::string> scalars;
   std::vector<Statement> statements;
   std::string definition;  // the text of the statements
-  Location where;          // of its first character
+  Location where;          // of its first character; without a definition, of the reference
+  /// The name of the C++ function that takes the place of the statements; empty: none.
+  std::string reference = {};
+  /// The terms of the longest sum of a function in double, as an expression of extents.
+  /// Empty: the function bounds its rounding errors.
+  std::string terms = {};
 };
 
 /// Parses `definition`, whose first character is at `where`, into the statements of `operation`,
@@ -60,8 +68,11 @@ struct Operation {
 /// Throws InputError with every error of the names, or the first one of the syntax.
 void define(Operation& operation, std::string_view definition, const Location& where);
 
-/// The text of all statements, one a line.
+/// The text of all statements, one a line, or the name of the reference.
 [[nodiscard]] std::string print(const Operation& operation);
+
+/// True if an output updates this input, which then has no memory of its own.
+[[nodiscard]] bool is_updated(const Operation& operation, std::string_view input);
 
 /// True for a letter or '_', then letters, digits and '_', other than a word of the language.
 [[nodiscard]] bool is_name(std::string_view text);

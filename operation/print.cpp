@@ -95,7 +95,7 @@ std::string print(const Node& node) {
 }
 
 std::string print(const Operation& operation) {
-  std::string text;
+  std::string text = operation.reference;
   for (const Statement& statement : operation.statements) {
     std::string indices;
     for (std::size_t i = 0; i < statement.indices.size(); ++i) {

@@ -16,6 +16,7 @@
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/ptx_source.hpp"
+#include "contract/compile/reference_library.hpp"
 #include "contract/parameters/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
 #include "contract/source/kernel_template.hpp"
@@ -38,6 +39,10 @@ std::vector<Contract> contracts_for(const KernelSource& source, const Build& bui
     if (build_key(contract) == build) contracts.push_back(contract);
   }
   return contracts;
+}
+
+bool has_reference(const Contract& contract) {
+  return contract.tensors != nullptr && !contract.tensors->operation.reference.empty();
 }
 
 std::vector<LaunchStep> steps_of(const std::vector<Contract>& contracts) {
@@ -209,7 +214,11 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   const std::vector<Contract> contracts = contracts_for(source, build);
   const Contract& first = contracts.front();
   require_folders(source, first);
-  const NvccOptions options{first.architecture, nvcc_arguments(first)};
+  NvccOptions options{first.architecture, nvcc_arguments(first)};
+  const auto with_reference = std::find_if(contracts.begin(), contracts.end(), has_reference);
+  if (with_reference != contracts.end()) {
+    options.arguments.push_back(reference_include_flag(cache));
+  }
   const std::vector<LaunchStep> steps = steps_of(contracts);
   Compilation compilation = cache.compile(instantiating_text(source.file, steps),
                                           options.architecture, options.arguments, source.text);
@@ -220,10 +229,31 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   if (!compilation.succeeded) throw_errors(source, steps, options, cache, compilation);
   require_effects(source, contracts, compilation.dependencies);
   std::string ptx = with_exact_names(std::move(compilation.ptx), compilation.dependencies);
-  return {build,
-          std::make_shared<Compiled>(
-              Compiled{source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
-          std::move(compilation.dependencies)};
+  CompiledGroup group{build,
+                      std::make_shared<Compiled>(Compiled{
+                          source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
+                      std::move(compilation.dependencies)};
+  for (const Contract& contract : contracts) {
+    if (!has_reference(contract)) continue;
+    auto& reference = group.references[contract.operation];
+    if (reference == nullptr) reference = compile_reference(source, contract, cache);
+  }
+  return group;
+}
+
+/// Gives the operation its reference in C++.
+void set_reference(const KernelSource& source, const CompiledGroup& group, Contract& contract) {
+  if (!has_reference(contract)) return;
+  const auto found = group.references.find(contract.operation);
+  if (found == group.references.end()) {
+    throw InputError(source.with_excerpt(
+        {contract.tensors->operation.where,
+         "a reference in C++ is compiled with the kernel: expected a .cu, or the key `define`",
+         {}}));
+  }
+  auto typed = std::make_shared<TypedOperation>(*contract.tensors);
+  typed->host = found->second;
+  contract.tensors = std::move(typed);
 }
 
 }  // namespace
@@ -263,6 +293,7 @@ std::vector<Variant> variants_of(const KernelSource& source,
     auto entry = entries.begin();
     for (const Contract& contract : contracts) {
       Variant& variant = by_name[contract.name] = {contract, group.compiled, {}};
+      set_reference(source, group, variant.contract);
       for (LaunchStep& step : variant.contract.launches) {
         const std::optional<Entry>& found = *entry++;
         if (!found) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,8 @@ struct CompiledGroup {
   std::vector<std::string> build;  // build_key() of the contracts
   std::shared_ptr<const Compiled> compiled;
   std::vector<std::filesystem::path> dependencies;
+  /// The references in C++ of their operations, by the names of these.
+  std::map<std::string, std::shared_ptr<operation::HostFunction>> references = {};
 };
 
 /// The different values of build_key(), in the order of the contracts.

@@ -88,6 +88,16 @@ std::string redefined_macro(std::string_view output, const std::vector<std::stri
   return {};
 }
 
+std::string extension(Product product) { return product == Product::ptx ? ".ptx" : ".so"; }
+
+/// Writes a file with this text, unless there is one.
+void store(const fs::path& file, const std::string& text) {
+  if (read_file(file) == text) return;
+  const fs::path temporary = temporary_beside(file);
+  write_file(temporary, text);
+  rename_file(temporary, file);
+}
+
 /// Time stamps of files are those of the clock's last tick, so they can be slightly too old.
 fs::file_time_type moment_before_now() {
   return fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
@@ -120,25 +130,25 @@ CompileCache::CompileCache(fs::path folder)
       read_only_.string(), refusal, folder_.string(), other));
 }
 
-std::optional<Compilation> CompileCache::known(const fs::path& folder,
-                                               const std::string& first_key) {
+std::optional<Compilation> CompileCache::known(const fs::path& folder, const std::string& first_key,
+                                               Product product) {
   const auto names = read_checked(folder / (first_key + kDependencies));
   if (!names) return std::nullopt;
   Compilation result;
   result.dependencies = paths_in(*names);
   result.text_file = folder / (first_key + ".cu");
-  result.ptx_file = folder / (key_of(first_key, result.dependencies) + ".ptx");
+  result.ptx_file = folder / (key_of(first_key, result.dependencies) + extension(product));
   auto ptx = read_checked(result.ptx_file);
   if (!ptx) return std::nullopt;
   result.succeeded = true;
-  result.ptx = std::move(*ptx);
+  if (product == Product::ptx) result.ptx = std::move(*ptx);
   return result;
 }
 
 Compilation CompileCache::compile(const std::string& text, const std::string& architecture,
-                                  const std::vector<std::string>& added,
-                                  std::string_view source) const {
-  const std::vector<std::string> flags = nvcc_flags(architecture, added);
+                                  const std::vector<std::string>& added, std::string_view source,
+                                  Product product) const {
+  const std::vector<std::string> flags = nvcc_flags(architecture, added, product);
   const bool may_use_nvrtc = !source.empty() && !nvrtc_.library().empty();
   ContentHash hash;
   hash.add(version_);
@@ -148,7 +158,7 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
   const std::string first_key = hash.digits();
   for (const fs::path& folder : {read_only_, folder_}) {
     if (folder.empty()) continue;
-    if (auto found = known(folder, first_key)) return std::move(*found);
+    if (auto found = known(folder, first_key, product)) return std::move(*found);
   }
 
   // The name of the text must be constant: nvcc puts it into the names of static functions.
@@ -169,11 +179,12 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
       compiler += ": " + (run.reason.empty() ? "a file changed" : run.reason);
     }
   }
-  if (!result.succeeded) result = compile_by_nvcc(first_key, flags, added);
+  if (!result.succeeded) result = compile_by_nvcc(first_key, flags, added, product);
   result.text_file = text_file;
   if (!result.succeeded) return result;
-  result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + ".ptx");
+  result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + extension(product));
   write_checked(result.ptx_file, result.ptx);
+  if (product == Product::library) result.ptx.clear();
   write_checked(fs::path(result.ptx_file).replace_extension(kCompiler), compiler);
   // nvcc cannot list a file with a quote in its name: such a compilation is not an entry.
   if (std::all_of(result.dependencies.begin(), result.dependencies.end(),
@@ -185,14 +196,15 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
 
 Compilation CompileCache::compile_by_nvcc(const std::string& first_key,
                                           const std::vector<std::string>& flags,
-                                          const std::vector<std::string>& added) const {
+                                          const std::vector<std::string>& added,
+                                          Product product) const {
   Compilation result;
   const fs::path text_file = folder_ / (first_key + ".cu");
-  const TemporaryFile temporary(temporary_beside(folder_ / (first_key + ".ptx")));
+  const TemporaryFile temporary(temporary_beside(folder_ / (first_key + extension(product))));
   // A file that changes during the compilation would be cached under its new content.
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto started = moment_before_now();
-    NvccRun run = run_nvcc(nvcc_, flags, text_file, temporary.path);
+    NvccRun run = run_nvcc(nvcc_, flags, text_file, temporary.path, product);
     result.redefined = run.succeeded ? redefined_macro(run.output, added) : "";
     if (!run.succeeded || !result.redefined.empty()) {
       result.output = std::move(run.output);
@@ -204,7 +216,7 @@ Compilation CompileCache::compile_by_nvcc(const std::string& first_key,
   }
   auto ptx = read_file(temporary.path);
   if (!ptx || ptx->empty()) {
-    throw EnvironmentError(fmt::format("nvcc wrote no PTX to {}", temporary.path.string()));
+    throw EnvironmentError(fmt::format("nvcc wrote nothing to {}", temporary.path.string()));
   }
   result.succeeded = true;
   result.ptx = std::move(*ptx);
@@ -226,12 +238,15 @@ fs::path CompileCache::stored(const std::string& text) const {
   ContentHash hash;
   hash.add(text);
   fs::path file = folder_ / (hash.digits() + ".device.cu");
-  if (read_file(file) != text) {
-    const fs::path temporary = temporary_beside(file);
-    write_file(temporary, text);
-    rename_file(temporary, file);
-  }
+  store(file, text);
   return file;
+}
+
+fs::path CompileCache::stored_header(std::string_view name, std::string_view text) const {
+  fs::path folder = folder_ / "include";
+  fs::create_directories(folder / "warpcheck");
+  store(folder / "warpcheck" / name, std::string(text));
+  return folder;
 }
 
 std::string compiler_of(const fs::path& ptx_file) {

@@ -1,9 +1,10 @@
-// A cache of PTX by content: the same texts are compiled once by each version of nvcc.
+// A cache of PTX and of libraries by content: the same texts are compiled once by each version of
+// nvcc.
 //
 // Each file has a checksum: a damaged entry is compiled again. An entry has two files.
 // <key>.dependencies, whose key is the hash of the text to compile, the flags and the version of
-// the compiler, lists the files that this text included at the last compilation. <key>.ptx, whose
-// key is the hash of all that and the contents of those files, is the PTX.
+// the compiler, lists the files that this text included at the last compilation. <key>.ptx, or .so,
+// whose key is the hash of all that and the contents of those files, is the result.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +14,16 @@
 #include <vector>
 
 #include "contract/cache_folder.hpp"
+#include "contract/compile/nvcc.hpp"
 #include "contract/compile/nvrtc/nvrtc.hpp"
 
 namespace warpcheck::contract {
 
 struct Compilation {
   bool succeeded = false;
-  std::string output;  // of nvcc, if it failed or redefined a macro
-  std::string ptx;
-  std::filesystem::path ptx_file;
+  std::string output;                               // of nvcc, if it failed or redefined a macro
+  std::string ptx;                                  // empty for a library
+  std::filesystem::path ptx_file;                   // or of the library
   std::filesystem::path text_file;                  // the text that nvcc compiled
   std::vector<std::filesystem::path> dependencies;  // included, without the compiler's own headers
   std::string redefined;  // a macro of the flags, which the source defines with another value
@@ -39,7 +41,8 @@ class CompileCache {
   /// it is empty, nvcc compiles. Throws EnvironmentError if the cache cannot be written.
   [[nodiscard]] Compilation compile(const std::string& text, const std::string& architecture,
                                     const std::vector<std::string>& added = {},
-                                    std::string_view source = {}) const;
+                                    std::string_view source = {},
+                                    Product product = Product::ptx) const;
 
   /// The errors of nvcc for a file alone; empty if it compiles. Not cached.
   [[nodiscard]] std::string errors_in(const std::filesystem::path& source,
@@ -49,12 +52,18 @@ class CompileCache {
   /// Stores a text and returns its file, whose name depends on the text.
   [[nodiscard]] std::filesystem::path stored(const std::string& text) const;
 
+  /// Stores a header that an #include names as <warpcheck/NAME>. Returns the folder of `warpcheck`.
+  [[nodiscard]] std::filesystem::path stored_header(std::string_view name,
+                                                    std::string_view text) const;
+
  private:
   [[nodiscard]] static std::optional<Compilation> known(const std::filesystem::path& folder,
-                                                        const std::string& first_key);
+                                                        const std::string& first_key,
+                                                        Product product);
   [[nodiscard]] Compilation compile_by_nvcc(const std::string& first_key,
                                             const std::vector<std::string>& flags,
-                                            const std::vector<std::string>& added) const;
+                                            const std::vector<std::string>& added,
+                                            Product product) const;
 
   std::filesystem::path folder_;
   std::filesystem::path read_only_;  // another folder with entries; empty: none

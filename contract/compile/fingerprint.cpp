@@ -54,6 +54,7 @@ std::string fingerprint(const Variant& variant) {
   }
   if (contract.tensors != nullptr) {
     hash.add(operation::print(contract.tensors->operation));
+    if (!contract.tensors->operation.reference.empty()) hash.add(variant.compiled->source);
     for (const auto& [tensor, type] : contract.tensors->types) {
       hash.add(tensor);
       hash.add(name(type));

@@ -164,9 +164,13 @@ std::string nvcc_version(const fs::path& nvcc) {
 }
 
 std::vector<std::string> nvcc_flags(const std::string& architecture,
-                                    const std::vector<std::string>& added) {
-  std::vector<std::string> flags = {"-std=c++17", "-O3", "-lineinfo",
-                                    "-arch=" + (architecture.empty() ? "sm_80" : architecture)};
+                                    const std::vector<std::string>& added, Product product) {
+  const std::string target = architecture.empty() ? "sm_80" : architecture;
+  std::vector<std::string> flags = {"-std=c++17", "-O3", "-lineinfo", "-arch=" + target};
+  if (product == Product::library) {
+    const bool is_real = target.starts_with("sm_");  // ptxas is not needed
+    flags = {"-std=c++17", "-O2", "-arch=" + (is_real ? "compute_" + target.substr(3) : target)};
+  }
   flags.insert(flags.end(), added.begin(), added.end());
   std::istringstream of_environment(environment("WARPCHECK_NVCC_FLAGS"));
   for (std::string flag; of_environment >> flag;) flags.push_back(flag);
@@ -174,16 +178,18 @@ std::vector<std::string> nvcc_flags(const std::string& architecture,
 }
 
 NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
-                 const fs::path& source, const fs::path& ptx_file) {
-  fs::path rule_file = ptx_file;
+                 const fs::path& source, const fs::path& product_file, Product product) {
+  fs::path rule_file = product_file;
   rule_file += ".d";
   std::vector<std::string> command = {nvcc.string()};
   command.insert(command.end(), flags.begin(), flags.end());
-  for (const std::string& word :
-       {std::string("-ptx"), std::string("-MMD"), std::string("-MF"), rule_file.string(),
-        std::string("-o"), ptx_file.string(), source.string()}) {
-    command.push_back(word);
+  std::vector<std::string> words = {"-ptx"};
+  if (product == Product::library) words = {"-shared", "-Xcompiler", "-fPIC", "-cudart", "none"};
+  for (const std::string& word : {std::string("-MMD"), std::string("-MF"), rule_file.string(),
+                                  std::string("-o"), product_file.string(), source.string()}) {
+    words.push_back(word);
   }
+  command.insert(command.end(), words.begin(), words.end());
   const OneProcessor processor;
   // nvcc leaves its temporary files behind when it is ended.
   const TemporaryFolder temporary;

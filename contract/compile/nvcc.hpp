@@ -16,10 +16,14 @@ namespace warpcheck::contract {
 /// The output of `nvcc --version`.
 [[nodiscard]] std::string nvcc_version(const std::filesystem::path& nvcc);
 
-/// The flags for compiling a source to PTX: warpcheck's own, `added`, and $WARPCHECK_NVCC_FLAGS,
-/// separated by blanks. An empty architecture is the default, sm_80.
+/// PTX, or a shared library of the host code, with PTX for what it registers.
+enum class Product { ptx, library };
+
+/// The flags for compiling a source: warpcheck's own, `added`, and $WARPCHECK_NVCC_FLAGS, separated
+/// by blanks. An empty architecture is the default, sm_80.
 [[nodiscard]] std::vector<std::string> nvcc_flags(const std::string& architecture,
-                                                  const std::vector<std::string>& added = {});
+                                                  const std::vector<std::string>& added = {},
+                                                  Product product = Product::ptx);
 
 struct NvccRun {
   bool succeeded = false;
@@ -28,11 +32,12 @@ struct NvccRun {
   std::vector<std::filesystem::path> dependencies;
 };
 
-/// Compiles `source` to PTX. Overwrites `ptx_file`. Waits while as many of these calls compile as
+/// Compiles `source`. Overwrites `product_file`. Waits while as many of these calls compile as
 /// the machine has processors.
 [[nodiscard]] NvccRun run_nvcc(const std::filesystem::path& nvcc,
                                const std::vector<std::string>& flags,
                                const std::filesystem::path& source,
-                               const std::filesystem::path& ptx_file);
+                               const std::filesystem::path& product_file,
+                               Product product = Product::ptx);
 
 }  // namespace warpcheck::contract

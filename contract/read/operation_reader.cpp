@@ -9,6 +9,7 @@
 
 #include "base/closest_word.hpp"
 #include "contract/contract_words.hpp"
+#include "contract/expression/expression.hpp"
 #include "operation/extent.hpp"
 
 namespace warpcheck::contract {
@@ -34,17 +35,19 @@ std::vector<Operation> OperationReader::read(const toml::table& document) {
 }
 
 Operation OperationReader::read_operation(const toml::table& table) {
-  constexpr std::array<std::string_view, 6> kKeys = {"name",    "extents", "inputs",
-                                                     "outputs", "scalars", "define"};
+  constexpr std::array<std::string_view, 8> kKeys = {"name",    "extents", "inputs",    "outputs",
+                                                     "scalars", "define",  "reference", "terms"};
+  constexpr std::size_t kRequired = 4;
   require_known_keys(table, kKeys);
   known_.clear();
   is_complete_ = true;
-  for (const std::string_view key : kKeys) {
-    if (key == "scalars" || table.contains(key)) continue;
+  for (const std::string_view key : std::span(kKeys).first(kRequired)) {
+    if (table.contains(key)) continue;
     missing_key(table, key);
     is_complete_ = false;
   }
   Operation operation;
+  operation.where = text_.at(table.source().begin);
   if (const toml::node* name = table.get("name")) read_name(*name, operation);
   if (const toml::node* extents = table.get("extents")) {
     operation.extents = names(*extents, "an array of names of extents");
@@ -58,7 +61,18 @@ Operation OperationReader::read_operation(const toml::table& table) {
   if (const toml::node* outputs = table.get("outputs")) {
     operation.outputs = tensors(*outputs, operation.extents, false);
   }
+  require_updated_inputs(table, operation);
   const toml::node* const definition = table.get("define");
+  if (definition == nullptr) {
+    read_reference(table, operation);
+    return operation;
+  }
+  for (const std::string_view key : {"reference", "terms"}) {
+    const toml::node* const other = table.get(key);
+    if (other == nullptr) continue;
+    text_.error(*other,
+                fmt::format("`{}` describes a function of the host: expected no `define`", key));
+  }
   const auto text = definition == nullptr ? std::nullopt : string(*definition, "a definition");
   if (!text || !is_complete_) return operation;
   try {
@@ -67,6 +81,59 @@ Operation OperationReader::read_operation(const toml::table& table) {
     text_.errors_of(error);
   }
   return operation;
+}
+
+void OperationReader::require_updated_inputs(const toml::table& table, const Operation& operation) {
+  for (const Tensor& output : operation.outputs) {
+    if (output.updates.empty()) continue;
+    const auto input = std::find_if(operation.inputs.begin(), operation.inputs.end(),
+                                    [&](const Tensor& one) { return one.name == output.updates; });
+    if (input != operation.inputs.end() && input->shape == output.shape) continue;
+    text_.error(*table["outputs"].as_table()->get(output.name),
+                fmt::format("output '{}' updates '{}': expected an input of the same shape",
+                            output.name, output.updates));
+  }
+}
+
+/// Without a definition, a function computes the operation: one of the source, or of the program
+/// that uses the library. Its parameters have the order of the text.
+void OperationReader::read_reference(const toml::table& table, Operation& operation) {
+  for (auto [key, tensors] :
+       {std::pair("inputs", &operation.inputs), std::pair("outputs", &operation.outputs)}) {
+    const toml::table* const declared = table[key].as_table();
+    if (declared == nullptr) continue;
+    const auto place = [declared = declared](const Tensor& tensor) {
+      const toml::source_position begin = declared->get(tensor.name)->source().begin;
+      return std::pair(begin.line, begin.column);
+    };
+    std::sort(tensors->begin(), tensors->end(),
+              [&](const Tensor& x, const Tensor& y) { return place(x) < place(y); });
+  }
+  for (const Tensor& input : operation.inputs) {
+    if (!input.integer || input.range) continue;
+    text_.error(*table["inputs"].as_table()->get(input.name),
+                fmt::format("input '{}' of integers needs a `range`: without `define`, it is not "
+                            "known what they are positions of",
+                            input.name));
+  }
+  if (const toml::node* reference = table.get("reference")) {
+    operation.where = text_.at(reference->source().begin);
+    const auto name = string(*reference, "the name of a C++ function");
+    if (name) operation.reference = *name;
+  }
+  const toml::node* const terms = table.get("terms");
+  if (terms == nullptr) return;
+  const auto text = terms->is_integer()
+                        ? fmt::to_string(terms->value_or(std::int64_t{0}))
+                        : string(*terms, "a number or an expression of extents").value_or("");
+  const std::vector<std::string_view> names(operation.extents.begin(), operation.extents.end());
+  const Vocabulary vocabulary{names, {}};
+  try {
+    (void)Expression::parse(text, text_.inside(*terms), &vocabulary);
+    operation.terms = text;
+  } catch (const InputError& error) {
+    text_.errors_of(error);
+  }
 }
 
 void OperationReader::read_name(const toml::node& node, Operation& operation) {
@@ -130,7 +197,8 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
     wrong_type(node, "a table with an array, { shape = [\"rows\"] },");
     return made;
   }
-  require_known_keys(*table, std::span(kKeys).first(is_input ? kKeys.size() : 2));
+  constexpr std::array<std::string_view, 3> kOfOutput = {"shape", "integer", "updates"};
+  require_known_keys(*table, is_input ? std::span<const std::string_view>(kKeys) : kOfOutput);
   const std::vector<std::string_view> known(extents.begin(), extents.end());
   for (const toml::node& element : *shape) {
     const auto extent = dimension(element, known);
@@ -139,6 +207,8 @@ Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
   }
   if (const toml::node* integer = table->get("integer")) read_truth(*integer, made.integer);
   if (is_input) read_input(*table, extents, made);
+  const toml::node* const updates = is_input ? nullptr : table->get("updates");
+  if (updates != nullptr) made.updates = string(*updates, "the name of an input").value_or("");
   return made;
 }
 

@@ -20,6 +20,8 @@ class OperationReader : ValueReader {
 
  private:
   operation::Operation read_operation(const toml::table& table);
+  void require_updated_inputs(const toml::table& table, const operation::Operation& operation);
+  void read_reference(const toml::table& table, operation::Operation& operation);
   void read_name(const toml::node& node, operation::Operation& operation);
   std::vector<std::string> names(const toml::node& node, std::string_view expected);
   std::vector<operation::Tensor> tensors(const toml::node& node,

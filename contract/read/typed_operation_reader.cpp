@@ -13,6 +13,7 @@ namespace warpcheck::contract {
 namespace {
 
 constexpr std::string_view kAccumulate = "accumulate";
+constexpr std::string_view kProductsOfTerms = "products";
 
 }  // namespace
 
@@ -31,14 +32,22 @@ std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWith
   typed->tensors = found->inputs;
   typed->tensors.insert(typed->tensors.end(), found->outputs.begin(), found->outputs.end());
   for (const operation::Tensor& tensor : typed->tensors) {
+    if (is_updated(*found, tensor.name)) continue;  // it is the output's memory
     typed->types[tensor.name] = tensor.integer ? ScalarType::s32 : ScalarType::f32;
     typed->buffers.push_back(tensor.name);
     if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));
     if (tensor.shape.size() > 2) typed->sizes.push_back(batch_stride_field(tensor.name));
   }
   typed->buffers.emplace_back(contract::name(ArgumentWord::workspace));
+  if (!found->terms.empty()) typed->terms = Expression::parse(found->terms, found->where);
   const toml::node* const types = table.get("types");
   if (types != nullptr && types->is_table()) read_types(*types->as_table(), *typed, accumulate);
+  for (const operation::Tensor& output : found->outputs) {
+    if (!output.updates.empty()) typed->types[output.updates] = typed->types[output.name];
+  }
+  const bool has_products =
+      types != nullptr && types->is_table() && types->as_table()->get(kProductsOfTerms);
+  if (!has_products) typed->products = accumulate;
   return typed;
 }
 
@@ -52,6 +61,7 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
       intermediates.push_back(statement.tensor.name);
   }
   known.insert(known.end(), intermediates.begin(), intermediates.end());
+  if (typed.terms) known.push_back(kProductsOfTerms);
   require_known_keys(types, known);
   const auto words = type_words();
   const auto read_one = [&](std::string_view name, ScalarType& type) {
@@ -61,6 +71,7 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
   };
   for (auto& [tensor, type] : typed.types) read_one(tensor, type);
   read_one(kAccumulate, accumulate);
+  if (typed.terms) read_one(kProductsOfTerms, typed.products);
   for (const std::string_view name : intermediates) {
     if (types.get(name) == nullptr) continue;
     ScalarType type = ScalarType::f32;
@@ -83,7 +94,7 @@ void TypedOperationReader::require_arguments(const Contract& contract) {
           return std::any_of(step.arguments.begin(), step.arguments.end(),
                              [&](const Argument& one) { return one.text == tensor.name; });
         });
-    if (is_taken) continue;
+    if (is_taken || operation::is_updated(contract.tensors->operation, tensor.name)) continue;
     text_.error(contract.launches.front().arguments_where,
                 fmt::format("no argument is the tensor '{}'", tensor.name));
   }

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 #include "device/cuda/driver/driver_error.hpp"
 #include "device/cuda/lane.hpp"
 #include "device/cuda/message.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 #include "device/cuda/message.hpp"
 
 namespace warpcheck::device::cuda {

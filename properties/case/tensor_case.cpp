@@ -293,6 +293,7 @@ Case normalized(const Contract& contract, const Case& problem) {
     }
   }
   for (const Tensor& tensor : typed.tensors) {
+    if (is_updated(typed.operation, tensor.name)) continue;
     const std::string name = contract::offset_field(tensor.name);
     if (problem.value(name).value_or(0.0) != 0.0) copy(problem, name, result);
   }
@@ -326,6 +327,13 @@ std::vector<Placement> lay_out(const Contract& contract, const Case& problem,
 
 double work(const Contract& contract, const Case& problem) {
   double all = 0.0;
+  if (contract.tensors->operation.statements.empty()) {  // a loop over each extent, of such a body
+    constexpr double kStepsOfBody = 16.0;
+    all = kStepsOfBody;
+    for (const std::string& name : contract.tensors->operation.extents) {
+      all *= static_cast<double>(std::max<std::int64_t>(extent(problem, name), 1));
+    }
+  }
   for (const operation::Statement& statement : contract.tensors->operation.statements) {
     double elements = 1.0;
     for (const std::string& name : statement.tensor.shape) {

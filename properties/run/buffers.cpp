@@ -102,16 +102,17 @@ class BufferAdder {
                         readable || !poison.output_reads_are_findings));
   }
 
-  /// Adds a tensor: an input with values, an output with poison.
-  void add_tensor(std::size_t number, const Placement& place, const reference::TensorData* values) {
+  /// Adds a tensor, which has values or poison.
+  void add_tensor(std::size_t number, const Placement& place, const reference::TensorData* values,
+                  device::Access access) {
     const Poison& poison = problem_.poison;
     if (values == nullptr) {
-      add({}, buffer(place, filled(place, poison.output, poison.padding),
-                     device::Access::read_write, !poison.output_reads_are_findings));
+      add({}, buffer(place, filled(place, poison.output, poison.padding), access,
+                     !poison.output_reads_are_findings));
     } else {
       reference::Matrix rows(place.all_rows(), place.columns);
       rows.values = values->values;
-      add({}, buffer(place, filled(place, rows, poison.padding), device::Access::read_only, true));
+      add({}, buffer(place, filled(place, rows, poison.padding), access, true));
     }
     problem_.roles.back().tensor = number;
   }
@@ -127,10 +128,14 @@ class BufferAdder {
 
 void add_tensors(Problem& problem, BufferAdder& adder) {
   const std::vector<Placement>& tensors = problem.layouts.tensors;
+  const contract::TypedOperation& typed = *problem.variant->contract.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const auto values = problem.operands.tensors.find(tensors[i].name);
-    const bool is_output = values == problem.operands.tensors.end();
-    adder.add_tensor(i, tensors[i], is_output ? nullptr : &values->second);
+    const bool is_output = i >= typed.operation.inputs.size();
+    const auto values =
+        problem.operands.tensors.find(is_output ? typed.tensors[i].updates : typed.tensors[i].name);
+    adder.add_tensor(i, tensors[i],
+                     values == problem.operands.tensors.end() ? nullptr : &values->second,
+                     is_output ? device::Access::read_write : device::Access::read_only);
     if (!is_output) continue;
     if (i + 1 == tensors.size()) {
       problem.output = i;

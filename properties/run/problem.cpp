@@ -8,6 +8,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/data.hpp"
+#include "properties/generate/data/tensor_data.hpp"
 #include "properties/run/buffers.hpp"
 #include "properties/run/launches.hpp"
 
@@ -86,20 +87,9 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
 }
 
 reference::TensorProblem tensor_problem(const Problem& problem) {
-  const contract::Contract& contract = problem.variant->contract;
-  reference::TensorProblem tensors;
-  tensors.operation = &contract.tensors->operation;
-  for (const std::string& name : contract.tensors->operation.extents) {
-    tensors.extents[name] = tensor::extent(problem.line, name);
-  }
-  tensors.inputs = problem.operands.tensors;
+  reference::TensorProblem tensors =
+      generate::tensor_problem(problem.variant->contract, problem.line, problem.operands.tensors);
   tensors.scalars = problem.scalars;
-  tensors.types = contract.tensors->types;
-  tensors.types.insert(contract.tensors->intermediate_types.begin(),
-                       contract.tensors->intermediate_types.end());
-  tensors.accumulate = contract.accumulate;
-  tensors.fast_math = contract.fast_math;
-  tensors.tensor_cores = contract.tensor_cores;
   return tensors;
 }
 

@@ -26,7 +26,38 @@ class Options(ctypes.Structure):
     ]
 
 
+class CheckOptions(ctypes.Structure):
+    """warpcheck_check_options."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("cases", ctypes.c_int64),
+        ("seed", ctypes.c_uint64),
+        ("jobs", ctypes.c_uint32),
+        ("device", ctypes.c_char_p),
+    ]
+
+
+class ReferenceCall(ctypes.Structure):
+    """warpcheck_reference_call."""
+
+    _fields_ = [
+        ("arithmetic", ctypes.c_void_p),
+        ("inputs", ctypes.c_size_t),
+        ("input", ctypes.POINTER(ctypes.c_void_p)),
+        ("is_integer", ctypes.POINTER(ctypes.c_uint8)),
+        ("outputs", ctypes.c_size_t),
+        ("output", ctypes.POINTER(ctypes.c_void_p)),
+        ("extents", ctypes.c_size_t),
+        ("extent", ctypes.POINTER(ctypes.c_int64)),
+        ("scalars", ctypes.c_size_t),
+        ("scalar", ctypes.POINTER(ctypes.c_double)),
+    ]
+
+
+REFERENCE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ReferenceCall))
 _SESSION = ctypes.c_void_p
+_CONTRACT = ctypes.c_void_p
 _ADDRESS = ctypes.c_uint64
 _SIZES = ctypes.POINTER(ctypes.c_size_t)
 _EXTENT = ctypes.POINTER(ctypes.c_uint32)
@@ -54,6 +85,18 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "json": (ctypes.c_char_p, [_SESSION]),
     "text": (ctypes.c_char_p, [_SESSION]),
+    "default_check_options": (None, [ctypes.POINTER(CheckOptions)]),
+    "contract_open_ptx": (ctypes.c_int, [*[ctypes.c_char_p] * 4, ctypes.POINTER(_CONTRACT)]),
+    "contract_set_reference": (ctypes.c_int, [_CONTRACT, ctypes.c_char_p, REFERENCE, ctypes.c_void_p]),
+    "contract_close": (None, [_CONTRACT]),
+    "contract_error": (ctypes.c_char_p, [_CONTRACT]),
+    "contract_json": (ctypes.c_char_p, [_CONTRACT]),
+    "check": (
+        ctypes.c_int, [_CONTRACT, ctypes.POINTER(CheckOptions), ctypes.c_void_p, ctypes.c_void_p]),
+    "run_case": (
+        ctypes.c_int,
+        [_CONTRACT, ctypes.c_char_p, ctypes.POINTER(CheckOptions), ctypes.c_void_p, ctypes.c_void_p],
+    ),
 }
 
 

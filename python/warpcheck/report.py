@@ -22,11 +22,6 @@ class Finding:
     def __str__(self) -> str:
         return self.text
 
-    @property
-    def place(self) -> tuple[str, str, int]:
-        """Equal for findings of the same defect."""
-        return self.kind, self.file, self.line
-
     @staticmethod
     def from_json(event: Mapping[str, Any]) -> Finding:
         return Finding(
@@ -35,6 +30,7 @@ class Finding:
             text=event["text"],
             file=event.get("file", ""),
             line=event.get("line", 0),
+            case=event.get("smallest", ""),
             details=event,
         )
 
@@ -46,16 +42,17 @@ class Report:
     findings: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
     unsupported: str = ""  # why a launch was not executed to its end; empty: it was
+    mistrusted: str = ""  # why a pass of check() counts for nothing; empty: it counts
     printed: str = ""  # by the kernel
     warp_instructions: int = 0
     cases: int = 1
 
     @property
     def passed(self) -> bool:
-        return not self.findings and not self.unsupported
+        return not (self.findings or self.unsupported or self.mistrusted)
 
     def __str__(self) -> str:
-        parts = [*map(str, self.findings), *map(str, self.notes), self.unsupported]
+        parts = [*map(str, self.findings), *map(str, self.notes), self.unsupported, self.mistrusted]
         return "\n".join(part for part in parts if part).strip() or f"passed, {self.cases} cases"
 
     def require_pass(self) -> Report:

@@ -79,18 +79,6 @@ class DeviceArray:
             self.session.read(after, self.address + offset)
             part[...] = after
 
-    def first_undefined(self) -> tuple[int, ...] | None:
-        """The index of the first element that was never written."""
-        element = np.empty((), self.array.dtype)
-        for part, offset in _runs(self.array):
-            if self.session.read(np.empty(part.shape, part.dtype), self.address + offset) == 0:
-                continue
-            for index in np.ndindex(self.array.shape):
-                at = sum(i * stride for i, stride in zip(index, self.array.strides))
-                if self.session.read(element, self.address + at) != 0:
-                    return tuple(index)
-        return None
-
 
 class Session:
     """The memory and one module of a virtual device."""

@@ -25,6 +25,14 @@ struct Terms {
   std::span<const double> errors;
 };
 
+/// The terms of a sum together.
+struct Totals {
+  double value = 0.0;
+  double magnitude = 0.0;
+  double error = 0.0;
+  double terms = 0.0;  // that are not exactly zero: adding zero rounds nothing
+};
+
 /// The arithmetic of a kernel that rounds each operation to nearest in one format.
 ///   x + y:  e_x + e_y
 ///   x y:    |x| e_y + |y| e_x + e_x e_y
@@ -67,6 +75,9 @@ class Arithmetic {
   /// operand that is subnormal may raise the exponent at which tensor cores truncate the others.
   [[nodiscard]] Bounded sum(const Terms& terms, bool integer) const;
 
+  /// The same for a sum of which all terms are multiples of 2^exponent.
+  [[nodiscard]] Bounded sum(const Totals& all, int exponent) const;
+
   /// |computed - exact| <= ((1 + u)^(n - 1) - 1) |product| for n factors in any order (Higham,
   /// section 3.1). Infinity if a partial product can overflow or be subnormal.
   [[nodiscard]] Bounded product(const Terms& terms, bool integer) const;
@@ -86,6 +97,7 @@ class Arithmetic {
   [[nodiscard]] static Bounded round(ScalarType type, const Bounded& x);
 
  private:
+  [[nodiscard]] bool is_exact_sum(double magnitude, int exponent) const;
   [[nodiscard]] Bounded rounded(double value, double inherited, bool is_exact,
                                 double roundings) const;
   [[nodiscard]] Bounded add(const Bounded& x, const Bounded& y) const;

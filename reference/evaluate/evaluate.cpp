@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "operation/extent.hpp"
+#include "reference/evaluate/evaluate_host.hpp"
 #include "reference/evaluate/row.hpp"
 #include "reference/format.hpp"
 
@@ -20,7 +21,9 @@ using operation::Tensor;
 class OperationEvaluator {
  public:
   explicit OperationEvaluator(const TensorProblem& problem)
-      : problem_(problem), arithmetic_(problem.accumulate, problem.fast_math) {
+      : problem_(problem),
+        kernel_{problem.accumulate, problem.fast_math},
+        arithmetic_(problem.accumulate, problem.fast_math) {
     for (const auto& [name, extent] : problem.extents) numbers_[name] = static_cast<double>(extent);
     for (const auto& [name, scalar] : problem.scalars) numbers_[name] = scalar;
     require_numbers();
@@ -29,7 +32,14 @@ class OperationEvaluator {
   }
 
   std::map<std::string, ExpectedTensor, std::less<>> evaluate() {
-    for (const Statement& statement : problem_.operation->statements) compute(statement);
+    if (problem_.host != nullptr) {
+      for (auto& [name, tensor] : evaluate_host(problem_, kernel_)) {
+        tensors_[name] = std::move(tensor);
+      }
+    } else {
+      require_definition();
+      for (const Statement& statement : problem_.operation->statements) compute(statement);
+    }
     std::map<std::string, ExpectedTensor, std::less<>> outputs;
     for (const Tensor& output : problem_.operation->outputs) {
       outputs.emplace(output.name, expected(output));
@@ -38,6 +48,16 @@ class OperationEvaluator {
   }
 
  private:
+  void require_definition() const {
+    if (!problem_.operation->statements.empty()) return;
+    throw InputError(Diagnostic{problem_.operation->where,
+                                fmt::format("operation '{}' has no reference: expected the key "
+                                            "`define` or `reference`, or a function of the program "
+                                            "that uses the library",
+                                            problem_.operation->name),
+                                {}});
+  }
+
   void require_numbers() const {
     for (const std::string& extent : problem_.operation->extents) {
       if (!problem_.extents.contains(extent)) {
@@ -68,6 +88,10 @@ class OperationEvaluator {
           });
     }
     arithmetic_.use_tensor_cores(sums, has_subnormals);
+    kernel_.tensor_cores = true;
+    kernel_.fraction_bits = sums.fraction_bits;
+    kernel_.result_bits = sums.result_bits;
+    kernel_.has_subnormals = has_subnormals;
   }
 
   [[nodiscard]] std::vector<std::int64_t> extents_of(const Tensor& tensor) const {
@@ -200,6 +224,7 @@ class OperationEvaluator {
   }
 
   const TensorProblem& problem_;
+  operation::KernelArithmetic kernel_;
   Arithmetic arithmetic_;
   RowEvaluator::Numbers numbers_;
   RowEvaluator::Tensors tensors_;

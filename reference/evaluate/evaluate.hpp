@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/scalar_type.hpp"
+#include "operation/host_function.hpp"
 #include "operation/operation.hpp"
 #include "reference/evaluate/arithmetic.hpp"
 
@@ -30,6 +32,10 @@ struct TensorProblem {
   ScalarType accumulate = ScalarType::f32;  // the type in which kernels compute
   bool fast_math = false;                   // see Arithmetic
   bool tensor_cores = false;                // sums are those of tensor cores
+  operation::HostFunction* host = nullptr;  // computes the operation; null: its statements do
+  /// `host` computes in double, sums of at most so many terms; empty: it bounds its errors.
+  std::optional<double> terms = {};
+  ScalarType products = ScalarType::f32;  // with `terms`: the type of the factors in the sums
 };
 
 struct ExpectedTensor {
@@ -55,8 +61,9 @@ struct ExpectedTensor {
 
 /// Computes the outputs in double, and for each element the largest distance of a correct kernel:
 /// it evaluates the tree in `accumulate`, fused or not, with sums in any order. arithmetic.hpp has
-/// the rules. Throws InputError for a read outside of a tensor, and std::invalid_argument if an
-/// input is missing or its extents disagree with those of the problem.
+/// the rules. Throws InputError for a read outside of a tensor, a function of the host that fails,
+/// and an operation with neither statements nor function; and std::invalid_argument if an input is
+/// missing or its extents disagree with those of the problem.
 [[nodiscard]] std::map<std::string, ExpectedTensor, std::less<>> evaluate(
     const TensorProblem& problem);
 

@@ -9,14 +9,6 @@
 namespace warpcheck::reference {
 namespace {
 
-/// Sums of the terms of one reduction.
-struct Totals {
-  double value = 0.0;
-  double magnitude = 0.0;
-  double error = 0.0;
-  double terms = 0.0;  // that are not exactly zero: adding zero rounds nothing
-};
-
 Totals totals(const Terms& terms) {
   Totals all;
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
@@ -37,13 +29,11 @@ Bounded special_sum(const Terms& terms, const Totals& all) {
   return {all.value, std::isfinite(all.error) ? 0.0 : kInfinity};
 }
 
-bool is_exact_sum(const Terms& terms, double magnitude, const Format& format, int precision) {
+/// The exponent of the step of which all terms are multiples.
+int step_exponent(const Terms& terms) {
   Grid grid;
   for (const double value : terms.values) grid.include(value);
-  if (grid.largest == 0.0) return true;
-  const double step = std::ldexp(1.0, grid.exponent);
-  return step >= format.smallest_step() && magnitude <= std::ldexp(step, precision) &&
-         magnitude <= format.largest;
+  return grid.exponent;
 }
 
 }  // namespace
@@ -58,16 +48,26 @@ double Arithmetic::sum_growth(double terms) const {
   return tensor_sums_ ? sparse_tensor_growth(terms, *tensor_sums_, unit_) : terms * unit_;
 }
 
+bool Arithmetic::is_exact_sum(double magnitude, int exponent) const {
+  if (magnitude == 0.0) return true;
+  const Format& to = format(type_);
+  const int sum_bits = tensor_sums_ ? tensor_sums_->fraction_bits + 1 : to.precision;
+  const double step = std::ldexp(1.0, exponent);
+  return step >= to.smallest_step() && magnitude <= to.largest &&
+         magnitude <= std::ldexp(step, std::min(sum_bits, to.precision));
+}
+
 Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
   if (!std::isfinite(all.value)) return special_sum(terms, all);
   if (integer) return {all.value, all.error};
-  const int precision = tensor_sums_ ? tensor_sums_->fraction_bits + 1 : format(type_).precision;
+  return sum(all, all.error == 0.0 ? step_exponent(terms) : 0);
+}
+
+Bounded Arithmetic::sum(const Totals& all, int exponent) const {
+  if (!std::isfinite(all.value)) return {all.value, std::isfinite(all.error) ? 0.0 : kInfinity};
   const bool may_be_exact = all.error == 0.0 && !has_subnormals_;
-  if (may_be_exact && is_exact_sum(terms, all.magnitude, format(type_),
-                                   std::min(precision, format(type_).precision))) {
-    return {all.value, 0.0};
-  }
+  if (may_be_exact && is_exact_sum(all.magnitude, exponent)) return {all.value, 0.0};
   const double largest = all.magnitude + all.error;
   const double rounding = sum_growth(all.terms + 1.0) * largest * (1.0 + 4.0 * unit_);
   const double own = (all.terms + 1.0) * 2.0 * kDoubleUnit * largest;

@@ -8,6 +8,7 @@ Exit status: 0 all tests passed; 1 a test failed; 77 no test failed, but some co
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,9 @@ def setUpModule():
     correct = (SOURCE / "tests/docs/preparations/mine.cu").read_text()
     (SCRATCH / "home/mine.cu").write_text(correct)
     (SCRATCH / "home/wrong.cu").write_text(correct.replace("i < k;", "i < k - 1;"))
+    page = (SOURCE / "docs/operations.md").read_text()
+    [reference] = re.findall(r"```cuda file=softmax_host.cu\n(.*?)```", page, re.S)
+    (SCRATCH / "home/softmax_host.cu").write_text(reference)
 
 
 class Installed(unittest.TestCase):
@@ -82,6 +86,10 @@ class Installed(unittest.TestCase):
         self.assertIn("2 variants, 20 cases", run("warpcheck", "check", str(folder / "softmax.cu"), "--cases", "10"))
 
     @unittest.skipUnless(NVCC, "this machine has no nvcc")
+    def test_references_in_cpp_run(self):
+        self.assertIn("wrong-result", run("warpcheck", "check", "softmax_host.cu", status=1))
+
+    @unittest.skipUnless(NVCC, "this machine has no nvcc")
     def test_specimens_find_the_headers_of_the_built_in_kernels(self):
         folder = PREFIX / "share/warpcheck/kernels/specimens/missing_work"
         self.assertIn("wrong-result", run("warpcheck", "check", str(folder / "d08_wmma_k_tail.cu"), status=1))
@@ -92,7 +100,7 @@ class Installed(unittest.TestCase):
         source = PREFIX / "share/doc/warpcheck/examples/library"
         run("cmake", "-S", str(source), "-B", str(build), f"-DCMAKE_PREFIX_PATH={PREFIX}")
         run("cmake", "--build", str(build))
-        self.assertIn("100% tests passed, 0 tests failed out of 4",
+        self.assertIn("100% tests passed, 0 tests failed out of 5",
                       run("ctest", "--test-dir", str(build), "--output-on-failure"))
 
     def test_without_nvcc_the_error_names_the_path(self):

@@ -114,5 +114,66 @@ TEST(LibraryGtest, FailureHasTheReplayLine) {
   EXPECT_KERNEL(kFolder + "scale.cu", Options{20});
 }
 
+const char* const kAdd = R"cu(/* warpcheck
+[[operation]]
+name    = "add"
+extents = ["count"]
+inputs  = { x = { shape = ["count"] }, w = { shape = ["count"] } }
+outputs = { y = { shape = ["count"] } }
+
+[[variant]]
+name      = "add"
+operation = "add"
+kernel    = "add"
+arguments = ["x", "w", "y", "count"]
+block     = [64]
+grid      = ["ceil_div(count, 64)"]
+*/
+__global__ void add(const float* x, const float* w, float* y, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) y[i] = x[i] - w[i];
+}
+)cu";
+
+TEST(LibraryReference, LambdaIsTheReference) {
+  const std::string file = testing::TempDir() + "add.cu";
+  std::ofstream(file) << kAdd;
+  Contract right(file);
+  right.set_reference("add", [](const Real* x, const Real* w, Real* y, long count) {
+    for (long i = 0; i < count; ++i) y[i] = x[i] - w[i];
+  });
+  EXPECT_EQ(right.check({20}).verdicts, std::vector<std::string>{"pass"});
+  Contract wrong(file);
+  wrong.set_reference("add", [](const Real* x, const Real* w, Real* y, long count) {
+    for (long i = 0; i < count; ++i) y[i] = x[i] + w[i];
+  });
+  std::string line;
+  const auto listener = [&](const KernelFinding& finding) { line = finding.case_line; };
+  EXPECT_EQ(wrong.check({20}, listener).verdicts, std::vector<std::string>{"wrong-result"});
+  EXPECT_THAT(line, HasSubstr("add operation=add count=1 data=lattice"));
+  EXPECT_EQ(wrong.run_case(line).verdicts, std::vector<std::string>{"wrong-result"});
+}
+
+TEST(LibraryReference, WrongReferencesAreErrors) {
+  const std::string file = testing::TempDir() + "add.cu";
+  std::ofstream(file) << kAdd;
+  Contract none(file);
+  EXPECT_THROW(none.check({1}), ContractError);
+  EXPECT_THROW(none.set_reference("sum", [](const Real*, Real*, long) {}), ContractError);
+  Contract throws(file);
+  throws.set_reference(
+      "add", [](const Real*, const Real*, Real*, long) { throw std::domain_error("stop"); });
+  EXPECT_THROW(throws.check({1}), std::domain_error);
+  Contract counts(file);
+  counts.set_reference("add", [](const Real*, Real*, long) {});
+  EXPECT_THROW(counts.check({1}), std::invalid_argument);
+  Contract of_double(file);
+  of_double.set_reference("add", [](const double*, const double*, double*, long) {});
+  EXPECT_THROW(of_double.check({1}), std::invalid_argument);
+  Contract defined(kFolder + "scale.cu");
+  EXPECT_THROW(defined.set_reference("scale", [](const Real*, Real*, long, Real) {}),
+               ContractError);
+}
+
 }  // namespace
 }  // namespace warpcheck

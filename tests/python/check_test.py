@@ -67,12 +67,12 @@ def test_correct_kernel_passes():
 
 
 @pytest.mark.parametrize("old, new, kind, case", [
-    ("setp.ge.s32 %p1", "setp.gt.s32 %p1", "out-of-bounds", "m=1 k=1 n=1 "),  # one thread too many
-    ("[plda]", "[pk]", "uninitialized-read", "m=2 k=1 n=1 pad_a="),          # ignores the stride
-    ("mov.u32 %r11, 0", "mov.u32 %r11, 1", "wrong-result", "m=1 k=1 n=1 "),    # drops the first term
-    ("  st.global.f32 [%rd6], %f1;\n", "", "wrong-result", "m=1 k=1 n=1 "),    # writes nothing
+    ("setp.ge.s32 %p1", "setp.gt.s32 %p1", "out-of-bounds", "kernel operation=kernel m=1 k=1 n=1 "),  # one thread too many
+    ("[plda]", "[pk]", "uninitialized-read", "kernel operation=kernel m=2 k=1 n=1 stride_a="),          # ignores the stride
+    ("mov.u32 %r11, 0", "mov.u32 %r11, 1", "wrong-result", "kernel operation=kernel m=1 k=1 n=1 "),    # drops the first term
+    ("  st.global.f32 [%rd6], %f1;\n", "", "wrong-result", "kernel operation=kernel m=1 k=1 n=1 "),    # writes nothing
     ("st.global.f32 [%rd6], %f1;", "st.global.f32 [%rd6], %f1; st.global.f32 [%rd1], 0f42280000;",
-     "input-modified", "m=1 k=1 n=1 "),
+     "input-modified", "kernel operation=kernel m=1 k=1 n=1 "),
 ])
 def test_defect_is_found_and_shrunk(old, new, kind, case):
     report = check(old, new)
@@ -86,7 +86,8 @@ def test_defect_is_found_and_shrunk(old, new, kind, case):
 def test_wrong_result_names_the_element():
     [finding] = check("mov.u32 %r11, 0", "mov.u32 %r11, 1", case="m=1 n=1 k=1 seed=3").findings
     assert finding.message.startswith("c[0, 0] is 0, expected ")
-    assert "replay     check(..., case=\"m=1 n=1 k=1 data=small seed=3\")" in str(finding)
+    line = "kernel operation=kernel m=1 k=1 n=1 data=lattice seed=3"
+    assert finding.case == line and f"replay     check(..., case=\"{line}\")" in str(finding)
 
 
 def test_cases_depend_on_the_seed_alone():
@@ -94,11 +95,68 @@ def test_cases_depend_on_the_seed_alone():
     assert lines[0] == lines[1] != []
 
 
-def test_case_is_read_back():
-    line = "m=3 n=4 pad_a=2 data=normal seed=9"
-    assert str(warpcheck.Case.parse(line)) == line
-    with pytest.raises(warpcheck.InputError, match="found 'm' in a case"):
-        warpcheck.Case.parse("m")
+def test_jobs_do_not_change_the_report():
+    texts = [str(check("mov.u32 %r11, 0", "mov.u32 %r11, 1", jobs=jobs)) for jobs in (1, 2)]
+    assert texts[0] == texts[1]
+
+
+def test_nan_that_the_kernel_loses_is_found_unless_excluded():
+    relu = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry relu(.param .u64 x, .param .u64 y, .param .u32 n) {
+  .reg .pred %p; .reg .b32 %r<6>; .reg .f32 %f<3>; .reg .b64 %d<3>;
+  ld.param.u64 %d1, [x];  ld.param.u64 %d2, [y];  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %ctaid.x;  mov.u32 %r3, %ntid.x;  mov.u32 %r4, %tid.x;
+  mad.lo.u32 %r5, %r2, %r3, %r4;
+  setp.ge.u32 %p, %r5, %r1;
+  @%p ret;
+  mad.wide.u32 %d1, %r5, 4, %d1;  mad.wide.u32 %d2, %r5, 4, %d2;
+  ld.global.f32 %f1, [%d1];
+  max.f32 %f2, %f1, 0f00000000;
+  st.global.f32 [%d2], %f2;
+  ret;
+}
+"""
+    def run(reference, **keywords):
+        return warpcheck.check(
+            warpcheck.Kernel(relu, block=(32,)), reference,
+            [In("x", "f32", ("m", "n"), **keywords), Out("y", "f32", ("m", "n")), lambda s: s.m * s.n],
+            grid=lambda s: (ceil_div(s.m * s.n, 32),), sizes={"m": range(1, 40)}, cases=200)
+    lost = run(lambda x: np.maximum(x, 0))
+    assert [finding.kind for finding in lost.findings] == ["wrong-result"] and "expected nan" in str(lost)
+    assert run(lambda x: np.fmax(x, 0)).passed
+    assert run(lambda x: np.maximum(x, 0), finite=True).passed
+
+
+def test_grid_may_branch_on_sizes():
+    kernel = warpcheck.Kernel(PRODUCT, block=(64,))
+    for grid in (lambda s: (-(-s.m * s.n // 64),), lambda s: (max(ceil_div(s.m * s.n, 64), 2),),
+                 lambda s: (1 if s.m * s.n <= 64 else 30,)):
+        report = warpcheck.check(kernel, lambda a, b: a @ b, ARGUMENTS, sizes=SIZES, terms=lambda s: s.k, grid=grid)
+        assert report.passed, str(report)
+
+
+def test_sizes_are_limited_to_their_values():
+    seen = set()
+
+    def reference(a, b):
+        seen.update([(a.shape[1], b.shape[1])])
+        return a @ b
+
+    report = warpcheck.check(
+        warpcheck.Kernel(PRODUCT, block=(64,)), reference, ARGUMENTS, terms=lambda s: s.k,
+        grid=lambda s: (ceil_div(s.m * s.n, 64),), sizes={"m": [3], "k": range(8, 33, 8), "n": [5, 7]})
+    assert report.passed, str(report)
+    assert {k for k, _ in seen} <= {8, 16, 24, 32} and {n for _, n in seen} == {5, 7}
+
+
+def test_exception_of_the_reference_is_raised():
+    def reference(a, b):
+        raise ZeroDivisionError("of the reference")
+
+    with pytest.raises(ZeroDivisionError, match="of the reference"):
+        warpcheck.check(warpcheck.Kernel(PRODUCT, block=(64,)), reference, ARGUMENTS, grid=(300,))
 
 
 def test_in_out_array_is_compared_with_its_new_value():
@@ -116,7 +174,10 @@ def test_in_out_array_is_compared_with_its_new_value():
     (ARGUMENTS[:2], {}, "nothing would be compared"),
     ([*ARGUMENTS[:6], Stride("d")], {}, "no array 'd'"),
     (ARGUMENTS, {"accumulate": "f128"}, "unknown type 'f128'"),
-    (ARGUMENTS, {"case": "m=1"}, "there is no size 'k'"),
+    (ARGUMENTS, {"case": "m=1"}, "the case has no size 'k'"),
+    (ARGUMENTS, {"terms": lambda s: s.j}, "there is no size 'j'"),
+    (ARGUMENTS, {"terms": lambda s: s.k / 2}, "expected integer arithmetic"),
+    ([In("1x", "f32", (1,)), *ARGUMENTS[1:6], 1], {}, "name '1x': expected letters"),
 ])
 def test_wrong_calls_are_errors(arguments, keywords, message):
     with pytest.raises(warpcheck.InputError, match=message):
@@ -153,4 +214,4 @@ def test_plugin_fails_with_the_text_of_the_finding(tmp_path):
 
 def test_plugin_runs_one_case(tmp_path):
     result = run_pytest(tmp_path, "--warpcheck-case", "m=8 n=7 k=1 seed=1")
-    assert result.returncode == 1 and "case       m=8 n=7 k=1 data=small seed=1" in result.stdout, result.stdout
+    assert result.returncode == 1 and "case       kernel operation=kernel m=8 k=1 n=7 data=lattice seed=1" in result.stdout, result.stdout

@@ -71,9 +71,9 @@ def test_missing_mask_of_matmul_is_found_at_its_line():
     report = check_matmul(kernels.matmul_without_mask, "f16")
     lines = SOURCE.read_text().splitlines()
     planted = 1 + next(i for i, line in enumerate(lines) if line.endswith("# finding here"))
-    finding = report.findings[0]
-    assert (finding.kind, pathlib.Path(finding.file).name, finding.line) == ("out-of-bounds", SOURCE.name, planted)
-    assert finding.case.startswith("m=1 k=1 n=1 ")
+    [finding] = [one for one in report.findings if one.kind == "out-of-bounds"]  # others read the gap between lines
+    assert (pathlib.Path(finding.file).name, finding.line) == (SOURCE.name, planted)
+    assert " m=1 k=1 n=1 " in finding.case
 
 
 def test_softmax_passes():
@@ -94,4 +94,4 @@ def test_attention_passes():
 def test_missing_mask_of_attention_is_found():
     report = check_attention(False)
     assert "wrong-result" in [finding.kind for finding in report.findings]
-    assert report.findings[0].case.startswith("length=1 ")
+    assert report.findings[0].case.split()[2] == "length=1"

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reference.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -139,6 +141,12 @@ void warpcheck_default_check_options(warpcheck_check_options* options);
  * contract or source, or WARPCHECK_UNSUPPORTED if nvcc is missing. *contract is NULL only if there is
  * no memory: after an error, it has the error's text, and no variants. */
 int warpcheck_contract_open(const char* path, warpcheck_contract** contract);
+
+/* The same for kernels that are already PTX. `file` names the PTX in messages. `contract` is a text in
+ * TOML. `replay` is the call that findings print to run a case again, in which {} stands for the line
+ * of the case: "check(..., case=\"{}\")". */
+int warpcheck_contract_open_ptx(const char* ptx, const char* file, const char* contract,
+                                const char* replay, warpcheck_contract** opened);
 void warpcheck_contract_close(warpcheck_contract* contract);
 
 /* The reason that the last call failed, with the place of each error. */
@@ -147,6 +155,16 @@ const char* warpcheck_contract_error(const warpcheck_contract* contract);
 size_t warpcheck_contract_variants(const warpcheck_contract* contract);
 /* The name of variant i; NULL past the end. */
 const char* warpcheck_contract_variant(const warpcheck_contract* contract, size_t i);
+
+/* Computes an operation. Threads of the host call it at the same time. Any result but 0 ends the run
+ * with WARPCHECK_ERROR. It must not throw. */
+typedef int (*warpcheck_reference)(void* user, const warpcheck_reference_call* call);
+
+/* Sets the reference of an operation that the contract declares without `define` and `reference`. The
+ * function computes with `arithmetic`, or in double if the operation has the key `terms`. Returns
+ * WARPCHECK_ERROR if there is no such operation. */
+int warpcheck_contract_set_reference(warpcheck_contract* contract, const char* operation,
+                                     warpcheck_reference function, void* user);
 
 /* Runs a campaign over all variants, as `warpcheck check` does, and returns its exit status:
  * WARPCHECK_FINDINGS also for a mistrusted pass, WARPCHECK_UNSUPPORTED for a kernel that the device
@@ -178,6 +196,11 @@ const char* warpcheck_contract_verdict(const warpcheck_contract* contract, size_
 /* The last run: its findings as the console prints them, one line for each variant that is mistrusted
  * or unsupported, and the totals. */
 const char* warpcheck_contract_text(const warpcheck_contract* contract);
+
+/* The same as one JSON object: `cases`, their number; `findings` and `notes`, arrays of the events of
+ * `warpcheck check --json`, each with its `text`; `variants`, an array of objects with the name, the
+ * verdict and, for one that is mistrusted or unsupported, its line of the text. */
+const char* warpcheck_contract_json(const warpcheck_contract* contract);
 
 /* The function of libgpuocelot that tinygrad calls: runs the only kernel of a PTX text. args[i] is
  * the value of parameter i itself. The kernel accesses the memory of the process; no extents are

@@ -12,6 +12,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <sstream>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpcheck/reference.hpp"
 #include "warpcheck/warpcheck.h"
 
 namespace warpcheck {
@@ -100,6 +102,21 @@ class Contract {
     throw_error(status);
   }
 
+  /// Sets the C++ function that computes an operation, which the contract declares without `define`
+  /// and `reference`. Its parameters are the inputs (`const Real*`, or `const long*` for integers),
+  /// the outputs (`Real*`), the extents (`long`) and the scalars (`Real`), in the order of the
+  /// contract; with `terms` in the operation, double instead of Real. Threads call it at the same
+  /// time. The next run throws what it throws.
+  template <class Function>
+  void set_reference(const std::string& operation, Function function) {
+    auto& reference = references_.emplace_back(std::make_unique<Reference>());
+    reference->call = [function = std::move(function)](const warpcheck_reference_call& values) {
+      detail::Signature<Function>::call(function, values);
+    };
+    throw_error(warpcheck_contract_set_reference(contract_.get(), operation.c_str(), compute,
+                                                 reference.get()));
+  }
+
   [[nodiscard]] std::vector<std::string> variants() const {
     return texts(warpcheck_contract_variant);
   }
@@ -156,6 +173,30 @@ class Contract {
     }
   }
 
+  struct Reference {
+    std::function<void(const warpcheck_reference_call&)> call;
+    std::mutex mutex;
+    std::exception_ptr thrown;
+  };
+
+  static int compute(void* user, const warpcheck_reference_call* values) {
+    Reference& reference = *static_cast<Reference*>(user);
+    try {
+      reference.call(*values);
+      return 0;
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(reference.mutex);
+      reference.thrown = std::current_exception();
+      return 1;
+    }
+  }
+
+  void rethrow_from_references() {
+    for (const auto& reference : references_) {
+      if (reference->thrown) std::rethrow_exception(std::exchange(reference->thrown, nullptr));
+    }
+  }
+
   template <typename Body>
   Result run(const Options& options, const Listener& listener, const Body& body) {
     warpcheck_check_options chosen;
@@ -167,6 +208,7 @@ class Contract {
     Call call{listener, nullptr};
     const int status = body(chosen, call);
     if (call.thrown) std::rethrow_exception(call.thrown);
+    rethrow_from_references();
     throw_error(status);
     return {status, texts(warpcheck_contract_verdict), warpcheck_contract_text(contract_.get())};
   }
@@ -192,6 +234,7 @@ class Contract {
   struct Close {
     void operator()(warpcheck_contract* contract) const { warpcheck_contract_close(contract); }
   };
+  std::vector<std::unique_ptr<Reference>> references_;  // which the contract calls
   std::unique_ptr<warpcheck_contract, Close> contract_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "properties/case/tensor_case.hpp"
@@ -26,10 +27,11 @@ std::int64_t positions(const contract::TypedOperation& operation, const Case& pr
   return extent ? std::max<std::int64_t>(tensor::extent(problem, *extent), 1) : kPositions;
 }
 
-double special_value(std::uint64_t bits, ScalarType type) {
+/// Without `may_overflow`, NaN or an infinity.
+double special_value(std::uint64_t bits, ScalarType type, bool may_overflow) {
   const double values[] = {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, -HUGE_VAL,
                            reference::format(type).largest};
-  return values[bits % 4];
+  return values[bits % (may_overflow ? 4 : 3)];
 }
 
 /// Makes the elements of one tensor.
@@ -41,7 +43,8 @@ class Elements {
         tensor_(tensor),
         type_(operation.types.find(tensor.name)->second),
         key_(mixed(problem.seed, tensor.name)),
-        positions_(tensor.integer ? positions(operation, problem, tensor) : 0) {
+        positions_(tensor.integer ? positions(operation, problem, tensor) : 0),
+        may_overflow_(!operation.terms) {
     const std::size_t inputs = operation.operation.inputs.size();
     has_special_ = problem.data == Recipe::special && !tensor.finite && !tensor.sorted &&
                    problem.seed % inputs == number;
@@ -78,15 +81,17 @@ class Elements {
       case Recipe::special: {
         const bool is_special = has_special_ && below(of_row, columns) == column &&
                                 row % kSpecialRowPeriod == special_row_;
-        return is_special ? special_value(bits, type_) : lattice(bits);
+        return is_special ? special_value(bits, type_, may_overflow_) : lattice(bits);
       }
       case Recipe::lattice:
         return lattice(bits);
       case Recipe::wide:
+        if (!may_overflow_) break;
         return significand(bits) * two_to_the(exponent(finalized(bits), spread_));
       default:
-        return unit(type_) * normal(bits);
+        break;
     }
+    return unit(type_) * normal(bits);
   }
 
   /// A limit of the range one time in four.
@@ -113,10 +118,38 @@ class Elements {
   std::int64_t positions_;
   bool has_special_ = false;
   std::int64_t special_row_ = 0;  // modulo the period
+  bool may_overflow_;             // the reference bounds the errors of numbers that overflow inside
   int spread_ = 1;
 };
 
 }  // namespace
+
+reference::TensorProblem tensor_problem(const contract::Contract& contract, const Case& problem,
+                                        TensorValues inputs) {
+  const contract::TypedOperation& typed = *contract.tensors;
+  reference::TensorProblem tensors;
+  tensors.operation = &typed.operation;
+  for (const std::string& name : typed.operation.extents) {
+    tensors.extents[name] = tensor::extent(problem, name);
+  }
+  tensors.inputs = std::move(inputs);
+  for (const std::string& scalar : typed.operation.scalars) {
+    tensors.scalars[scalar] = problem.value(scalar).value_or(1.0);
+  }
+  tensors.types = typed.types;
+  tensors.types.insert(typed.intermediate_types.begin(), typed.intermediate_types.end());
+  tensors.accumulate = contract.accumulate;
+  tensors.fast_math = contract.fast_math;
+  tensors.tensor_cores = contract.tensor_cores;
+  tensors.host = typed.host.get();
+  if (typed.terms) {
+    const auto extent_of = [&](std::string_view name) { return tensor::extent(problem, name); };
+    const std::int64_t terms = typed.terms->evaluate({extent_of, {}}).value_or(0);
+    tensors.terms = static_cast<double>(std::max<std::int64_t>(terms, 0));
+  }
+  tensors.products = typed.products;
+  return tensors;
+}
 
 std::pair<double, double> integer_limits(const contract::TypedOperation& operation,
                                          const Case& problem, const Tensor& tensor) {

@@ -4,10 +4,12 @@
 //   wide     exponents of elements between 2^-12 and 2^12, less in narrow formats
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
 //            finite value
-// Recipes that only gemm has are `normal`. A tensor with a range has numbers in it, of all recipes;
-// one that is finite has no special values. The elements of a row of a sorted one ascend, so that
-// they depend on its size. A tensor of integers without a range holds positions along the extent at
-// which the definition uses them as an index, otherwise 0 to 7.
+// If the reference computes in double, and does not bound the errors of large numbers itself, wide
+// is `normal`, and special has no largest value. Recipes that only gemm has are `normal`. A tensor
+// with a range has numbers in it, of all recipes; one that is finite has no special values. The
+// elements of a row of a sorted one ascend, so that they depend on its size. A tensor of integers
+// without a range holds positions along the extent at which the definition uses them as an index,
+// otherwise 0 to 7.
 #pragma once
 
 #include <map>
@@ -26,6 +28,10 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 /// row and the column, so that a smaller size does not change the elements that remain.
 [[nodiscard]] TensorValues tensor_values(const contract::TypedOperation& operation,
                                          const Case& problem);
+
+/// Returns the reference's problem, with the scalars of the case.
+[[nodiscard]] reference::TensorProblem tensor_problem(const contract::Contract& contract,
+                                                      const Case& problem, TensorValues inputs);
 
 /// The least and the greatest value of the elements of an input of integers.
 [[nodiscard]] std::pair<double, double> integer_limits(const contract::TypedOperation& operation,

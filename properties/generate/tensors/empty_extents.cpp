@@ -42,19 +42,10 @@ const Expression* empty_axis(const contract::LaunchStep& step, const contract::B
   return nullptr;
 }
 
-/// True if the definition reads nothing outside of its tensors.
+/// True if the definition reads nothing outside of its tensors, and a function does not fail.
 bool has_values(const Contract& contract, const Case& problem) {
-  reference::TensorProblem tensors;
-  tensors.operation = &contract.tensors->operation;
-  for (const std::string& extent : contract.tensors->operation.extents) {
-    tensors.extents[extent] = tensor::extent(problem, extent);
-  }
-  for (const std::string& scalar : contract.tensors->operation.scalars) {
-    tensors.scalars[scalar] = problem.value(scalar).value_or(1.0);
-  }
-  tensors.inputs = tensor_values(*contract.tensors, problem);
-  tensors.types = contract.tensors->types;
-  tensors.accumulate = contract.accumulate;
+  const reference::TensorProblem tensors =
+      tensor_problem(contract, problem, tensor_values(*contract.tensors, problem));
   try {
     (void)reference::evaluate(tensors);
     return true;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reference/gemm.hpp"
+#include "tests/reference/evaluate/host_functions.hpp"
 #include "tests/reference/evaluate/problems.hpp"
 
 namespace warpcheck::reference {
@@ -80,7 +81,8 @@ std::vector<double> rotation_kernel(const TensorProblem& problem, SimulatedForma
 }
 
 /// The largest error of 1000 kernels with sums in random orders, in units of the tolerance.
-double largest_share(const char* definition, Kernel kernel, ScalarType type) {
+double largest_share(const char* definition, Kernel kernel, ScalarType type,
+                     operation::HostFunction* host = nullptr) {
   const operation::Operation operation = over_rows(definition);
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
@@ -91,6 +93,7 @@ double largest_share(const char* definition, Kernel kernel, ScalarType type) {
         [&] { return round_to(type, normal(random)); }, 0.5);
     problem.accumulate = type;
     problem.types["y"] = type;
+    problem.host = host;
     const ExpectedTensor expected = evaluate(problem).at("y");
     for (std::uint64_t order = 0; order < 50; ++order) {
       SimulatedFormat format(type, round * 50 + order);
@@ -118,8 +121,22 @@ TEST_P(BoundOfTypes, RmsNormIsWithinTheBoundAndNear) {
   EXPECT_GE(share, 0.01);
 }
 
+TEST_P(BoundOfTypes, SoftmaxInCppIsWithinTheBoundAndNear) {
+  InProcess host = of_rows<Real>(Softmax());
+  const double share = largest_share(kSoftmax, softmax_kernel, GetParam(), &host);
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
 TEST_P(BoundOfTypes, PowersAreWithinTheBoundAndNear) {
   const double share = largest_share(kNormOfCubes, norm_of_cubes_kernel, GetParam());
+  EXPECT_LE(share, 1.0);
+  EXPECT_GE(share, 0.01);
+}
+
+TEST_P(BoundOfTypes, RmsNormInCppIsWithinTheBoundAndNear) {
+  InProcess host = of_rows<Real>(RmsNorm());
+  const double share = largest_share(kRmsNorm, rms_norm_kernel, GetParam(), &host);
   EXPECT_LE(share, 1.0);
   EXPECT_GE(share, 0.01);
 }
@@ -273,30 +290,40 @@ Gemm random_gemm(std::mt19937_64& random, Generate generate) {
 
 TEST(EvaluateGemm, LatticeHasTheValuesOfEigenAndNoTolerance) {
   const operation::Operation operation = gemm_operation();
+  InProcess function = product();
   std::mt19937_64 random(1);
   for (int round = 0; round < 10; ++round) {
     const Gemm problem =
         random_gemm(random, [&] { return static_cast<double>(random() % 17) - 8.0; });
     const Expected built_in = gemm(problem);
-    const ExpectedTensor tree = evaluate(tensor_problem(operation, problem)).at("d");
-    EXPECT_EQ(tree.value.values, built_in.value.values);
-    EXPECT_EQ(tree.tolerance, built_in.tolerance.values);
+    TensorProblem tensors = tensor_problem(operation, problem);
+    for (operation::HostFunction* const host : {static_cast<InProcess*>(nullptr), &function}) {
+      tensors.host = host;
+      const ExpectedTensor tree = evaluate(tensors).at("d");
+      EXPECT_EQ(tree.value.values, built_in.value.values);
+      EXPECT_EQ(tree.tolerance, built_in.tolerance.values);
+    }
   }
 }
 
 TEST(EvaluateGemm, RealDataHasTheBoundOfAnyOrder) {
   const operation::Operation operation = gemm_operation();
+  InProcess function = product();
   std::mt19937_64 random(2);
   std::normal_distribution<double> normal;
   for (int round = 0; round < 10; ++round) {
     const Gemm problem = random_gemm(random, [&] { return static_cast<float>(normal(random)); });
     const Expected built_in = gemm(problem);
-    const ExpectedTensor tree = evaluate(tensor_problem(operation, problem)).at("d");
-    for (std::size_t i = 0; i < tree.value.values.size(); ++i) {
-      const double bound = built_in.tolerance.values[i];
-      EXPECT_NEAR(tree.value.values[i], built_in.value.values[i], 1e-9 * bound + 1e-13);
-      EXPECT_GE(tree.tolerance[i], 0.5 * bound);
-      EXPECT_LE(tree.tolerance[i], 2.0 * bound);
+    TensorProblem tensors = tensor_problem(operation, problem);
+    for (operation::HostFunction* const host : {static_cast<InProcess*>(nullptr), &function}) {
+      tensors.host = host;
+      const ExpectedTensor tree = evaluate(tensors).at("d");
+      for (std::size_t i = 0; i < tree.value.values.size(); ++i) {
+        const double bound = built_in.tolerance.values[i];
+        EXPECT_NEAR(tree.value.values[i], built_in.value.values[i], 1e-9 * bound + 1e-13);
+        EXPECT_GE(tree.tolerance[i], 0.5 * bound);
+        EXPECT_LE(tree.tolerance[i], 2.0 * bound);
+      }
     }
   }
 }

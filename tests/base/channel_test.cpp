@@ -1,4 +1,4 @@
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <thread>
 
-namespace warpcheck::device::cuda {
+namespace warpcheck {
 namespace {
 
 struct Pair {
@@ -84,4 +84,4 @@ TEST(Channel, ClosedFarEndIsDetected) {
 }
 
 }  // namespace
-}  // namespace warpcheck::device::cuda
+}  // namespace warpcheck

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace warpcheck::device::cuda {
+namespace warpcheck {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -41,4 +41,4 @@ enum class Receipt { message, closed, late };
 /// True if the other end is closed. Does not wait.
 [[nodiscard]] bool is_closed(int socket);
 
-}  // namespace warpcheck::device::cuda
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "device/cuda/channel.hpp"
+#include "base/process/channel.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-namespace warpcheck::device::cuda {
+namespace warpcheck {
 namespace {
 
 /// Sends both parts with one call if the socket has room, so that the receiver wakes once.
@@ -114,4 +114,4 @@ bool is_closed(int socket) {
   return poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-}  // namespace warpcheck::device::cuda
+}  // namespace warpcheck

@@ -1,0 +1,201 @@
+"""The contract of a kernel that check() describes by its arguments."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+import numpy as np
+
+from .report import InputError
+from .session import Kernel
+from .sizes import Size, expressions
+
+_FLOATS = ("f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2")
+_TYPES = (*_FLOATS, "s8", "u8", "s32")
+_DEFAULT_SIZES = range(1, 130)
+_BEFORE = "_before"  # names the values of an InOut before the launch
+
+
+@dataclasses.dataclass(frozen=True)
+class Array:
+    name: str
+    type: str  # "f32"
+    shape: Sequence[Size]
+    finite: bool = False  # holds neither NaN nor infinities
+    range: tuple[int | str, int | str] | None = None  # of integers: their limits, numbers or sizes
+
+    @property
+    def is_real(self) -> bool:
+        return self.type in _FLOATS
+
+
+class In(Array):
+    """An array that the kernel reads."""
+
+
+class Out(Array):
+    """An array that the kernel writes; it is undefined before the launch."""
+
+
+class InOut(Array):
+    """An array that the kernel reads and writes."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Stride:
+    """The distance in elements from one index to the next along an axis. Without this argument, the
+    array is contiguous; with it, lines of the array are also generated further apart."""
+
+    array: str
+    axis: int = 0
+
+
+Argument = Union[Array, Stride, Size, float]
+
+
+def _toml(value: Any) -> str:
+    """Strings, numbers, and lists of them have the syntax of JSON."""
+    return json.dumps(value)
+
+
+class Contract:
+    """`text` is the contract; `inputs` and `outputs` are the arrays of the reference, in its order."""
+
+    def __init__(self, kernel: Kernel, arguments: Sequence[Argument], grid: Any, sizes: Mapping[str, Sequence[int]],
+                 terms: Any, accumulate: str, products: str, strict_barriers: bool) -> None:
+        self.arrays = {one.name: one for one in arguments if isinstance(one, Array)}
+        self.inputs = [one for one in self.arrays.values() if not isinstance(one, Out)]
+        self.outputs = [one for one in self.arrays.values() if not isinstance(one, In)]
+        self._require_arrays(arguments, (accumulate, products))
+        self.sizes = self._names(arguments)
+        self._requires: list[str] = []
+        self._extents = list(self.sizes)
+        shapes = self._shapes = {array.name: self._shape(array) for array in self.arrays.values()}
+        domains = {name: _DEFAULT_SIZES for name in self.sizes} | dict(sizes)
+        for name in self.sizes:
+            self._requires += _domain(name, domains[name])
+        values = [self._argument(one, shapes) for one in arguments] + ["0"] * kernel.hidden
+        for stride in {one.array for one in arguments if isinstance(one, Stride)}:
+            self._requires += self._within_32_bits(shapes[stride], stride)
+        self.name = re.sub(r"[^A-Za-z0-9_]", "_", kernel.name or "kernel")
+        operation = self.name + "_" if self.name == "gemm" else self.name
+        types = {array.name: array.type for array in self.arrays.values()}
+        types |= {"accumulate": accumulate, "products": products}
+        [most_terms] = expressions(terms, self.sizes)
+        lines = ["[[operation]]", f"name = {_toml(operation)}", f"extents = {_toml(self._extents)}",
+                 *(_tensor("inputs", one, shapes[one.name]) for one in self.inputs),
+                 *(_tensor("outputs", one, shapes[one.name]) for one in self.outputs),
+                 f"terms = {_toml(most_terms)}", "[[variant]]", f"name = {_toml(self.name)}",
+                 f"operation = {_toml(operation)}"]
+        if kernel.name:
+            lines.append(f"kernel = {_toml(kernel.name)}")
+        lines += [f"arguments = {_toml(values)}", f"block = {_toml(list(kernel.block))}",
+                  f"grid = {_toml(expressions(grid, self.sizes))}", f"shared = {kernel.shared}",
+                  "types = { " + ", ".join(f"{name} = {_toml(type_)}" for name, type_ in types.items()) + " }",
+                  f"requires = {_toml(self._requires)}"]
+        if strict_barriers:
+            lines.append("strict_barriers = true")
+        self.operation = operation
+        self.text = "\n".join(lines) + "\n"
+
+    @property
+    def extents(self) -> list[str]:
+        """The sizes, and dimensions that are functions of them."""
+        return self._extents
+
+    def shape(self, array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(sizes[one] if isinstance(one, str) else one for one in self._shapes[array.name])
+
+    def _require_arrays(self, arguments: Sequence[Argument], others: Sequence[str]) -> None:
+        for name in (one.array for one in arguments if isinstance(one, Stride)):
+            if name not in self.arrays:
+                raise InputError(f"there is no array '{name}', of which a stride is an argument")
+        for type_ in [array.type for array in self.arrays.values()] + list(others):
+            if type_ not in _TYPES:
+                raise InputError(f"unknown type '{type_}': expected one of {', '.join(_TYPES)}")
+        if not self.outputs:
+            raise InputError("no argument is an Out or InOut, so that nothing would be compared")
+
+    @staticmethod
+    def _names(arguments: Sequence[Argument]) -> list[str]:
+        """The sizes that arguments and shapes name."""
+        names: dict[str, None] = {}
+        for argument in arguments:
+            sizes = argument.shape if isinstance(argument, Array) else [argument]
+            names.update(dict.fromkeys(size for size in sizes if isinstance(size, str)))
+        return list(names)
+
+    def _shape(self, array: Array) -> list[str | int]:
+        """A dimension that is a function of the sizes is an extent of its own."""
+        shape: list[str | int] = []
+        for axis, size in enumerate(array.shape):
+            if isinstance(size, int) or (isinstance(size, str) and size in self.sizes):
+                shape.append(size)
+                continue
+            [text] = expressions(size, self.sizes)
+            name = f"{array.name}_{axis}"
+            self._extents.append(name)
+            self._requires.append(f"{name} == {text}")
+            shape.append(name)
+        return shape
+
+    def _argument(self, argument: Argument, shapes: Mapping[str, list[str | int]]) -> str:
+        if isinstance(argument, Array):
+            return argument.name
+        if isinstance(argument, Stride):
+            return self._stride(argument, shapes[argument.array])
+        if isinstance(argument, (float, np.floating)):
+            return repr(float(argument))
+        if isinstance(argument, np.integer):
+            argument = int(argument)
+        [text] = expressions(argument, self.sizes)
+        return text
+
+    @staticmethod
+    def _stride(stride: Stride, shape: list[str | int]) -> str:
+        """A contract has strides of rows and of matrices; matrices of outer dimensions are adjacent."""
+        axis = range(len(shape))[stride.axis]
+        further = len(shape) - 1 - axis
+        if further < 2:
+            return f"stride_{stride.array}" if further == 1 else "1"
+        return " * ".join([f"batch_stride_{stride.array}", *map(str, shape[axis + 1:-2])])
+
+    @staticmethod
+    def _within_32_bits(shape: list[str | int], array: str) -> list[str]:
+        if len(shape) < 2:
+            return []
+        rows = f"{shape[-2]} * stride_{array} < 2147483648"
+        if len(shape) == 2:
+            return [rows]
+        return [rows, " * ".join([*map(str, shape[:-2]), f"batch_stride_{array}"]) + " < 2147483648"]
+
+
+def _tensor(kind: str, array: Array, shape: list[str | int]) -> str:
+    name = array.name
+    keys = [f"shape = {_toml(shape)}"]
+    if kind == "inputs":
+        if isinstance(array, InOut):
+            name += _BEFORE
+        if array.range is not None:
+            keys += ([] if array.is_real else ["integer = true"]) + [f"range = {_toml(list(array.range))}"]
+        if array.finite or not array.is_real:  # integers have no infinities, but would have their limits
+            keys.append("finite = true")
+    elif isinstance(array, InOut):
+        keys.append(f"updates = {_toml(name + _BEFORE)}")
+    return f"{kind}.{name} = {{ {', '.join(keys)} }}"
+
+
+def _domain(name: str, values: Sequence[int]) -> list[str]:
+    """The conditions that these values alone satisfy."""
+    if len(values) == 0:
+        raise InputError(f"the size '{name}' has no value")
+    ordered = sorted(set(values))
+    step = ordered[1] - ordered[0] if len(ordered) > 1 else 1
+    if ordered != list(range(ordered[0], ordered[-1] + 1, step)):
+        return [" or ".join(f"{name} == {value}" for value in ordered)]
+    conditions = [f"{name} >= {ordered[0]}", f"{name} <= {ordered[-1]}"]
+    return conditions + ([f"{name} % {step} == {ordered[0] % step}"] if step > 1 else [])
