@@ -30,12 +30,12 @@ class HostAccesses : public Exec {
   }
 };
 
-struct Unordered {
+struct EarlyAccess {
   const char* mode;
   const char* finding;  // in one line
 };
 
-const Unordered kUnordered[] = {
+const EarlyAccess kEarlyAccesses[] = {
     {"race-copy",
      "error[race]: the host reads byte 20 of allocation 2, which cudaMemcpyAsync in stream 1 "
      "writes: the host does not wait for it"},
@@ -52,7 +52,7 @@ const Unordered kUnordered[] = {
 };
 
 TEST_F(HostAccesses, WithoutWaitingAreRaces) {
-  for (const Unordered& one : kUnordered) {
+  for (const EarlyAccess& one : kEarlyAccesses) {
     const Result result = scratch.run({"exec", "./program", one.mode});
     EXPECT_EQ(result.status, 1) << one.mode;
     EXPECT_EQ(result.out, "done 1\n") << one.mode;
