@@ -47,8 +47,8 @@ void add_submit(CLI::App& app, Command& chosen) {
       {"warpcheck submit --slurm -o /shared/run --resume", "submit the shards that did not finish"},
       {"warpcheck submit --kubernetes --image IMAGE --volume data:/data -o run -- a.cu",
        "write the manifests of two Jobs for `kubectl create -f`"},
-      {"warpcheck submit --slurm -o /shared/search -- fuzz mine.cu --time 1h --corpus known",
-       "search in 16 tasks, which start from the cases of a corpus"},
+      {"warpcheck submit --slurm -o /shared/search -- fuzz mine.cu --time 1h",
+       "search in 16 tasks, each with a seed and a corpus of its own"},
       {"warpcheck submit --plain --shards 4 -o run -- mine.cu",
        "write the scripts for another scheduler"},
   };
