@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <iostream>
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
@@ -20,42 +25,85 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Words = std::vector<std::string>;
+
 /// Options that belong to one shard or to the merged report, or that depend on the time.
-constexpr std::array<std::string_view, 13> kRefused = {
+constexpr std::array<std::string_view, 13> kRefusedOfCheck = {
     "--shard",  "--history", "--resume",   "--time", "--json",         "--junit",        "--sarif",
     "--gitlab", "--html",    "--markdown", "--lcov", "--min-coverage", "--fail-on-drift"};
+constexpr std::array<std::string_view, 9> kRefusedOfFuzz = {
+    "--json",     "--junit",    "--sarif",    "--gitlab",  "--html",
+    "--markdown", "--unguided", "--minimize", "--minimise"};
 
-/// Throws InputError unless `check` accepts the arguments and each shard can.
-void require_check_arguments(const SubmitCommand& command) {
-  std::vector<const char*> words = {"warpcheck", "check"};
-  for (const std::string& word : command.check) {
-    const std::string_view name = std::string_view(word).substr(0, word.find('='));
-    for (const std::string_view refused : kRefused) {
-      if (name != refused) continue;
-      throw InputError(Diagnostic{
-          {"submit", 0, 0}, fmt::format("found {}, which a shard cannot have", refused), {}});
-    }
-    words.push_back(word.c_str());
-  }
-  if (!std::holds_alternative<CheckCommand>(
-          parse_arguments(static_cast<int>(words.size()), words.data()))) {
-    throw InputError(Diagnostic{{"submit", 0, 0}, "expected arguments of `warpcheck check`", {}});
+std::string_view option_in(std::string_view word) { return word.substr(0, word.find('=')); }
+
+template <class Refused>
+void refuse_options(const Words& words, const Refused& refused) {
+  for (const std::string& word : words) {
+    if (std::find(refused.begin(), refused.end(), option_in(word)) == refused.end()) continue;
+    throw InputError(Diagnostic{
+        {"submit", 0, 0}, fmt::format("found {}, which a shard cannot have", option_in(word)), {}});
   }
 }
 
+/// The arguments of the command as that command reads them. Throws InputError unless it accepts
+/// them.
+template <class Parsed>
+Parsed parsed(const char* command, const Words& words) {
+  std::vector<const char*> all = {"warpcheck", command};
+  for (const std::string& word : words) all.push_back(word.c_str());
+  Command found = parse_arguments(static_cast<int>(all.size()), all.data());
+  if (auto* const known = std::get_if<Parsed>(&found)) return std::move(*known);
+  throw InputError(Diagnostic{
+      {"submit", 0, 0}, fmt::format("expected arguments of `warpcheck {}`", command), {}});
+}
+
+/// The words without these options, each of which has a value.
+Words without(const Words& words, std::initializer_list<std::string_view> options) {
+  Words rest;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (std::find(options.begin(), options.end(), option_in(words[i])) == options.end()) {
+      rest.push_back(words[i]);
+    } else if (option_in(words[i]) == words[i]) {
+      ++i;  // the value
+    }
+  }
+  return rest;
+}
+
+/// The words after the command, which is `check` if it is not named.
+Words arguments_of(const SubmitCommand& command) {
+  const bool is_named = !command.check.empty() &&
+                        (command.check.front() == "check" || command.check.front() == "fuzz");
+  return {command.check.begin() + (is_named ? 1 : 0), command.check.end()};
+}
+
 void write_scripts(const SubmitCommand& command, const fs::path& folder) {
-  require_check_arguments(command);
-  std::string check;
-  for (const std::string& word : command.check) {
-    check += (check.empty() ? "" : " ") + shell_word(word);
+  Words words = arguments_of(command);
+  std::optional<workflows::submit::FuzzCampaign> fuzz;
+  if (!command.check.empty() && command.check.front() == "fuzz") {
+    refuse_options(words, kRefusedOfFuzz);
+    const auto search = parsed<FuzzCommand>("fuzz", words);
+    fuzz.emplace().seed = search.seed;
+    const bool has_corpus = without(words, {"--corpus"}) != words;
+    if (has_corpus) fuzz->corpus = shell_word(search.corpus);
+    words = without(words, {"--seed", "--corpus"});
+  } else {
+    refuse_options(words, kRefusedOfCheck);
+    (void)parsed<CheckCommand>("check", words);
+  }
+  std::string arguments;
+  for (const std::string& word : words) {
+    arguments += (arguments.empty() ? "" : " ") + shell_word(word);
   }
   workflows::submit::write_campaign(
       folder, {.program = shell_word(fs::read_symlink("/proc/self/exe").string()),
                .name = shell_word(command.common.program),
-               .check = check,
+               .arguments = arguments,
                .working_folder = shell_word(fs::current_path().string()),
                .folder = shell_word(folder.string()),
-               .shards = command.shards});
+               .shards = command.shards,
+               .fuzz = std::move(fuzz)});
 }
 
 /// Throws InputError if --volume is not CLAIM:PATH with an absolute path.

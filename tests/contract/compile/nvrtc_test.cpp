@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <regex>
+#include <sstream>
 
 #include "base/process/child_process.hpp"
 #include "contract/compile/instantiation.hpp"
@@ -19,13 +21,52 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// The PTX without the places and names of inlined functions of the toolkit: the atomic functions
-/// are functions of a header for nvcc, and part of the compiler for NVRTC.
-std::string instructions(const std::string& ptx) {
-  std::string text = std::regex_replace(ptx, std::regex("\t\\.(loc|file)[^\n]*\n"), "");
-  text = std::regex_replace(text, std::regex("\\s*\\.section\\s+\\.debug_str\\s+\\{[^}]*\\}"), "");
-  return text.substr(0, text.find_last_not_of(" \n\t") + 1);
-}
+/// The PTX with the author's line of each instruction in front of it: where functions of the
+/// toolkit are inlined, that of the call. Without columns, which nvcc counts after macros such as
+/// __global__ are expanded.
+class Comparable {
+ public:
+  explicit Comparable(const std::string& ptx) {
+    const std::regex file("\t\\.file\t([0-9]+) \"([^\"]*)\"[^\n]*");
+    for (std::sregex_iterator found(ptx.begin(), ptx.end(), file), none; found != none; ++found) {
+      files_[(*found)[1]] = fs::path((*found)[2].str()).lexically_normal();
+    }
+    std::istringstream lines(ptx.substr(0, ptx.find("\t.section")));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("\t.loc\t")) {
+        set_place(line);
+      } else if (!line.empty() && !line.starts_with("\t.file")) {
+        text_ += (line.starts_with('\t') ? where_ : "") + line + "\n";
+      }
+    }
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void set_place(const std::string& line) {
+    static const std::regex place(
+        "\t\\.loc\t([0-9]+ [0-9]+ [0-9]+)(?:, .*, inlined_at ([0-9]+ [0-9]+ [0-9]+))?");
+    std::smatch at;
+    ASSERT_TRUE(std::regex_match(line, at, place)) << line;
+    std::string author = at[1];
+    if (at[2].matched) callers_[author] = at[2];
+    while (file_of(author).find("/include/") != std::string::npos && callers_.contains(author)) {
+      author = callers_.at(author);
+    }
+    const std::size_t line_begins = author.find(' ');
+    where_ = file_of(author) + author.substr(line_begins, author.rfind(' ') - line_begins) + ": ";
+  }
+
+  [[nodiscard]] const std::string& file_of(const std::string& place) const {
+    return files_.at(place.substr(0, place.find(' ')));
+  }
+
+  std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> callers_;  // "file line column" of an inlined call
+  std::string where_;
+  std::string text_;
+};
 
 class NvrtcCompiler : public NvccTest {
  protected:
@@ -63,7 +104,7 @@ class NvrtcCompiler : public NvccTest {
     const std::string file = write_old("x.cu", text);
     const Compilation found = compiled(file, text, added);
     EXPECT_EQ(compiler_of(found.ptx_file), "NVRTC");
-    EXPECT_EQ(instructions(found.ptx), instructions(by_nvcc(file, added).ptx));
+    EXPECT_EQ(Comparable(found.ptx).text(), Comparable(by_nvcc(file, added).ptx).text());
   }
 
   /// The reason for which nvcc compiles a text.
@@ -112,7 +153,7 @@ TEST_F(NvrtcCompiler, KernelsOfTheRepositoryHaveThePtxOfNvcc) {
     if (run.ptx.empty()) continue;
     ++compared;
     const Compilation other = CompileCache().compile(text, first.architecture, arguments);
-    EXPECT_EQ(instructions(run.ptx), instructions(other.ptx)) << source.file;
+    EXPECT_EQ(Comparable(run.ptx).text(), Comparable(other.ptx).text()) << source.file;
   }
   EXPECT_GE(compared, 20U);
 }
