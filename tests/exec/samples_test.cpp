@@ -37,15 +37,14 @@ TEST_P(Samples, DefectIsFoundAndNothingElse) {
   EXPECT_THAT(wrong.error, testing::ContainsRegex(": 1 finding[;,\n]")) << wrong.error;
 }
 
-INSTANTIATE_TEST_SUITE_P(Style, Samples,
-                         testing::Values(Sample{"callbacks", "race"}, Sample{"hash_table", "uninitialized-read"},
-                                         Sample{"lookback", "race"},
-                                         Sample{"low_precision", "launch-failure"},
-                                         Sample{"mandelbrot", "out-of-bounds"},
-                                         Sample{"radix_sort", "race"},
-                                         Sample{"transpose", "race"}, Sample{"unified", "race"},
-                                         Sample{"virtual_calls", "use-after-free"}),
-                         [](const auto& test) { return std::string(test.param.program); });
+INSTANTIATE_TEST_SUITE_P(
+    Style, Samples,
+    testing::Values(Sample{"callbacks", "race"}, Sample{"hash_table", "uninitialized-read"},
+                    Sample{"lookback", "race"}, Sample{"low_precision", "launch-failure"},
+                    Sample{"mandelbrot", "out-of-bounds"}, Sample{"radix_sort", "race"},
+                    Sample{"transpose", "race"}, Sample{"unified", "race"},
+                    Sample{"virtual_calls", "use-after-free"}),
+    [](const auto& test) { return std::string(test.param.program); });
 
 TEST_F(Exec, WaitForTheHostIsUnsupported) {
   compile("samples/mailbox", "-std=c++17 -cudart shared");

@@ -25,8 +25,8 @@ std::uint64_t page_after(std::uint64_t address) { return page_before(address + k
 
 /// Disjoint ranges in ascending order, from those of which `counts` is true.
 template <typename Counts>
-std::vector<std::pair<std::uint64_t, std::uint64_t>> united(
-    const std::vector<WorkAccess>& pending, Counts counts) {
+std::vector<std::pair<std::uint64_t, std::uint64_t>> united(const std::vector<WorkAccess>& pending,
+                                                            Counts counts) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   for (const WorkAccess& one : pending) {
     if (!counts(one)) continue;
@@ -85,9 +85,8 @@ void HostGuards::update(Runtime& runtime) {
   if (!wanted.empty()) install_handler();
   const std::lock_guard lock(mutex_);
   const auto is_among = [](const std::vector<Guard>& all, const Guard& guard) {
-    return std::any_of(all.begin(), all.end(), [&](const Guard& one) {
-      return one.is_same(guard) && !one.lifted;
-    });
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Guard& one) { return one.is_same(guard) && !one.lifted; });
   };
   for (const Guard& guard : guards_) {
     if (!guard.lifted && !is_among(wanted, guard)) protect(guard, PROT_READ | PROT_WRITE);
@@ -131,7 +130,8 @@ void HostGuards::add_guards(std::vector<Guard>& guards, std::uint64_t begin, std
   };
   const auto writes = united(pending, [](const WorkAccess& one) { return one.kinds.write; });
   add(writes, false);
-  if (writes.empty()) add(united(pending, [](const WorkAccess& one) { return one.kinds.read; }), true);
+  if (writes.empty())
+    add(united(pending, [](const WorkAccess& one) { return one.kinds.read; }), true);
 }
 
 bool HostGuards::lift(std::uint64_t address) {

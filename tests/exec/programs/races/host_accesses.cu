@@ -71,7 +71,8 @@ int main(int, char** arguments) {
     cudaGraphExec_t exec;
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
     cudaMemcpyAsync(pinned, device, kBytes, cudaMemcpyDeviceToHost, stream);
-    cudaLaunchHostFunc(stream, [](void* data) { *static_cast<int*>(data) += 1; }, pinned);
+    cudaLaunchHostFunc(
+        stream, [](void* data) { *static_cast<int*>(data) += 1; }, pinned);
     cudaStreamEndCapture(stream, &graph);
     cudaGraphInstantiate(&exec, graph);
     cudaGraphLaunch(exec, stream);
