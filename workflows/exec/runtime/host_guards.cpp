@@ -72,6 +72,13 @@ HostGuards::Pause::~Pause() {
   --pauses;
 }
 
+void HostGuards::watch(std::uint64_t address, std::size_t bytes, bool has_own_pages) {
+  Runtime::instance().order().activate();
+  watched_[address] = {bytes, has_own_pages};
+}
+
+void HostGuards::forget(std::uint64_t address) { watched_.erase(address); }
+
 void HostGuards::protect(const Guard& guard, int protection) {
   mprotect(reinterpret_cast<void*>(guard.begin), guard.end - guard.begin, protection);
 }
@@ -101,18 +108,15 @@ void HostGuards::update(Runtime& runtime) {
 std::vector<HostGuards::Guard> HostGuards::guards_for(Runtime& runtime) const {
   constexpr std::size_t kMostRanges = 1024;  // of accesses; more: too slow
   std::vector<Guard> guards;
-  for (const auto& [name, allocation] : runtime.allocations()) {
-    if (allocation.use == MemoryUse::device || allocation.freed_by != 0) continue;
-    std::vector<WorkAccess> pending =
-        runtime.order().pending(allocation.address, allocation.bytes, kMostRanges);
+  for (const auto& [address, memory] : watched_) {
+    std::vector<WorkAccess> pending = runtime.order().pending(address, memory.bytes, kMostRanges);
     // By a volatile or atomic store the kernel may inform the host that its results are there.
     if (std::any_of(pending.begin(), pending.end(),
                     [](const WorkAccess& one) { return one.kinds.strong_write; })) {
       return {};
     }
     std::erase_if(pending, [&](const WorkAccess& one) { return reported_.contains(one.work); });
-    add_guards(guards, allocation.address, allocation.address + allocation.bytes,
-               allocation.use != MemoryUse::registered, pending);
+    add_guards(guards, address, address + memory.bytes, memory.has_own_pages, pending);
   }
   return guards;
 }
