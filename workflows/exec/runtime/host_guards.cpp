@@ -40,8 +40,9 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> united(const std::vector<Wo
 }
 
 /// Reports that the host accesses memory of work for which it has not waited.
-void report_host_access(Runtime& runtime, const HostAllocation& memory, std::uint64_t address,
-                        bool writes, const WorkAccess& earlier, HostStack stack) {
+void report_host_access(Runtime& runtime, const device::AllocationInfo& memory,
+                        std::uint64_t address, bool writes, const WorkAccess& earlier,
+                        HostStack stack) {
   const StreamWork& work = runtime.order().work(earlier.work);
   const auto offset = static_cast<std::ptrdiff_t>(address - memory.address);
   FindingEvent event;
@@ -158,8 +159,8 @@ void HostGuards::report(std::uint64_t address, bool writes, const void* instruct
   Runtime& runtime = Runtime::instance();
   if (getpid() != runtime.process()) return;  // a child of fork() has its own memory
   const std::lock_guard lock(runtime.mutex());
-  const HostAllocation* const memory = runtime.allocation_at(address);
-  if (memory == nullptr) return;
+  const auto memory = runtime.session().containing(address);
+  if (!memory) return;
   for (const WorkAccess& one : runtime.order().pending(address, 1, 1)) {
     if (!one.kinds.write && !(writes && one.kinds.read)) continue;
     if (!reported_.insert(one.work).second) continue;
