@@ -90,6 +90,8 @@ struct SessionLaunch {
   bool interleave = false;  // switch between warps, and between diverged lanes, more often
   bool footprint = false;   // fill LaunchResult::accesses
   bool origins = false;     // set Finding::origin of undefined values; this is slower
+  std::size_t pending_launches = 2048;  // by the threads of a grid, for which a device has room
+  std::uint64_t instructions = 0;       // warp instructions, if less than the limit of the session
   StopCondition stop;
 };
 

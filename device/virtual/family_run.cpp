@@ -31,7 +31,8 @@ void append_range(std::vector<checks::BlockRange>& ranges, const checks::BlockRa
 
 machine::GridResult FamilyRun::run(machine::LaunchContext context) {
   machine::GridFamily family(
-      {.kernel = context.kernel, .extent = context.grid, .block = context.block});
+      {.kernel = context.kernel, .extent = context.grid, .block = context.block},
+      pending_launches_);
   family_ = &family;
   context.family = &family;
   next_block_ = count_of(context.grid);

@@ -19,8 +19,12 @@ class FamilyRun {
   /// Sets the limits of a grid in its context.
   using SetLimits = std::function<void(machine::LaunchContext&)>;
 
-  FamilyRun(const VirtualOptions& options, unsigned host_threads, SetLimits set_limits)
-      : options_(options), host_threads_(host_threads), set_limits_(std::move(set_limits)) {}
+  FamilyRun(const VirtualOptions& options, unsigned host_threads, std::size_t pending_launches,
+            SetLimits set_limits)
+      : options_(options),
+        host_threads_(host_threads),
+        pending_launches_(pending_launches),
+        set_limits_(std::move(set_limits)) {}
 
   /// The totals of all grids, with the findings of the first.
   [[nodiscard]] machine::GridResult run(machine::LaunchContext context);
@@ -44,6 +48,7 @@ class FamilyRun {
 
   const VirtualOptions& options_;
   unsigned host_threads_;
+  std::size_t pending_launches_;  // of a grid: more are a note
   SetLimits set_limits_;
   machine::GridFamily* family_ = nullptr;
   machine::GridResult total_;

@@ -90,7 +90,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
     end.grid.faulted = true;
     return end;
   }
-  FamilyRun family(options, host_threads, set_own_limits);
+  FamilyRun family(options, host_threads, launch.pending_launches, set_own_limits);
   end.grid = family.run(context);
   end.device_grids = family.take_device_grids();
   end.unsupported = std::move(end.grid.unsupported);

@@ -27,6 +27,7 @@ struct KernelLaunch {
   std::uint64_t schedule_seed = 0;
   bool interleave = false;               // short turns of warps: see LaunchContext
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
+  std::size_t pending_launches = 2048;   // by threads: more are a note
   bool keep_going = false;               // after findings with which the launch can go on
   bool digest = false;
   bool footprint = false;    // fill LaunchEnd::accesses; this requires VirtualOptions::races

@@ -155,7 +155,12 @@ class VirtualSession final : public Session {
     } else {
       std::optional<origins::OriginTracker> tracker;
       if (launch.origins) tracker.emplace(*loaded.program);
-      LaunchEnd end = run_kernel(options_, tracker ? 1 : options_.host_threads,
+      VirtualOptions options = options_;
+      if (launch.instructions != 0) {
+        std::uint64_t& most = options.limits.instructions;
+        most = most == 0 ? launch.instructions : std::min(most, launch.instructions);
+      }
+      LaunchEnd end = run_kernel(options, tracker ? 1 : options_.host_threads,
                                  {.program = loaded.program.get(),
                                   .kernel = kernel,
                                   .memory = &memory_,
@@ -167,6 +172,7 @@ class VirtualSession final : public Session {
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,
                                   .interleave = launch.interleave,
+                                  .pending_launches = launch.pending_launches,
                                   .keep_going = true,
                                   .footprint = launch.footprint,
                                   .observer = tracker ? &*tracker : nullptr,

@@ -101,6 +101,16 @@ TEST_F(Exec, RaceOfSomeSchedulesInAGridOfAThreadIsFound) {
                                       "launch_hand_over(int*, int*) at "));
 }
 
+TEST_F(Exec, LaunchesOfThreadsBeyondTheBufferAreANote) {
+  compile("dynamic/races", kOptions);
+  const Result many = scratch.run({"exec", "./program", "9"});
+  EXPECT_THAT(in_one_line(many.error),
+              HasSubstr("more than 2048 launches of a grid may be pending, the limit "
+                        "cudaLimitDevRuntimePendingLaunchCount"));
+  const Result raised = scratch.run({"exec", "./program", "9", "4096"});
+  EXPECT_THAT(raised.error, testing::Not(HasSubstr("may be pending")));
+}
+
 TEST_F(Exec, UnsupportedFunctionOfTheDeviceIsNamed) {
   compile("dynamic/races", kOptions);
   const Result result = scratch.run({"exec", "./program", "7"});

@@ -45,6 +45,9 @@ const EarlyAccess kEarlyAccesses[] = {
     {"race-managed",
      "error[race]: the host reads byte 0 of allocation 3, which launch 1 of twice(int*) in the "
      "default stream writes: the host does not wait for it"},
+    {"race-variable",
+     "error[race]: the host reads byte 8 of counters, which launch 1 of count() in the default "
+     "stream writes: the host does not wait for it"},
     {"race-event",
      "error[race]: the host writes byte 4 of allocation 3, which launch 1 of twice(int*) in stream "
      "1 writes: the host does not wait for it"},

@@ -14,6 +14,7 @@
 #include "ptx/scan.hpp"
 #include "workflows/exec/fatbin/fatbin.hpp"
 #include "workflows/exec/runtime/device_model.hpp"
+#include "workflows/exec/runtime/host_guards.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -108,7 +109,9 @@ void Binaries::load(Binary& binary) {
   binary.architecture = ptx.architecture;
   for (const auto& [name, host] : binary.managed) {
     const auto variable = session_.variable(*binary.module, name);
-    if (variable) *host = reinterpret_cast<void*>(variable->address);
+    if (!variable) continue;
+    *host = reinterpret_cast<void*>(variable->address);
+    HostGuards::instance().watch(variable->address, variable->bytes, true);
   }
 }
 

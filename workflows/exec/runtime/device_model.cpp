@@ -2,8 +2,21 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 namespace warpcheck::workflows::exec {
+namespace {
+
+std::map<cudaLimit, std::size_t>& limits() {
+  static auto* const all =
+      new std::map<cudaLimit, std::size_t>{{cudaLimitStackSize, 1024},
+                                           {cudaLimitPrintfFifoSize, 1 << 20},
+                                           {cudaLimitMallocHeapSize, 8 << 20},
+                                           {cudaLimitDevRuntimePendingLaunchCount, 2048}};
+  return *all;
+}
+
+}  // namespace
 
 cudaDeviceProp device_properties(unsigned multiprocessors) {
   cudaDeviceProp p{};
@@ -176,6 +189,14 @@ cudaError_t device_attribute(unsigned multiprocessors, cudaDeviceAttr attribute,
   }
   return cudaSuccess;
 }
+
+std::optional<std::size_t> device_limit(cudaLimit limit) {
+  const auto found = limits().find(limit);
+  if (found == limits().end()) return std::nullopt;
+  return found->second;
+}
+
+void set_device_limit(cudaLimit limit, std::size_t value) { limits()[limit] = value; }
 
 int resident_blocks(int threads, std::size_t shared_bytes) {
   if (threads <= 0 || threads > static_cast<int>(kMostThreads)) return 0;

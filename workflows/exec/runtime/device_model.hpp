@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "workflows/exec/runtime/cuda_api.hpp"
 
@@ -25,6 +26,11 @@ inline constexpr unsigned kRegisters = 65536;  // of a multiprocessor
 /// Returns cudaErrorInvalidValue for an attribute that is not known.
 [[nodiscard]] cudaError_t device_attribute(unsigned multiprocessors, cudaDeviceAttr attribute,
                                            int& value);
+
+/// A limit of cudaDeviceGetLimit(), as the program has set it; empty for one that is not known. The
+/// runtime is locked.
+[[nodiscard]] std::optional<std::size_t> device_limit(cudaLimit limit);
+void set_device_limit(cudaLimit limit, std::size_t value);
 
 /// Blocks that are resident on a multiprocessor together, as limited by threads and shared memory.
 [[nodiscard]] int resident_blocks(int threads, std::size_t shared_bytes);

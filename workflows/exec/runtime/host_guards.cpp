@@ -40,8 +40,9 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> united(const std::vector<Wo
 }
 
 /// Reports that the host accesses memory of work for which it has not waited.
-void report_host_access(Runtime& runtime, const HostAllocation& memory, std::uint64_t address,
-                        bool writes, const WorkAccess& earlier, HostStack stack) {
+void report_host_access(Runtime& runtime, const device::AllocationInfo& memory,
+                        std::uint64_t address, bool writes, const WorkAccess& earlier,
+                        HostStack stack) {
   const StreamWork& work = runtime.order().work(earlier.work);
   const auto offset = static_cast<std::ptrdiff_t>(address - memory.address);
   FindingEvent event;
@@ -72,6 +73,13 @@ HostGuards::Pause::~Pause() {
   --pauses;
 }
 
+void HostGuards::watch(std::uint64_t address, std::size_t bytes, bool has_own_pages) {
+  Runtime::instance().order().activate();
+  watched_[address] = {bytes, has_own_pages};
+}
+
+void HostGuards::forget(std::uint64_t address) { watched_.erase(address); }
+
 void HostGuards::protect(const Guard& guard, int protection) {
   mprotect(reinterpret_cast<void*>(guard.begin), guard.end - guard.begin, protection);
 }
@@ -101,18 +109,15 @@ void HostGuards::update(Runtime& runtime) {
 std::vector<HostGuards::Guard> HostGuards::guards_for(Runtime& runtime) const {
   constexpr std::size_t kMostRanges = 1024;  // of accesses; more: too slow
   std::vector<Guard> guards;
-  for (const auto& [name, allocation] : runtime.allocations()) {
-    if (allocation.use == MemoryUse::device || allocation.freed_by != 0) continue;
-    std::vector<WorkAccess> pending =
-        runtime.order().pending(allocation.address, allocation.bytes, kMostRanges);
+  for (const auto& [address, memory] : watched_) {
+    std::vector<WorkAccess> pending = runtime.order().pending(address, memory.bytes, kMostRanges);
     // By a volatile or atomic store the kernel may inform the host that its results are there.
     if (std::any_of(pending.begin(), pending.end(),
                     [](const WorkAccess& one) { return one.kinds.strong_write; })) {
       return {};
     }
     std::erase_if(pending, [&](const WorkAccess& one) { return reported_.contains(one.work); });
-    add_guards(guards, allocation.address, allocation.address + allocation.bytes,
-               allocation.use != MemoryUse::registered, pending);
+    add_guards(guards, address, address + memory.bytes, memory.has_own_pages, pending);
   }
   return guards;
 }
@@ -154,8 +159,8 @@ void HostGuards::report(std::uint64_t address, bool writes, const void* instruct
   Runtime& runtime = Runtime::instance();
   if (getpid() != runtime.process()) return;  // a child of fork() has its own memory
   const std::lock_guard lock(runtime.mutex());
-  const HostAllocation* const memory = runtime.allocation_at(address);
-  if (memory == nullptr) return;
+  const auto memory = runtime.session().containing(address);
+  if (!memory) return;
   for (const WorkAccess& one : runtime.order().pending(address, 1, 1)) {
     if (!one.kinds.write && !(writes && one.kinds.read)) continue;
     if (!reported_.insert(one.work).second) continue;

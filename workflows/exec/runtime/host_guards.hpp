@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -29,7 +30,17 @@ class HostGuards {
     ~Pause();
   };
 
+  /// Adds memory of the host, `has_own_pages` if no other memory of the program lies in its pages.
+  /// The runtime is locked.
+  void watch(std::uint64_t address, std::size_t bytes, bool has_own_pages);
+  /// The memory is freed.
+  void forget(std::uint64_t address);
+
  private:
+  struct Watched {
+    std::size_t bytes = 0;
+    bool has_own_pages = true;
+  };
   /// Whole pages of one allocation, none of whose bytes the host may access, or write.
   struct Guard {
     std::uint64_t begin = 0;
@@ -55,6 +66,7 @@ class HostGuards {
                   bool has_own_pages, const std::vector<WorkAccess>& pending) const;
   static void protect(const Guard& guard, int protection);
 
+  std::map<std::uint64_t, Watched> watched_;  // by address
   std::mutex mutex_;  // of guards_, which a thread that executes a kernel may change
   std::vector<Guard> guards_;
   std::uint64_t updated_at_ = 0;  // StreamOrder::changes()

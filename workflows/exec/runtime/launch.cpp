@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "base/text/demangle.hpp"
+#include "workflows/exec/runtime/device_model.hpp"
 #include "workflows/exec/runtime/runtime.hpp"
 #include "workflows/exec/runtime/schedules.hpp"
 
@@ -281,6 +282,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   launch.shared_bytes = work.shared_bytes;
   launch.parameters = work.parameters;
   launch.schedule_seed = options_.seed;
+  launch.pending_launches = device_limit(cudaLimitDevRuntimePendingLaunchCount).value_or(0);
   return run(*kernel, std::move(launch));
 }
 

@@ -147,12 +147,12 @@ cudaError_t allocate(Runtime& runtime, const char* function, void** address, std
   *address = nullptr;
   if (bytes == 0) return cudaSuccess;
   HostAllocation& allocation = runtime.add_allocation(bytes, use);
-  if (use != MemoryUse::device) runtime.order().activate();
   const auto kind = use == MemoryUse::device ? MemoryKind::device : MemoryKind::host_visible;
   const auto placed = runtime.session().allocate({bytes, kind, allocation.name});
   if (!placed) return cudaErrorMemoryAllocation;
   allocation.address = *placed;
   *address = pointer_to(*placed);
+  if (use != MemoryUse::device) HostGuards::instance().watch(*placed, bytes, true);
   return cudaSuccess;
 }
 
@@ -173,7 +173,7 @@ cudaError_t register_memory(Runtime& runtime, const char* function, void* addres
   }
   HostAllocation& allocation = runtime.add_allocation(bytes, MemoryUse::registered);
   allocation.address = at;
-  runtime.order().activate();
+  HostGuards::instance().watch(at, bytes, false);
   return runtime.session().allocate({bytes, MemoryKind::host_visible, allocation.name, address})
              ? cudaSuccess
              : cudaErrorMemoryAllocation;
@@ -205,6 +205,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     case FreeResult::freed:
       runtime.mark_freed(*allocation);
       runtime.order().forget(allocation->address, allocation->bytes);
+      HostGuards::instance().forget(allocation->address);
       return cudaSuccess;
     case FreeResult::freed_before: {
       const auto error = runtime.session().read(at, {}, nullptr);

@@ -85,10 +85,6 @@ class Runtime {
   [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
   /// The allocation of this name; null if there never was one.
   [[nodiscard]] HostAllocation* allocation_named(const std::string& name);
-  /// By name, also freed ones.
-  [[nodiscard]] const std::map<std::string, HostAllocation, std::less<>>& allocations() const {
-    return allocations_;
-  }
   /// Stores the current stack as the one that freed it.
   void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.

@@ -20,6 +20,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// Warp instructions, 16 times those of the longest launch whose other schedules count: an endless
+/// launch is found by the first one.
+constexpr std::uint64_t kMostInstructionsOfOthers = std::uint64_t{1} << 24;
+
 /// A launch by a thread of the device has the parts of a finding.
 ordered_json site_json(const device::LaunchSite& site) {
   Finding parts;
@@ -123,6 +127,7 @@ OtherSchedules::OtherSchedules(device::Session& session, device::ModuleId module
     other.schedule_seed = mixed(launch.schedule_seed ^ mixed(schedule));
     other.interleave = schedule % 2 == 0;
     other.footprint = false;
+    other.instructions = kMostInstructionsOfOthers;
     Child child{schedule};
     start(session, module, std::move(other), child);
     if (child.process >= 0) children_.push_back(child);

@@ -180,12 +180,27 @@ class LaneLaunch {
     child.source = source_place(*launch.program, *warp_.frame().code, op_);
     warp_.block().races().clocks().release(warp_.index(), Mask{1} << lane_, child.clock);
     launch.family->add_launch(std::move(child));
+    if (launch.family->pending() > launch.family->room()) note_full_buffer();
     return kSuccess;
   }
 
   [[nodiscard]] bool goes_on() const { return goes_on_; }
 
  private:
+  /// Here, grids of threads begin when the grid of these threads has ended.
+  void note_full_buffer() {
+    machine::Block& block = warp_.block();
+    if (block.is_repeated_note(op_)) return;
+    Finding note = warp_.finding(
+        op_, Mask{1} << lane_, FindingClass::launch_failure,
+        fmt::format("more than {} launches of a grid may be pending, the limit "
+                    "cudaLimitDevRuntimePendingLaunchCount: on a GPU, a launch may then fail with "
+                    "cudaErrorLaunchOutOfResources",
+                    block.launch().family->room()));
+    note.grade = Grade::launch_limit;
+    block.add_note(op_, std::move(note));
+  }
+
   std::uint64_t refuse(FindingClass kind, std::uint64_t error, std::string message) {
     goes_on_ = warp_.goes_on_after(op_, Mask{1} << lane_, kind, std::move(message)) && goes_on_;
     return error;

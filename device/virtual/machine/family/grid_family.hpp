@@ -60,7 +60,8 @@ struct Grid {
 /// One host thread at a time runs grids whose threads launch others.
 class GridFamily {
  public:
-  explicit GridFamily(Grid first) { grids_.push_back(std::move(first)); }
+  /// `room`: for launches of a grid that have not begun.
+  GridFamily(Grid first, std::size_t room) : room_(room) { grids_.push_back(std::move(first)); }
 
   /// Adds a grid that runs now. Returns its number.
   std::size_t add(Grid grid);
@@ -82,6 +83,7 @@ class GridFamily {
   /// The launches of the grid that has run, in their order.
   [[nodiscard]] std::vector<DeviceLaunch> take_launches() { return std::exchange(launches_, {}); }
   [[nodiscard]] std::size_t pending() const { return launches_.size(); }
+  [[nodiscard]] std::size_t room() const { return room_; }
 
   /// The error of the last wrong call of a thread, as a cudaError_t; 0: none.
   [[nodiscard]] std::uint64_t& last_error(std::uint32_t block, unsigned thread) {
@@ -90,6 +92,7 @@ class GridFamily {
   [[nodiscard]] std::uint64_t new_stream() { return next_stream_++; }
 
  private:
+  std::size_t room_;
   std::vector<Grid> grids_;
   std::unordered_map<std::uint64_t, GridRequest> buffers_;
   std::vector<DeviceLaunch> launches_;

@@ -68,7 +68,9 @@ __global__ void hand_over(int* values, int* state) {
 
 __global__ void launch_hand_over(int* values, int* state) { hand_over<<<1, 256>>>(values, state); }
 
-int main(int, char** arguments) {
+__global__ void launch_many(int* values) { add<<<1, 1>>>(&values[threadIdx.x]); }
+
+int main(int count, char** arguments) {
   const int mode = std::atoi(arguments[1]);
   int *values, *copy;
   cudaMalloc(&values, 32 * sizeof(int));
@@ -77,6 +79,9 @@ int main(int, char** arguments) {
   if (mode == 8) {
     cudaMemset(copy, 0, sizeof(int));
     launch_hand_over<<<1, 1>>>(values, copy);
+  } else if (mode == 9) {  // 2560 launches; one argument more sets the limit
+    if (count > 2) cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096);
+    launch_many<<<80, 32>>>(values);
   } else if (mode < 10) {
     parent<<<1, 32>>>(values, copy, mode);
   } else {

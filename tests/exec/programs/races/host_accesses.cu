@@ -13,6 +13,9 @@ __global__ void finish(int* values, volatile int* flag) {
   if (threadIdx.x == 0) *flag = 1;
 }
 
+__managed__ int counters[1024];
+__global__ void count() { counters[threadIdx.x] = 1; }
+
 constexpr int kCount = 1024;
 constexpr int kBytes = kCount * sizeof(int);
 
@@ -41,6 +44,9 @@ int main(int, char** arguments) {
   } else if (mode == "race-managed") {
     twice<<<1, kCount>>>(managed);
     sum += managed[0];  // race-managed
+  } else if (mode == "race-variable") {
+    count<<<1, kCount>>>();
+    sum += counters[2];  // race-variable
   } else if (mode == "race-event") {
     twice<<<1, kCount, 0, stream>>>(managed);
     cudaEventRecord(event, stream);

@@ -77,23 +77,22 @@ cudaError_t cudaDeviceReset() {
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return api_call([&](Runtime& runtime) {
-    switch (limit) {
-      case cudaLimitStackSize:
-        *value = 1024;
-        return cudaSuccess;
-      case cudaLimitPrintfFifoSize:
-        *value = 1 << 20;
-        return cudaSuccess;
-      case cudaLimitMallocHeapSize:
-        *value = 8 << 20;
-        return cudaSuccess;
-      default:
-        return runtime.unsupported("cudaDeviceGetLimit",
-                                   fmt::format("warpcheck exec has no limit {}", int{limit}));
+    const auto known = device_limit(limit);
+    if (!known) {
+      return runtime.unsupported("cudaDeviceGetLimit",
+                                 fmt::format("warpcheck exec has no limit {}", int{limit}));
     }
+    *value = *known;
+    return cudaSuccess;
   });
 }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+/// Only the limit of pending launches has an effect.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return api_call([&](Runtime&) {
+    set_device_limit(limit, value);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   *config = cudaFuncCachePreferNone;
