@@ -24,8 +24,8 @@ grid      = ["ceil_div(width, 32)", "ceil_div(bags, 4)"]
 requires  = ["bags <= 262140"]
 */
 
-__global__ void embedding_bag(const float* table, const int* name, const int* offsets, float* y, int bags,
-                              int width) {
+__global__ void embedding_bag(const float* table, const int* name, const int* offsets, float* y,
+                              int bags, int width) {
   const int d = blockIdx.x * 32 + threadIdx.x;
   const int bag = blockIdx.y * 4 + threadIdx.y;
   if (bag >= bags || d >= width) return;

@@ -1,5 +1,5 @@
-// Rotary embedding of interleaved pairs, with the angles computed in the kernel: pair d of token t is
-// rotated by t * 10000^(-d / half).
+// Rotary embedding of interleaved pairs, with the angles computed in the kernel: pair d of token t
+// is rotated by t * 10000^(-d / half).
 /* warpcheck
 [[operation]]
 name    = "rotary_pairs"
