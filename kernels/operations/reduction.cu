@@ -42,7 +42,7 @@ __global__ void reduction_thread_per_row(const float* x, int stride, float* tota
   for (int j = 0; j < columns; ++j) {
     const float value = x[static_cast<size_t>(row) * stride + j];
     sum += value;
-    if (value > most) {
+    if (value > most || j == 0) {
       most = value;
       place = j;
     }
