@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "base/paths.hpp"
 #include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
@@ -64,7 +65,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.max_size = command.max_size;
   options.seed = command.seed;
   options.properties = command.properties;
-  options.jobs = campaign_jobs(command.common, device);
+  options.jobs = command.common.jobs;
   options.strict = command.common.strict;
   options.sizes = command.common.sizes;
   options.map_errors = !command.common.html.empty();
@@ -178,7 +179,7 @@ int run(const CheckCommand& command) {
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
-    return choose_device(command.common, most_campaign_jobs(command.common), 1);
+    return choose_device(command.common, job_count(command.common.jobs), 1);
   });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);

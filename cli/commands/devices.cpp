@@ -44,14 +44,6 @@ ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned bl
   }
 }
 
-unsigned campaign_jobs(const Common& common, const device::Device& device) {
-  return device.name() == "cuda" ? most_campaign_jobs(common) : job_count(common.jobs);
-}
-
-unsigned most_campaign_jobs(const Common& common) {
-  return common.jobs != 0 ? common.jobs : 2 * job_count(0);
-}
-
 std::string named(const device::Device& device) {
   return fmt::format("{}, {}", device.name(), device.description());
 }

@@ -21,12 +21,6 @@ struct ChosenDevice {
 [[nodiscard]] ChosenDevice choose_device(const Common& common, unsigned in_flight,
                                          unsigned block_threads);
 
-/// Cases of a campaign at once without `--jobs`: one per processor on the virtual device. On a GPU
-/// twice as many, because a thread that waits for the GPU leaves its processor to another one.
-[[nodiscard]] unsigned campaign_jobs(const Common& common, const device::Device& device);
-/// The most that campaign_jobs() returns, whatever the device.
-[[nodiscard]] unsigned most_campaign_jobs(const Common& common);
-
 /// The name and the description: "virtual, PTX on the CPU, all checks on".
 [[nodiscard]] std::string named(const device::Device& device);
 

@@ -113,7 +113,7 @@ TEST(Search, FindsADefectBehindARareBranch) {
   const contract::Variant variant = tuned_variant();
   // A search of 2000 cases needs luck: about one of ten does not find the defect.
   int found = 0;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     FuzzOptions options = options_of(2000);
     options.seed = seed;
     options.stop_at_first = true;
@@ -126,14 +126,10 @@ TEST(Search, FindsADefectBehindARareBranch) {
     EXPECT_EQ(guided.findings[0].smallest.k, 104);
     EXPECT_EQ(guided.first_after, guided.reached.cases);
   }
-  EXPECT_GE(found, 6);
-  for (const std::uint64_t seed : {1U, 2U}) {
-    FuzzOptions options = options_of(2000);
-    options.seed = seed;
-    options.stop_at_first = true;
-    options.guided = false;
-    EXPECT_TRUE(searched(variant, tuned, options).findings.empty()) << "seed " << seed;
-  }
+  EXPECT_GE(found, 3);
+  FuzzOptions unguided = options_of(2000);
+  unguided.guided = false;
+  EXPECT_TRUE(searched(variant, tuned, unguided).findings.empty());
 }
 
 TEST(Search, RunsTheSameCasesForEveryNumberOfThreads) {
