@@ -65,7 +65,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.max_size = command.max_size;
   options.seed = command.seed;
   options.properties = command.properties;
-  options.jobs = command.common.jobs;
+  options.jobs = job_count(command.common.jobs);
   options.strict = command.common.strict;
   options.sizes = command.common.sizes;
   options.map_errors = !command.common.html.empty();

@@ -119,8 +119,7 @@ void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
 
 void add_jobs(CLI::App& command, unsigned& jobs) {
   add_parsed(command, "--jobs", jobs, parse_integer<unsigned, 0, kMostJobs>,
-             "a number of threads from 0 to 1024",
-             "host threads (0: one per processor)")
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
       .option_text("N");
 }
 
