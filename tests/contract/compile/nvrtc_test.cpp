@@ -117,6 +117,7 @@ TEST_F(NvrtcCompiler, PtxIsThatOfNvcc) {
   expect_same(R"(
 #include <cstdint>
 #include <cuda_fp16.h>
+__device__ __half widest;
 __device__ float table[3] = {1, 2, 3};
 __constant__ int scale = 5;
 __device__ float scaled(float x) { return x * scale; }
@@ -127,7 +128,7 @@ template <class T, int N> __global__ void kernel(const T* a, T* b, int64_t n) {
   if (i == 3) printf("%d %f\n", int(i), double(a[i]));
   atomicAdd(&table[2], 1.0f);
 }
-__global__ void half_kernel(__half2* a, const __half* b) { *a = __hfma2(*a, *a, __half2(b[0], b[1])); }
+__global__ void half_kernel(__half* a) { a[threadIdx.x] = widest; }
 template __global__ void kernel<float, 128>(const float*, float*, int64_t);
 )");
 }
@@ -196,6 +197,8 @@ TEST_F(NvrtcCompiler, NvccCompilesWhatWouldDiffer) {
               StartsWith("nvcc: it uses shared memory"));
   EXPECT_THAT(reason(kernel("asm(\"{ .shared .u32 x; st.shared.u32 [x], 1; }\");")),
               StartsWith("nvcc: it uses shared memory"));
+  EXPECT_THAT(reason(kernel("*c = __half2float(__float2half(*c));", "#include <cuda_fp16.h>")),
+              StartsWith("nvcc: it has inline assembly"));
   EXPECT_THAT(reason(kernel("*c = twice(*c);",
                             "__device__ __noinline__ float twice(float x) { return 2 * x; }")),
               StartsWith("nvcc: it has a device function that is not inlined"));
