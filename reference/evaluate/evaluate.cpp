@@ -234,15 +234,15 @@ class OperationEvaluator {
 }  // namespace
 
 bool ExpectedTensor::accepts(const Bounded& expected, double got) const {
-  const auto [value, error] = expected;
+  const auto [middle, error] = expected;
   if (std::isinf(error)) return true;
-  if (std::isnan(value)) return std::isnan(got);
-  if (std::isinf(value)) return got == value;
+  if (std::isnan(middle)) return std::isnan(got);
+  if (std::isinf(middle)) return got == middle;
   if (std::isinf(got)) {
-    return std::signbit(got) == std::signbit(value) &&
-           std::abs(value) + error >= overflow_threshold;
+    return std::signbit(got) == std::signbit(middle) &&
+           std::abs(middle) + error >= overflow_threshold;
   }
-  return std::abs(got - value) <= error;
+  return std::abs(got - middle) <= error;
 }
 
 bool ExpectedTensor::accepts(std::size_t element, double got) const {

@@ -25,7 +25,7 @@ class BoxBuilder {
     const auto elements = static_cast<std::uint32_t>(map.im2col ? map.channels : map.box[0]);
     row_ = map.interleave != 0 ? unit_ : element * elements;
     const bool padded = map.interleave == 0 && map.swizzle != 0;
-    pitch_ = padded ? kChunk << map.swizzle : row_;
+    pitch_ = padded ? static_cast<std::uint32_t>(kChunk << map.swizzle) : row_;
   }
 
   void add_row(const TensorIndex& at) {
