@@ -15,7 +15,7 @@
 #include "device/virtual/virtual_device.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/replay.hpp"
-#include "properties/case/tensor_case.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
@@ -67,8 +67,8 @@ int status_of(const CampaignReport& totals) {
 }
 
 bool has_no_output(const contract::Contract& contract, const properties::Case& problem) {
-  if (contract.tensors == nullptr) return problem.is_empty();
-  return properties::tensor::has_no_output(contract, problem);
+  const auto& model = properties::model_of<properties::CaseModel>(contract);
+  return !model.reason_without_output(contract, problem).empty();
 }
 
 std::string printed(const nlohmann::ordered_json& json) {

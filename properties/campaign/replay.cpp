@@ -7,20 +7,16 @@
 #include "base/diagnostic.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/case/tensor_case.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
 
 /// The reason that a case launches nothing.
 std::string skip_reason(const contract::Contract& contract, const Case& problem) {
-  if (contract.tensors != nullptr && tensor::has_no_output(contract, problem)) {
-    return "no output has an element, and every grid is 0";
-  }
-  if (problem.m == 0 && problem.n == 0) return "m and n are 0";
-  if (problem.is_empty()) return problem.m == 0 ? "m is 0" : "n is 0";
-  return "the condition 'when' of every launch is false";
+  const std::string reason = model_of<CaseModel>(contract).reason_without_output(contract, problem);
+  return reason.empty() ? "the condition 'when' of every launch is false" : reason;
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/case/placement.hpp"
 
 namespace warpcheck::properties::tensor {
 
@@ -22,6 +21,9 @@ namespace warpcheck::properties::tensor {
 /// Elements of a row of the tensor, which is contiguous: its last extent; 1 for a tensor without
 /// dimensions.
 [[nodiscard]] std::int64_t row_length(const Case& problem, const operation::Tensor& tensor);
+
+/// The rows of a matrix of the last two dimensions; 1 for a tensor with fewer.
+[[nodiscard]] std::int64_t matrix_rows(const Case& problem, const operation::Tensor& tensor);
 
 /// Elements from one row to the next: the case's, if the kernel takes it; otherwise tight.
 [[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
@@ -57,24 +59,6 @@ namespace warpcheck::properties::tensor {
 
 /// Makes the strides tight that are less than their tensor needs.
 void reset_short_strides(const contract::Contract& contract, Case& problem);
-
-/// The address of a buffer modulo 256; empty for an unknown name.
-[[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
-                                                     const Case& problem, std::string_view buffer);
-
-/// The case with the fields of its operation in their order: all extents, strides that are not
-/// tight, offsets that are not 0, all scalars.
-[[nodiscard]] Case normalized(const contract::Contract& contract, const Case& problem);
-
-/// The first field that the operation does not have, or that no argument takes; empty: none.
-[[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
-
-/// The tensors in memory, the inputs first. The last two dimensions of a tensor are a matrix; the
-/// others are a batch, whose matrices are numbered consecutively. Throws InputError, located in the
-/// case line, if a stride is less than what it separates, if positions are along an extent of 0, or
-/// if a tensor takes more than `limit_bytes`; see lay_out() of gemm for `packed`.
-[[nodiscard]] std::vector<Placement> lay_out(const contract::Contract& contract,
-                                             const Case& problem, std::size_t limit_bytes);
 
 /// The steps of computing all outputs: elements times the lengths of the reductions in them.
 [[nodiscard]] double work(const contract::Contract& contract, const Case& problem);

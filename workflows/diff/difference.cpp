@@ -1,7 +1,6 @@
 #include "workflows/diff/difference.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "base/process/interruption.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/checks/run_and_compare.hpp"
 #include "properties/generate/case_source.hpp"
 #include "properties/shrink/shrink.hpp"
@@ -47,16 +47,6 @@ struct CaseComparison {
   std::exception_ptr error;
 };
 
-std::string name_of_output(const contract::Contract& contract) {
-  if (contract.tensors == nullptr) return "D";
-  std::vector<std::string_view> names;
-  for (const operation::Tensor& output : contract.tensors->operation.outputs) {
-    names.push_back(output.name);
-  }
-  if (names.size() == 1) return std::string(names.front());
-  return fmt::format("the result ({})", fmt::join(names, ", "));
-}
-
 class Comparison {
  public:
   Comparison(const properties::campaign::RunContext& before,
@@ -70,7 +60,8 @@ class Comparison {
     report_.device = before_.device.name();
     report_.before.variant = before_.variant.contract.name;
     report_.after.variant = after_.variant.contract.name;
-    report_.output = name_of_output(before_.variant.contract);
+    report_.output = properties::model_of<properties::CaseModel>(before_.variant.contract)
+                         .output_name(before_.variant.contract);
     report_.remarks = joint_.remarks();
     const std::vector<properties::Case> cases = generated_cases();
     const std::vector<CaseComparison> results = compared(cases);

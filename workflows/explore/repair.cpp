@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "properties/case/case_model.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/case/tensor_case.hpp"
@@ -31,13 +32,7 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
 
 /// Makes leading dimensions and strides tight that are too small for the extents.
 void Repair::repair_strides(Case& problem) const {
-  if (contract_.tensors != nullptr) {
-    return properties::tensor::reset_short_strides(contract_, problem);
-  }
-  for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
-    std::int64_t& field = problem.*stride.field;
-    if (field != 0 && field < stride.tight(contract_, problem)) field = 0;
-  }
+  properties::model_of<properties::CaseModel>(contract_).reset_short_strides(contract_, problem);
 }
 
 bool Repair::is_valid(const Case& problem) const {

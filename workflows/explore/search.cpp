@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/hash.hpp"
-#include "properties/case/tensor_case.hpp"
+#include "properties/case/case_model.hpp"
 #include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -58,14 +58,9 @@ Search::Search(Examples& examples, const SearchOptions& options)
       generator_(properties::generate::make_cases(examples.contract(),
                                                   {options.seed, false, options.max_size})) {}
 
-/// Multiply-adds, or about the instructions for the steps of an operation of the language.
 double Search::work(const Case& problem) const {
-  constexpr double kPerStep = 16.0;
-  if (examples_.contract().tensors != nullptr) {
-    return kPerStep * properties::tensor::work(examples_.contract(), problem);
-  }
-  return static_cast<double>(problem.m) * static_cast<double>(problem.n) *
-         static_cast<double>(std::max<std::int64_t>(problem.k, 1));
+  const contract::Contract& contract = examples_.contract();
+  return properties::model_of<properties::CaseModel>(contract).work(contract, problem);
 }
 
 SearchResult Search::run() {

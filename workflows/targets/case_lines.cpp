@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "contract/compile/prebuilt.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -86,7 +87,8 @@ std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std:
 }
 
 void require_no_ignored_field(const contract::Contract& contract, const LocatedCase& located) {
-  const std::string expected = contract.tensors == nullptr ? "" : contract.operation;
+  const std::string expected =
+      properties::model_of<properties::CaseModel>(contract).operation_field(contract);
   if (located.problem.operation != expected) {
     throw InputError(Diagnostic{
         located.where,

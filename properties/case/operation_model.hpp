@@ -1,0 +1,19 @@
+// Access to the parts of the program that differ between the two kinds of operations.
+#pragma once
+
+#include "contract/contract.hpp"
+
+namespace warpcheck::properties {
+
+/// Returns the implementation of an interface for the operation of a contract. There are two kinds
+/// of operations: the product of matrices, with fields of its own in a case and a reference that
+/// runs through Eigen, and the operations of the language, on tensors. Each room that treats them
+/// differently has an abstract class, such as CaseModel, with an implementation in
+/// properties/matrices and one in properties/tensors. All other code is the same for every
+/// operation: this is the only test of the kind.
+template <typename Interface>
+[[nodiscard]] const Interface& model_of(const contract::Contract& contract) {
+  return contract.tensors != nullptr ? Interface::of_tensors() : Interface::of_matrices();
+}
+
+}  // namespace warpcheck::properties
