@@ -16,10 +16,10 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/interpret/interpret.hpp"
-#include "properties/run/evidence_device.hpp"
+#include "properties/run/devices/evidence_device.hpp"
+#include "properties/run/devices/stoppable_device.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
-#include "properties/run/stoppable_device.hpp"
 #include "properties/shrink/same_cause.hpp"
 #include "properties/shrink/shrink.hpp"
 

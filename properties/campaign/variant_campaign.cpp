@@ -9,10 +9,10 @@
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/index_limits.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
-#include "properties/run/memoizing_device.hpp"
+#include "properties/run/devices/memoizing_device.hpp"
+#include "properties/run/devices/stoppable_device.hpp"
+#include "properties/run/devices/watched_device.hpp"
 #include "properties/run/source.hpp"
-#include "properties/run/stoppable_device.hpp"
-#include "properties/run/watched_device.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {

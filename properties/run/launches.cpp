@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "properties/case/case_model.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/errors.hpp"
-#include "properties/case/tensor_case.hpp"
 #include "properties/run/element.hpp"
+#include "properties/run/run_model.hpp"
 #include "properties/run/tensor_maps.hpp"
 #include "reference/format.hpp"
 
@@ -29,23 +30,11 @@ device::Scalar scalar(ScalarType type, double value) {
   return result;
 }
 
-/// Returns the format of a 16-bit scalar: bf16 if the kernel has tensors of it.
-ScalarType half_format(const contract::Contract& contract) {
-  if (contract.tensors == nullptr) {
-    return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
-  }
-  const auto& types = contract.tensors->types;
-  const bool has_bf16 = std::any_of(types.begin(), types.end(), [](const auto& tensor) {
-    return tensor.second == ScalarType::bf16;
-  });
-  return has_bf16 ? ScalarType::bf16 : ScalarType::f16;
-}
-
 /// Returns the format of alpha, beta or another scalar in a parameter of `bytes` bytes.
 ScalarType scalar_format(const contract::Contract& contract, std::size_t bytes) {
   if (contract.accumulate == ScalarType::s32 && bytes == 4) return ScalarType::s32;
   if (bytes == 8) return ScalarType::f64;
-  return bytes == 2 ? half_format(contract) : ScalarType::f32;
+  return bytes == 2 ? model_of<RunModel>(contract).half_format(contract) : ScalarType::f32;
 }
 
 /// Makes the arguments of one launch.
@@ -207,8 +196,9 @@ bool is_empty(const Dim3& extents) { return extents.x == 0 || extents.y == 0 || 
 /// True for a launch without threads of a case without an element of an output: the host skips it.
 bool computes_nothing(const Problem& problem, const device::Launch& launch) {
   const contract::Contract& contract = problem.variant->contract;
-  return contract.tensors != nullptr && tensor::has_no_output(contract, problem.line) &&
-         (is_empty(launch.grid) || is_empty(launch.block));
+  const CaseModel& model = model_of<CaseModel>(contract);
+  return (is_empty(launch.grid) || is_empty(launch.block)) &&
+         !model.reason_without_output(contract, problem.line).empty();
 }
 
 }  // namespace
@@ -251,7 +241,6 @@ double received_factor(const Problem& problem, ArgumentWord word, double value) 
 
 void receive_scalars(Problem& problem) {
   const contract::Variant& variant = *problem.variant;
-  if (variant.contract.tensors == nullptr) return;
   for (const std::string& name : variant.contract.tensors->operation.scalars) {
     problem.scalars[name] = problem.line.value(name).value_or(1.0);
   }

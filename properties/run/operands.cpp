@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "properties/generate/data/data.hpp"
+#include "properties/run/run_model.hpp"
 
 namespace warpcheck::properties::run {
 
@@ -15,11 +16,10 @@ generate::DataTypes data_types(const contract::Contract& contract) {
 }
 
 Operands operands(const contract::Contract& contract, const Case& problem) {
-  if (contract.tensors != nullptr) {
-    Operands tensors;
-    tensors.tensors = generate::tensor_values(*contract.tensors, problem);
-    return tensors;
-  }
+  return model_of<RunModel>(contract).operands(contract, problem);
+}
+
+Operands matrix_operands(const contract::Contract& contract, const Case& problem) {
   Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
   const auto append = [](reference::Matrix& to, reference::Matrix more) {
     if (to.rows == 0) {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "properties/case/normalized.hpp"
-#include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/generate/data/tensor_data.hpp"
 #include "properties/run/buffers.hpp"
 #include "properties/run/launches.hpp"
+#include "properties/run/run_model.hpp"
 
 namespace warpcheck::properties::run {
 
@@ -21,28 +21,9 @@ Poison usual_poison(const Case& problem) {
 }
 
 std::uint64_t instruction_budget(const contract::Contract& contract, const Case& problem) {
-  constexpr double kLeast = 1 << 22;
   constexpr double kMost = 0x1p40;
-  if (contract.tensors != nullptr) {
-    // A function such as exp takes about 20 instructions, a step of a loop 8. A simple kernel also
-    // computes intermediate tensors again for each element that reads them.
-    constexpr double kPerStep = 1024.0;
-    return static_cast<std::uint64_t>(
-        std::min(2.0 * kLeast + kPerStep * tensor::work(contract, problem), kMost));
-  }
-  constexpr double kPerMultiplyAdd = 16.0;       // of the matrices, if one lane of a warp is active
-  constexpr double kPerPaddedMultiplyAdd = 2.0;  // of whole tiles, which all lanes compute
-  constexpr double kTile = 128.0;                // by which tiles may exceed m and n
-  constexpr double kStep = 32.0;                 // the same for k
-  const auto extent = [](std::int64_t size, double more) {
-    return static_cast<double>(size) + more;
-  };
-  const double own = extent(problem.m, 0) * extent(problem.n, 0) * extent(problem.k, 0);
-  const double padded =
-      extent(problem.m, kTile) * extent(problem.n, kTile) * extent(problem.k, kStep);
-  const double work =
-      static_cast<double>(problem.batch) * (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
-  return static_cast<std::uint64_t>(std::min(kLeast + work, kMost));
+  const double most = model_of<RunModel>(contract).most_instructions(contract, problem);
+  return static_cast<std::uint64_t>(std::min(most, kMost));
 }
 
 Problem make_problem(const contract::Variant& variant, const Case& line, Operands values,
@@ -53,9 +34,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.layouts = lay_out(variant.contract, problem.line, limit_bytes);
   problem.operands = std::move(values);
   problem.poison = poison;
-  problem.alpha = received_factor(problem, contract::ArgumentWord::alpha, problem.line.alpha);
-  problem.beta = received_factor(problem, contract::ArgumentWord::beta, problem.line.beta);
-  receive_scalars(problem);
+  model_of<RunModel>(variant.contract).receive_scalars(problem);
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
   problem.job.instruction_budget = instruction_budget(variant.contract, problem.line);

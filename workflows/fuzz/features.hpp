@@ -10,7 +10,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/generate/sampling/tiles.hpp"
-#include "properties/run/watched_device.hpp"
+#include "properties/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 

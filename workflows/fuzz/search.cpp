@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/parallel_for.hpp"
-#include "properties/run/stoppable_device.hpp"
-#include "properties/run/watched_device.hpp"
+#include "properties/run/devices/stoppable_device.hpp"
+#include "properties/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {

@@ -1,6 +1,6 @@
 #include "properties/campaign/lines/required_lines.hpp"
 
-#include "properties/run/watched_device.hpp"
+#include "properties/run/devices/watched_device.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/run/memoizing_device.hpp"
+#include "properties/run/devices/memoizing_device.hpp"
 
 #include <cstddef>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "properties/run/watched_device.hpp"
+#include "properties/run/devices/watched_device.hpp"
 
 #include <algorithm>
 #include <tuple>
