@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "properties/checks/property.hpp"
+#include "properties/checks/check_model.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -43,12 +43,11 @@ std::string place_text(const SourcePlace& source) {
 }
 
 std::string property_text(const properties::campaign::FindingReport& report) {
-  const bool of_tensors = !report.smallest.operation.empty();
+  using properties::checks::CheckModel;
+  const auto& model = properties::model_of<CheckModel>(report.smallest);
   for (const properties::checks::Property& property : properties::checks::properties()) {
     if (property.name != report.property) continue;
-    const bool other = of_tensors && !property.statement_of_tensors.empty();
-    return fmt::format("{}: {}", property.name,
-                       other ? property.statement_of_tensors : property.statement);
+    return fmt::format("{}: {}", property.name, model.statement(property));
   }
   return report.property;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contract/contract.hpp"
+#include "properties/case/case.hpp"
 
 namespace warpcheck::properties {
 
@@ -10,10 +11,16 @@ namespace warpcheck::properties {
 /// runs through Eigen, and the operations of the language, on tensors. Each room that treats them
 /// differently has an abstract class, such as CaseModel, with an implementation in
 /// properties/matrices and one in properties/tensors. All other code is the same for every
-/// operation: this is the only test of the kind.
+/// operation: these are the only tests of the kind.
 template <typename Interface>
 [[nodiscard]] const Interface& model_of(const contract::Contract& contract) {
   return contract.tensors != nullptr ? Interface::of_tensors() : Interface::of_matrices();
+}
+
+/// The same for the operation of a case.
+template <typename Interface>
+[[nodiscard]] const Interface& model_of(const Case& problem) {
+  return problem.operation.empty() ? Interface::of_matrices() : Interface::of_tensors();
 }
 
 }  // namespace warpcheck::properties

@@ -11,13 +11,12 @@
 #include "properties/case/errors.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
-#include "properties/case/tensor_case.hpp"
+#include "properties/checks/check_model.hpp"
 #include "properties/checks/property_checks.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
 
-using contract::ArgumentWord;
 using contract::Contract;
 
 bool always(const Contract&) { return true; }
@@ -26,57 +25,9 @@ bool has_valid_layout(const Contract& contract, const Case& problem) {
   return can_be_laid_out(contract, problem, run::kBufferLimitBytes);
 }
 
-bool takes_stride(const Contract& contract, bool outputs_only) {
-  const std::vector<operation::Tensor>& tensors = contract.tensors->tensors;
-  return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
-    return !tensor::strides_taken(contract, tensor).empty() &&
-           (!outputs_only || contract.tensors->is_output(tensor.name));
-  });
-}
-
-bool takes_padded_output(const Contract& contract) {
-  if (contract.tensors != nullptr) return takes_stride(contract, true);
-  return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd) ||
-         contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
-}
-
-bool takes_padding(const Contract& contract) {
-  if (contract.tensors != nullptr) return takes_stride(contract, false);
-  return contract.takes(ArgumentWord::lda) || contract.takes(ArgumentWord::ldb) ||
-         contract.takes(ArgumentWord::stride_a) || contract.takes(ArgumentWord::stride_b) ||
-         takes_padded_output(contract);
-}
-
-bool has_nan(ScalarType type) { return unit_roundoff(type) != 0.0; }
-
-bool ignores_a_and_b(const Contract& contract) {
-  return contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero &&
-         has_nan(contract.type_a) && has_nan(contract.type_b);
-}
-
-bool is_gemm(const Contract& contract) { return contract.tensors == nullptr; }
-
-bool ignores_c(const Contract& contract) {
-  return is_gemm(contract) && !contract.reads_c_at_beta_zero;
-}
-
-/// A bias is the same for every row, and cannot be scaled with one.
-bool scales_exactly(const Contract& contract) {
-  return is_gemm(contract) && !contract.takes(ArgumentWord::bias) && has_nan(contract.type_a) &&
-         has_nan(contract.type_b) && has_nan(contract.type_c);
-}
-
-/// Products of narrower operands are exact.
-bool rounds_products(const Contract& contract) {
-  return is_gemm(contract) && has_nan(contract.type_a) && has_nan(contract.type_b) &&
-         size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4;
-}
-
-/// Tensor cores cut sums off, but for those of f64.
-bool rounds_sums(const Contract& contract) {
-  return is_gemm(contract) && has_nan(contract.type_a) && has_nan(contract.type_b) &&
-         has_nan(contract.accumulate) &&
-         (!contract.tensor_cores || contract.accumulate == ScalarType::f64);
+template <Law law>
+bool has(const Contract& contract) {
+  return model_of<CheckModel>(contract).has(law, contract);
 }
 
 bool deterministic(const Contract& contract) { return contract.deterministic; }
@@ -165,37 +116,38 @@ constexpr std::array<Property, 16> kProperties = {{
      check::writes_every_element,
      "no output depends on what it held before, so every element is written"},
     {"writes-only-its-matrix", "no byte between the lines of C or around it is written",
-     takes_padded_output, padded, check::writes_only_its_matrix,
+     has<Law::pads_outputs>, padded, check::writes_only_its_matrix,
      "no byte between the rows of an output or around it is written"},
     {"reads-only-its-operands", "D does not depend on the bytes between the lines of A, B and C",
-     takes_padding, padded, check::reads_only_its_operands,
+     has<Law::pads_operands>, padded, check::reads_only_its_operands,
      "no output depends on the bytes between the rows of a tensor"},
     {"leaves-inputs-alone", "A and B hold the same bytes afterwards", always, as_it_is,
      check::leaves_inputs_alone, "the inputs hold the same bytes afterwards"},
-    {"beta-zero-ignores-c", "with beta = 0, NaN in C stays out of D", ignores_c, without_beta,
-     check::beta_zero_ignores_c},
-    {"alpha-zero-ignores-a-and-b", "with alpha = 0, NaN in A and B stays out of D", ignores_a_and_b,
-     without_alpha, check::alpha_zero_ignores_a_and_b},
-    {"k-zero-scales-c", "with k = 0, D is beta C", is_gemm, without_k, check::matches_reference},
+    {"beta-zero-ignores-c", "with beta = 0, NaN in C stays out of D", has<Law::ignores_c>,
+     without_beta, check::beta_zero_ignores_c},
+    {"alpha-zero-ignores-a-and-b", "with alpha = 0, NaN in A and B stays out of D",
+     has<Law::ignores_a_and_b>, without_alpha, check::alpha_zero_ignores_a_and_b},
+    {"k-zero-scales-c", "with k = 0, D is beta C", has<Law::is_product>, without_k,
+     check::matches_reference},
     {"power-of-two-scaling-is-exact",
      "scaling rows of A, columns of B and the inner dimension by powers of two scales D exactly",
-     scales_exactly, scalable, check::power_of_two_scaling},
+     has<Law::scales_exactly>, scalable, check::power_of_two_scaling},
     {"permuting-rows-permutes-rows", "permuting the rows of A and C permutes the rows of D",
-     is_gemm, exact, check::permuting_rows},
-    {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name", is_gemm,
-     one_hot, check::matches_reference},
+     has<Law::is_product>, exact, check::permuting_rows},
+    {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name",
+     has<Law::is_product>, one_hot, check::matches_reference},
     {"one-product-is-rounded-once",
      "where all products of an element but one are zero, D is that one, rounded to nearest",
-     rounds_products, one_product, check::one_product},
+     has<Law::rounds_products_once>, one_product, check::one_product},
     {"two-products-are-added-once",
      "where all products of an element but two are zero, and these exact, D is their sum, rounded "
      "to nearest",
-     rounds_sums, two_products, check::two_products},
+     has<Law::rounds_sums_once>, two_products, check::two_products},
     {"same-bits-twice",
      "the same problem gives the same bits, however blocks and warps are scheduled", deterministic,
      as_it_is, check::same_bits_twice},
     {"wider-layout-same-bits", "a wider leading dimension and a shifted base give the same bits",
-     is_gemm, exact, check::wider_and_shifted},
+     has<Law::is_product>, exact, check::wider_and_shifted},
     {"second-call-other-pointers",
      "a second call with other buffers and other data is right as well, whatever the first left "
      "behind",

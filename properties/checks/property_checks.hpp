@@ -13,6 +13,10 @@ namespace warpcheck::properties::checks {
 /// allows.
 [[nodiscard]] Case with_shifted_bases(const contract::Contract& contract, Case problem);
 
+/// Returns the problem of a case with these operands and this poison.
+[[nodiscard]] run::Problem poisoned(run::Runner& runner, const Case& line, run::Operands operands,
+                                    const run::Poison& poison);
+
 namespace check {
 
 PropertyResult matches_reference(run::Runner& runner, const Case& problem);

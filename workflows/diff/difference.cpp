@@ -14,7 +14,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/case/case_model.hpp"
-#include "properties/checks/run_and_compare.hpp"
+#include "properties/checks/comparison.hpp"
 #include "properties/generate/case_source.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "workflows/diff/domain_intersection.hpp"

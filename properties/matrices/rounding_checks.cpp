@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "properties/checks/comparison.hpp"
 #include "properties/checks/property_checks.hpp"
-#include "properties/checks/run_and_compare.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::checks {

@@ -1,4 +1,4 @@
-// Execution of a problem and comparison of D with the reference.
+// Comparison of the outputs of a problem with the reference.
 #pragma once
 
 #include "properties/checks/property.hpp"
@@ -9,10 +9,10 @@ namespace warpcheck::properties::checks {
 /// tolerance 1e-05; 3 of 9 elements are wrong".
 [[nodiscard]] run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch);
 
-/// Runs the problem once and compares D with the reference.
+/// Runs the problem once and compares the outputs with the reference.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);
 
-/// Compares the output of a finished run. The runner may repeat the run to locate a wrong element.
+/// Compares the outputs of a finished run. The runner may repeat the run to locate a wrong element.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
                                              const run::Run& run);
 

@@ -1,4 +1,4 @@
-#include "properties/checks/tensor_compare.hpp"
+#include "properties/tensors/comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/hash.hpp"
 #include "properties/case/tensor_case.hpp"
-#include "properties/checks/run_and_compare.hpp"
+#include "properties/checks/comparison.hpp"
 #include "properties/generate/data/tensor_data.hpp"
 #include "properties/judge/judge.hpp"
 

@@ -1,37 +1,17 @@
-#include "properties/checks/run_and_compare.hpp"
-
-#include <fmt/format.h>
+#include "properties/matrices/comparison.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "base/shown_number.hpp"
-#include "properties/checks/tensor_compare.hpp"
+#include "properties/checks/comparison.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/judge/judge.hpp"
 #include "properties/run/element.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
-
-/// "C[3, 4] is 1, expected 2: off by 1, tolerance 1e-05; 3 of 9 elements are wrong".
-std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& element) {
-  std::string text =
-      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
-  const double error = std::fabs(mismatch.got - mismatch.expected);
-  if (mismatch.tolerance == 0.0) {
-    text += " exactly";
-  } else if (std::isfinite(error)) {
-    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
-  } else {
-    text += fmt::format(" within {:.3g}", mismatch.tolerance);
-  }
-  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
-                            mismatch.wrong == 1 ? "is" : "are");
-}
 
 /// Returns the content of D before the launch.
 reference::Matrix prefill(const run::Problem& problem) {
@@ -91,25 +71,8 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
 
 }  // namespace
 
-run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch) {
-  run::Evidence evidence;
-  evidence.element = place.element(mismatch.row, mismatch.column);
-  evidence.finding.kind = FindingClass::wrong_result;
-  evidence.finding.message = mismatch_text(mismatch, evidence.element);
-  evidence.finding.memory = MemoryPlace{
-      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
-      size_of(place.type), true};
-  evidence.mismatch = mismatch;
-  return evidence;
-}
-
-PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {
-  return run_and_compare(runner, problem, runner.run(problem));
-}
-
-PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
+PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
                                const run::Run& run) {
-  if (problem.variant->contract.tensors != nullptr) return compare_tensors(runner, problem, run);
   PropertyResult result;
   result.evidence = run.evidence;
   result.printed = run.printed;

@@ -1,0 +1,51 @@
+// The properties and the comparison with the reference, by the kind of operation.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "contract/contract.hpp"
+#include "properties/case/operation_model.hpp"
+#include "properties/checks/property.hpp"
+
+namespace warpcheck::properties::checks {
+
+/// A statement that holds for some kernels only.
+enum class Law : std::uint8_t {
+  pads_outputs,          // the kernel takes a stride of an output
+  pads_operands,         // the kernel takes a stride
+  ignores_c,             // D does not depend on C if beta is 0
+  ignores_a_and_b,       // D does not depend on A and B if alpha is 0
+  is_product,            // D is a product of matrices
+  scales_exactly,        // powers of two scale D without rounding
+  rounds_products_once,  // a single product is rounded to nearest
+  rounds_sums_once,      // the sum of two exact products is rounded to nearest
+};
+
+/// See model_of().
+class CheckModel {
+ public:
+  static const CheckModel& of_matrices();
+  static const CheckModel& of_tensors();
+
+  CheckModel() = default;
+  CheckModel(const CheckModel&) = delete;
+  CheckModel& operator=(const CheckModel&) = delete;
+  virtual ~CheckModel() = default;
+
+  [[nodiscard]] virtual bool has(Law law, const contract::Contract& contract) const = 0;
+
+  /// Returns the statement of a property in the words of the operation.
+  [[nodiscard]] virtual std::string_view statement(const Property& property) const = 0;
+
+  /// See with_padding() of property_checks.hpp.
+  [[nodiscard]] virtual Case with_padding(const contract::Contract& contract,
+                                          Case problem) const = 0;
+
+  /// Compares the outputs of a finished run with the reference. The runner may repeat the run to
+  /// locate a wrong element.
+  [[nodiscard]] virtual PropertyResult compare(run::Runner& runner, const run::Problem& problem,
+                                               const run::Run& run) const = 0;
+};
+
+}  // namespace warpcheck::properties::checks

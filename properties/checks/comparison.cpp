@@ -1,0 +1,53 @@
+#include "properties/checks/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "base/shown_number.hpp"
+#include "properties/checks/check_model.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+/// "C[3, 4] is 1, expected 2: off by 1, tolerance 1e-05; 3 of 9 elements are wrong".
+std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& element) {
+  std::string text =
+      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
+  const double error = std::fabs(mismatch.got - mismatch.expected);
+  if (mismatch.tolerance == 0.0) {
+    text += " exactly";
+  } else if (std::isfinite(error)) {
+    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
+  } else {
+    text += fmt::format(" within {:.3g}", mismatch.tolerance);
+  }
+  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
+                            mismatch.wrong == 1 ? "is" : "are");
+}
+
+}  // namespace
+
+run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch) {
+  run::Evidence evidence;
+  evidence.element = place.element(mismatch.row, mismatch.column);
+  evidence.finding.kind = FindingClass::wrong_result;
+  evidence.finding.message = mismatch_text(mismatch, evidence.element);
+  evidence.finding.memory = MemoryPlace{
+      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
+      size_of(place.type), true};
+  evidence.mismatch = mismatch;
+  return evidence;
+}
+
+PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {
+  return run_and_compare(runner, problem, runner.run(problem));
+}
+
+PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
+                               const run::Run& run) {
+  return model_of<CheckModel>(problem.variant->contract).compare(runner, problem, run);
+}
+
+}  // namespace warpcheck::properties::checks

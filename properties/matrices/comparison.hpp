@@ -1,0 +1,12 @@
+// Comparison of the product of matrices with its reference.
+#pragma once
+
+#include "properties/checks/property.hpp"
+
+namespace warpcheck::properties::checks {
+
+/// Compares the output of a finished run. The runner may repeat the run to locate a wrong element.
+[[nodiscard]] PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
+                                             const run::Run& run);
+
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,71 @@
+#include "properties/checks/check_model.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/case/tensor_case.hpp"
+#include "properties/tensors/comparison.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+using contract::Contract;
+
+bool takes_stride(const Contract& contract, bool outputs_only) {
+  const std::vector<operation::Tensor>& tensors = contract.tensors->tensors;
+  return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
+    return !tensor::strides_taken(contract, tensor).empty() &&
+           (!outputs_only || contract.tensors->is_output(tensor.name));
+  });
+}
+
+class TensorCheckModel final : public CheckModel {
+ public:
+  bool has(Law law, const Contract& contract) const override {
+    if (law == Law::pads_outputs) return takes_stride(contract, true);
+    return law == Law::pads_operands && takes_stride(contract, false);
+  }
+
+  std::string_view statement(const Property& property) const override {
+    return property.statement_of_tensors.empty() ? property.statement
+                                                 : property.statement_of_tensors;
+  }
+
+  /// Widens each stride that the kernel takes, and that is tight, by the least amount that
+  /// `requires` allows.
+  Case with_padding(const Contract& contract, Case problem) const override {
+    constexpr std::int64_t kMost = 64;
+    for (const operation::Tensor& tensor : contract.tensors->tensors) {
+      for (const std::string& field : tensor::strides_taken(contract, tensor)) {
+        const std::int64_t tight = tensor::tight_value(contract, problem, field);
+        if (tensor::value_of(contract, problem, field) != tight) continue;
+        for (std::int64_t more = 1; more <= kMost; ++more) {
+          Case wider = problem;
+          wider.set_value(field, static_cast<double>(tight + more));
+          tensor::reset_short_strides(contract, wider);
+          if (violated(contract, wider)) continue;
+          if (can_be_laid_out(contract, wider, run::kBufferLimitBytes)) problem = wider;
+          break;
+        }
+      }
+    }
+    return problem;
+  }
+
+  PropertyResult compare(run::Runner& runner, const run::Problem& problem,
+                         const run::Run& run) const override {
+    return compare_tensors(runner, problem, run);
+  }
+};
+
+}  // namespace
+
+const CheckModel& CheckModel::of_tensors() {
+  static const TensorCheckModel kModel;
+  return kModel;
+}
+
+}  // namespace warpcheck::properties::checks
