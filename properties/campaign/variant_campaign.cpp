@@ -297,7 +297,6 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
 /// operation has a result.
 void VariantCampaign::add_empty_launches(CaseResult& result) const {
   const contract::Contract& contract = context_.variant.contract;
-  if (contract.tensors == nullptr) return;
   const auto launches = generate::empty_launches(contract);
   if (launches.empty()) return;
   std::vector<std::string> conditions;
@@ -326,7 +325,7 @@ void VariantCampaign::add_index_limits(CaseResult& result) const {
   for (const generate::IndexLimit& limit : limits) {
     const bool has_line = limit.lines.front() != 0;
     places.push_back(
-        fmt::format("{}{}", fields(limit.operand).name,
+        fmt::format("{}{}", limit.operand,
                     has_line ? fmt::format(" (line {})", fmt::join(limit.lines, ", ")) : ""));
     conditions.push_back(fmt::format("\"{}\"", limit.requires_));
   }

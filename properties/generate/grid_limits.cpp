@@ -162,9 +162,8 @@ std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& sol
   return cases;
 }
 
-std::vector<MissingLimit> missing_limits(const Contract& contract) {
+std::vector<MissingLimit> missing_limits_of_product(const Contract& contract) {
   std::vector<MissingLimit> missing;
-  if (contract.tensors != nullptr) return missing;
   const Solver solver(contract);
   const std::vector<GridAxis> undeclared = undeclared_axes(contract);
   for_axes(contract, 1, [&](const GridAxis& at, const contract::Expression& axis, Extent extent) {

@@ -32,6 +32,10 @@ struct MissingLimit {
 /// declare such sizes: see undeclared_axes().
 [[nodiscard]] std::vector<MissingLimit> missing_limits(const contract::Contract& contract);
 
+/// The same for a product of matrices.
+[[nodiscard]] std::vector<MissingLimit> missing_limits_of_product(
+    const contract::Contract& contract);
+
 /// Returns cases in which blocks execute a grid-stride loop: those of each axis of the grid that
 /// stops growing with m, n or batch, as in min(ceil_div(m, 16), 64). The extent is five times the
 /// one at which the axis stops growing, unless that is too large. k is 0, for which a kernel may

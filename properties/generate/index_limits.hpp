@@ -6,24 +6,23 @@
 
 #include "contract/compile/variant.hpp"
 #include "properties/case/case.hpp"
-#include "properties/case/operand.hpp"
 #include "properties/generate/sampling/narrow_index.hpp"
 
 namespace warpcheck::properties::generate {
 
-/// A matrix that may have 2^31 elements or more, and that the kernel indexes in 32 bits.
+/// An operand that may have 2^31 elements or more, and that the kernel indexes in 32 bits.
 struct IndexLimit {
-  Operand operand = Operand::a;
-  Case problem;  // in the domain, with so many elements
+  std::string operand;  // its name: "A", "x"
+  Case problem;         // in the domain, with so many elements
   std::string file;
   std::vector<unsigned> lines;  // of the products; never empty
   std::string requires_;        // the condition that excludes it: "m * n < 2147483648"
 };
 
-/// Returns the matrices of a variant that may have 2^31 elements according to `requires` and that
-/// the kernel indexes in 32 bits. Such matrices take gigabytes, so that no case has them. With
-/// sparse memory, they exclude the matrices for which int32_overflow_strides() generates a case: it
-/// finds the overflow.
+/// Returns the operands of a variant that may have 2^31 elements according to `requires` and that
+/// the kernel indexes in 32 bits. Such operands take gigabytes, so that no case has them. With
+/// sparse memory, they exclude those for which a case has lines so far apart: it finds the
+/// overflow.
 [[nodiscard]] std::vector<IndexLimit> index_limits(const contract::Variant& variant,
                                                    bool has_sparse_memory);
 

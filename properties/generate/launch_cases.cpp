@@ -3,39 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "properties/case/normalized.hpp"
-#include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/generate/generation_model.hpp"
 
 namespace warpcheck::properties::generate {
-
-namespace {
-
-/// Returns a case without empty extents that satisfies `requires`; empty if the search finds none.
-std::optional<Case> found_case(const contract::Contract& contract) {
-  Case target;
-  target.variant = contract.name;
-  target.m = target.n = target.k = 1;
-  if (contract.tensors == nullptr) return Solver(contract).project(target);
-  const TensorDomain domain(contract);
-  const std::vector<std::string>& extents = contract.tensors->operation.extents;
-  for (const std::string& extent : extents) target.set_value(extent, 1.0);
-  if (auto found = domain.nearest(normalized(contract, target))) return found;
-  for (const std::string& extent : extents) {
-    for (const std::int64_t landmark : domain.landmarks()) {
-      Case at = target;
-      at.set_value(extent, static_cast<double>(landmark));
-      if (auto found = domain.nearest(normalized(contract, at))) return found;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 void require_launches(const contract::Contract& contract) {
   if (!contract.is_launched) return;
@@ -44,10 +17,12 @@ void require_launches(const contract::Contract& contract) {
   std::erase_if(others.requires_, [&](const contract::Expression& condition) {
     return condition.text() == launched.text();
   });
-  const std::string_view not_empty = contract.tensors == nullptr ? "m > 0 and n > 0 and " : "";
+  const GenerationModel& model = model_of<GenerationModel>(contract);
+  const std::string_view launches = model.condition_of_launches();
   others.requires_.push_back(contract::Expression::parse(
-      fmt::format("{}not ({})", not_empty, launched.text()), launched.where()));
-  const std::optional<Case> found = found_case(others);
+      fmt::format("{}{}not ({})", launches, launches.empty() ? "" : " and ", launched.text()),
+      launched.where()));
+  const std::optional<Case> found = model.small_case(others);
   if (!found) return;
   throw InputError(Diagnostic{
       launched.where(),

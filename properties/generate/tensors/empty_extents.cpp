@@ -82,7 +82,7 @@ EmptyCase empty_case(const Contract& contract, const Case& problem) {
   return launches == 0 ? EmptyCase::impossible : EmptyCase::runs;
 }
 
-std::vector<EmptyLaunch> empty_launches(const Contract& contract) {
+std::vector<EmptyLaunch> empty_launches_of_tensors(const Contract& contract) {
   std::vector<EmptyLaunch> found;
   Case ones;
   ones.variant = contract.name;

@@ -31,6 +31,10 @@ struct EmptyLaunch {
 /// One for each extent.
 [[nodiscard]] std::vector<EmptyLaunch> empty_launches(const contract::Contract& contract);
 
+/// The same for an operation of the language.
+[[nodiscard]] std::vector<EmptyLaunch> empty_launches_of_tensors(
+    const contract::Contract& contract);
+
 /// Returns a case like `small`, in which the `number`-th of the extents that may be 0 is 0; empty
 /// if none may.
 [[nodiscard]] std::optional<Case> with_empty_extent(const contract::Contract& contract,

@@ -129,7 +129,7 @@ st.global.u32 [%rd3], %r8;
 std::vector<std::string> conditions(const std::string& more) {
   std::vector<std::string> all;
   for (const IndexLimit& limit : index_limits(variant_with(kNarrowStore, more), true)) {
-    EXPECT_EQ(limit.operand, Operand::c);
+    EXPECT_EQ(limit.operand, "C");
     EXPECT_THAT(limit.lines, ElementsAre(7U));
     EXPECT_GE(limit.problem.m * limit.problem.n, std::int64_t{1} << 31);
     all.push_back(limit.requires_);

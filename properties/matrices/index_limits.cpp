@@ -1,4 +1,4 @@
-#include "properties/generate/index_limits.hpp"
+#include "properties/matrices/index_limits.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "device/device.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "ptx/parser.hpp"
@@ -89,9 +90,9 @@ std::vector<NarrowIndex> indices_in(const contract::Variant& variant) {
 
 }  // namespace
 
-std::vector<IndexLimit> index_limits(const contract::Variant& variant, bool has_sparse_memory) {
+std::vector<IndexLimit> index_limits_of_product(const contract::Variant& variant,
+                                                bool has_sparse_memory) {
   const Contract& contract = variant.contract;
-  if (contract.tensors != nullptr) return {};
   const std::vector<NarrowIndex> products = indices_in(variant);
   std::vector<IndexLimit> limits;
   for (const Operand matrix : kMatrices) {
@@ -106,7 +107,7 @@ std::vector<IndexLimit> index_limits(const contract::Variant& variant, bool has_
     if (has_sparse_memory && has_cases(contract, matrix)) continue;
     auto problem = large_case(contract, Solver(contract, kMostBytes), matrix);
     if (!problem) continue;
-    limit.operand = matrix;
+    limit.operand = fields(matrix).name;
     limit.problem = std::move(*problem);
     limit.requires_ = condition(contract, matrix);
     limits.push_back(std::move(limit));

@@ -1,4 +1,4 @@
-#include "properties/shrink/tensor_shrink.hpp"
+#include "properties/shrink/shrink.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/shrink/shrink_model.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
@@ -26,6 +27,8 @@ constexpr std::int64_t kLongestStride = std::int64_t{1} << 31;  // exceeds an in
 /// Orders cases: each accepted one has a smaller measure.
 using Measure = std::tuple<double, double, double, double, int, Recipe, std::uint64_t>;
 
+/// Shrinks extents, several at once, strides, offsets, scalars, the recipe and the seed. Candidates
+/// outside the domain are left out.
 class TensorShrinker {
  public:
   TensorShrinker(const Contract& contract, const Case& failing, const StillFails& fails,
@@ -274,11 +277,19 @@ class TensorShrinker {
   std::set<std::string> tried_;
 };
 
+class TensorShrinkModel final : public ShrinkModel {
+ public:
+  Case shrunk(const Contract& contract, const Case& failing, const StillFails& fails,
+              const ShrinkLimits& limits) const override {
+    return TensorShrinker(contract, failing, fails, limits).shrunk();
+  }
+};
+
 }  // namespace
 
-Case shrink_tensors(const Contract& contract, const Case& failing, const StillFails& fails,
-                    const ShrinkLimits& limits) {
-  return TensorShrinker(contract, failing, fails, limits).shrunk();
+const ShrinkModel& ShrinkModel::of_tensors() {
+  static const TensorShrinkModel kModel;
+  return kModel;
 }
 
 }  // namespace warpcheck::properties::shrink

@@ -1,0 +1,61 @@
+#include "properties/generate/generation_model.hpp"
+
+#include "properties/case/normalized.hpp"
+#include "properties/generate/tensor_cases.hpp"
+#include "properties/generate/tensors/tensor_domain.hpp"
+
+namespace warpcheck::properties::generate {
+namespace {
+
+using contract::Contract;
+using contract::Variant;
+
+class TensorGenerationModel final : public GenerationModel {
+ public:
+  std::unique_ptr<CaseSource> cases(const Variant& variant,
+                                    const CaseOptions& options) const override {
+    return cases(variant.contract, options);
+  }
+
+  std::unique_ptr<CaseSource> cases(const Contract& contract,
+                                    const CaseOptions& options) const override {
+    return std::make_unique<TensorCases>(contract, options.seed, options.max_size,
+                                         options.int32_overflow_strides);
+  }
+
+  std::optional<Case> small_case(const Contract& contract) const override {
+    Case target;
+    target.variant = contract.name;
+    const TensorDomain domain(contract);
+    const std::vector<std::string>& extents = contract.tensors->operation.extents;
+    for (const std::string& extent : extents) target.set_value(extent, 1.0);
+    if (auto found = domain.nearest(normalized(contract, target))) return found;
+    for (const std::string& extent : extents) {
+      for (const std::int64_t landmark : domain.landmarks()) {
+        Case at = target;
+        at.set_value(extent, static_cast<double>(landmark));
+        if (auto found = domain.nearest(normalized(contract, at))) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string_view condition_of_launches() const override { return {}; }
+
+  std::vector<MissingLimit> missing_limits(const Contract&) const override { return {}; }
+
+  std::vector<IndexLimit> index_limits(const Variant&, bool) const override { return {}; }
+
+  std::vector<EmptyLaunch> empty_launches(const Contract& contract) const override {
+    return empty_launches_of_tensors(contract);
+  }
+};
+
+}  // namespace
+
+const GenerationModel& GenerationModel::of_tensors() {
+  static const TensorGenerationModel kModel;
+  return kModel;
+}
+
+}  // namespace warpcheck::properties::generate
