@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -12,7 +11,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/undefined_load.hpp"
-#include "properties/campaign/map_cases.hpp"
+#include "properties/campaign/hint_model.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/interpret/interpret.hpp"
@@ -164,29 +163,11 @@ const Placement* placement_of(const Layouts& layouts, std::string_view name) {
   return layouts.d && layouts.d->name == name ? &*layouts.d : nullptr;
 }
 
-/// The name of the distance between two lines of a matrix: "lda", or "k" if A is always tight.
-std::string_view leading_name(const contract::Contract& contract, const Case& problem,
-                              const Placement& place) {
-  using contract::ArgumentWord;
-  const bool by_rows = place.layout == contract::Layout::row;
-  if (place.name == "A") {
-    if (contract.takes(ArgumentWord::lda)) return "lda";
-    return by_rows != problem.ta ? "k" : "m";
-  }
-  if (place.name == "B") {
-    if (contract.takes(ArgumentWord::ldb)) return "ldb";
-    return by_rows != problem.tb ? "n" : "k";
-  }
-  if (contract.takes(ArgumentWord::ldc)) return "ldc";
-  return by_rows ? "n" : "m";
-}
-
 /// The contract can require the alignment that a wide access needs. Empty if neither the first
 /// element nor the leading dimension alone explains the address.
 Advice advice_on_alignment(const contract::Contract& contract, const FindingReport& report) {
   const auto& memory = report.finding.memory;
   if (report.finding.kind != FindingClass::misaligned || !memory) return {};
-  if (contract.tensors != nullptr) return {};
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
   const Placement* const place = placement_of(layouts, memory->name);
   if (place == nullptr || place->vector || place->batch != 1 || memory->offset < 0) return {};
@@ -198,12 +179,11 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
   const bool is_line_misaligned = line * place->leading * size % width != 0;
   const bool is_base_misaligned = place->offset * size % width != 0;
   if (is_line_misaligned == is_base_misaligned) return {};
-  const char matrix = static_cast<char>(std::tolower(memory->name.front()));
-  const std::string condition =
-      is_base_misaligned
-          ? fmt::format("aligned({}, {})", matrix, width)
-          : fmt::format("{} % {} == 0", leading_name(contract, report.smallest, *place),
-                        width / size);
+  const HintModel::Names names =
+      model_of<HintModel>(contract).names(contract, report.smallest, *place);
+  const std::string condition = is_base_misaligned
+                                    ? fmt::format("aligned({}, {})", names.buffer, width)
+                                    : fmt::format("{} % {} == 0", names.leading, width / size);
   // A contract has only one key `requires`.
   return {Advice::Kind::if_intended, contract.requires_.empty()
                                          ? fmt::format("requires = [\"{}\"]", condition)
@@ -381,7 +361,8 @@ std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failur
   RunContext mapping = context;
   mapping.map_errors = true;
   const contract::Contract& contract = context.variant.contract;
-  for (const Case& candidate : cases_to_map(contract, failure.problem)) {
+  for (const Case& candidate :
+       model_of<HintModel>(contract).cases_to_map(contract, failure.problem)) {
     const std::optional<Case> problem =
         checks::adapted_to_domain(*failure.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;

@@ -43,14 +43,6 @@ struct Quantity {
 /// argument. An offset is of a buffer that the kernel takes.
 [[nodiscard]] std::vector<Quantity> quantities(const contract::Contract& contract);
 
-/// Returns the quantities of normalized cases that need no contract: sizes, transpositions,
-/// factors, paddings and base offsets.
-[[nodiscard]] std::vector<Quantity> case_quantities();
-
-/// Returns the quantities of cases of an operation of the language: its extents, scalars, strides
-/// and offsets, as far as one of the cases names them.
-[[nodiscard]] std::vector<Quantity> named_quantities(const std::vector<Case>& cases);
-
 /// Returns the value of a quantity that is no stride.
 [[nodiscard]] double value_of(const Case& problem, const Quantity& quantity);
 

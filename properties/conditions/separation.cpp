@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "properties/conditions/learner.hpp"
+#include "properties/conditions/quantity_model.hpp"
 
 namespace warpcheck::properties::conditions {
 namespace {
@@ -19,10 +20,10 @@ Example example_of(const SeenCase& seen, const std::vector<Quantity>& quantities
 }
 
 std::vector<Quantity> quantities_of(const std::vector<SeenCase>& cases) {
-  if (cases.empty() || cases.front().problem.operation.empty()) return case_quantities();
+  if (cases.empty()) return {};
   std::vector<Case> problems;
   for (const SeenCase& seen : cases) problems.push_back(seen.problem);
-  return named_quantities(problems);
+  return model_of<QuantityModel>(problems.front()).of_cases(problems);
 }
 
 /// The conditions under which a kernel may have nothing to compute, so that it passes.

@@ -21,8 +21,8 @@ struct Separation {
   std::int64_t passing = 0;
 };
 
-/// Returns the simplest condition on the case_quantities() that separates the normalized cases.
-/// Empty if there is none, or if there are too few cases to state it.
+/// Returns the simplest condition on the quantities of QuantityModel::of_cases() that separates the
+/// normalized cases. Empty if there is none, or if there are too few cases to state it.
 [[nodiscard]] std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases);
 
 }  // namespace warpcheck::properties::conditions

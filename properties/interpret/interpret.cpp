@@ -1,123 +1,33 @@
 #include "properties/interpret/interpret.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/interpret/interpretation_model.hpp"
 
 namespace warpcheck::properties::interpret {
 namespace {
 
-using contract::ArgumentWord;
-using contract::Contract;
-using contract::Layout;
-
-constexpr std::int64_t kCandidates = 60;         // generated cases, of which some are suitable
-constexpr std::int64_t kMostProducts = 1 << 21;  // m n k of a suitable case
-constexpr std::int64_t kLargestSize = 96;
 constexpr std::size_t kCases = 4;
 constexpr std::int64_t kFailing = 3;  // of the cases
 
-std::string_view word(Layout layout) { return layout == Layout::row ? "row" : "col"; }
-
-void add_layouts(const Contract& contract, std::vector<Interpretation>& all) {
-  // Bit 0 exchanges the layout of A, bit 1 that of B, bit 2 that of C.
-  for (const unsigned exchanged : {1U, 2U, 4U, 3U, 5U, 6U, 7U}) {
-    Contract other = contract;
-    const auto exchange = [](Layout& layout) {
-      layout = layout == Layout::row ? Layout::column : Layout::row;
-    };
-    if ((exchanged & 1U) != 0) exchange(other.layout_a);
-    if ((exchanged & 2U) != 0) exchange(other.layout_b);
-    if ((exchanged & 4U) != 0) exchange(other.layout_c);
-    std::string change =
-        fmt::format("layout = {{ a = \"{}\", b = \"{}\", c = \"{}\" }}", word(other.layout_a),
-                    word(other.layout_b), word(other.layout_c));
-    all.push_back({std::move(change), std::move(other)});
-  }
-}
-
-Contract with_arguments_exchanged(Contract contract, ArgumentWord one, ArgumentWord other) {
-  for (contract::LaunchStep& step : contract.launches) {
-    for (contract::Argument& argument : step.arguments) {
-      if (argument.word != one && argument.word != other) continue;
-      argument.word = argument.word == one ? other : one;
-      argument.text = name(argument.word);
-    }
-  }
-  return contract;
-}
-
-Contract with_grid_exchanged(Contract contract) {
-  for (contract::LaunchStep& step : contract.launches) std::swap(step.grid[0], step.grid[1]);
-  return contract;
-}
-
-void add_arguments(const Contract& contract, std::vector<Interpretation>& all) {
-  constexpr std::array<std::pair<ArgumentWord, ArgumentWord>, 4> kPairs = {
-      {{ArgumentWord::m, ArgumentWord::n},
-       {ArgumentWord::m, ArgumentWord::k},
-       {ArgumentWord::n, ArgumentWord::k},
-       {ArgumentWord::a, ArgumentWord::b}}};
-  constexpr std::string_view kGrid = "the axes x and y of `grid` exchanged";
-  all.push_back({std::string(kGrid), with_grid_exchanged(contract)});
-  for (const auto& [one, other] : kPairs) {
-    if (!contract.takes(one) || !contract.takes(other)) continue;
-    const std::string change =
-        fmt::format("the arguments {} and {} exchanged", name(one), name(other));
-    Contract exchanged = with_arguments_exchanged(contract, one, other);
-    all.push_back({fmt::format("{}, and {}", change, kGrid), with_grid_exchanged(exchanged)});
-    all.insert(all.end() - 1, {change, std::move(exchanged)});
-  }
-}
-
-/// The sizes differ, so that a wrong layout or a wrong order of arguments shows.
-bool is_suitable(const Case& problem) {
-  return problem.m > 1 && problem.n > 1 && problem.k > 1 && problem.m != problem.n &&
-         problem.n != problem.k && problem.m != problem.k && problem.alpha != 0.0 &&
-         problem.data != Recipe::special && problem.batch > 0 &&
-         problem.m * problem.n * problem.k <= kMostProducts;
-}
-
-std::vector<Case> suitable_cases(const Contract& contract) {
-  std::vector<Case> cases;
-  const generate::CaseGenerator generator(contract, 0, false, kLargestSize);
-  for (std::int64_t i = 0; i < kCandidates && cases.size() < kCases; ++i) {
-    Case problem = generator.draw(i).problem;
-    problem.lda = problem.ldb = problem.ldc = 0;
-    problem.stride_a = problem.stride_b = problem.stride_c = 0;
-    problem.data = Recipe::lattice;
-    problem = normalized(contract, problem);
-    if (is_suitable(problem) && !violated(contract, problem)) cases.push_back(problem);
-  }
-  return cases;
-}
-
 }  // namespace
 
-std::vector<Interpretation> interpretations(const Contract& contract) {
-  std::vector<Interpretation> all;
-  add_layouts(contract, all);
-  add_arguments(contract, all);
-  return all;
+std::vector<Interpretation> interpretations(const contract::Contract& contract) {
+  return model_of<InterpretationModel>(contract).interpretations(contract);
 }
 
 std::optional<Correct> correct_interpretation(const contract::Variant& variant,
                                               const IsCorrect& is_correct) {
-  if (variant.contract.tensors != nullptr) return std::nullopt;
-  const std::vector<Case> cases = suitable_cases(variant.contract);
+  const auto& model = model_of<InterpretationModel>(variant.contract);
+  const std::vector<Case> cases = model.suitable_cases(variant.contract, kCases);
   if (cases.size() < kCases) return std::nullopt;
   const auto failed = std::count_if(cases.begin(), cases.end(), [&](const Case& problem) {
     return !is_correct(variant, problem);
   });
   if (failed < kFailing) return std::nullopt;
-  for (Interpretation& other : interpretations(variant.contract)) {
+  for (Interpretation& other : model.interpretations(variant.contract)) {
     contract::Variant interpreted = variant;
     interpreted.contract = std::move(other.contract);
     const bool all = std::all_of(cases.begin(), cases.end(), [&](const Case& problem) {
