@@ -183,6 +183,30 @@ class Namespaces(RuleCase):
                                         "namespace std { template <> struct hash<int> {}; }\n"})
 
 
+class Operations(RuleCase):
+    def test_a_test_of_the_kind_of_an_operation_is_found(self):
+        for test in ("if (contract.tensors != nullptr) return {};", "return contract_.tensors == nullptr;",
+                     "if (nullptr != variant.contract.tensors) f();", "if (contract.tensors) f();",
+                     "if (!joint.contract().tensors) f();", "const int a = contract->tensors ? 1 : 2;",
+                     "return contract.tensors && b;", "const bool a = problem.operation.empty();"):
+            self.assert_found("operations", {"properties/run/a.cpp": f"\n{test}\n"}, "properties/run/a.cpp:2 tests the kind")
+
+    def test_the_name_of_an_operation_is_found(self):
+        for name in ('"softmax"', "Gemm product;", "is_gemm(contract)", "layer_norm()", "RmsNorm"):
+            self.assert_found("operations", {"report/a.hpp": f"{name}\n"}, "report/a.hpp:1 names an operation")
+        self.assert_found("operations", {"device/a.cpp": 'f("// gemm");\n'}, "device/a.cpp:1 ")
+
+    def test_comments_members_and_other_rooms_are_accepted(self):
+        self.assert_clean("operations", {
+            "properties/a.cpp": "// sgemm, softmax\nfor (auto& t : contract.tensors->tensors) f(t); /* gemm */\n",
+            "report/a.cpp": "for (const auto& tensor : contract.tensors) f(values.tensors);\n",
+            "contract/a.cpp": "if (contract.tensors == nullptr) gemm();\n",
+            "properties/matrices/a.cpp": 'f("gemm");\n'})
+
+    def test_an_exception_that_nothing_needs_is_found(self):
+        self.assert_found("operations", {"properties/case/case.cpp": "int a;\n"}, "remove it from OF_ONE_KIND")
+
+
 class Types(RuleCase):
     def test_one_type_of_two_headers_is_found(self):
         self.assert_found("types", {"a/a.hpp": "namespace w::p {\nstruct J { int x; };\n}\n",
