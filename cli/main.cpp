@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/diagnostic.hpp"
+#include "base/process/freed_memory.hpp"
 #include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
@@ -17,10 +18,6 @@
 #include "cli/options/exit_status.hpp"
 #include "device/cuda/worker.hpp"
 #include "report/path.hpp"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace {
 
@@ -43,17 +40,6 @@ int status_of_output(int status) {
   const std::string reason = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
   std::cerr << "warpcheck: the standard output cannot be written" << reason << '\n';
   return kEnvironment;
-}
-
-/// Lets the C library keep freed memory for the next case instead of returning it to the system:
-/// each case would take its pages, zeroed, from the system again, which locks all threads out.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kLargestKept = 32 << 20;
-  constexpr int kMostKept = 64 << 20;  // at the end of the heap of a thread
-  mallopt(M_MMAP_THRESHOLD, kLargestKept);
-  mallopt(M_TRIM_THRESHOLD, kMostKept);
-#endif
 }
 
 int run_command(const Command& command) {

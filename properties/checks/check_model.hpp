@@ -46,6 +46,12 @@ class CheckModel {
   /// locate a wrong element.
   [[nodiscard]] virtual PropertyResult compare(run::Runner& runner, const run::Problem& problem,
                                                const run::Run& run) const = 0;
+
+  /// compare(), but may take the operands of the problem instead of copying them.
+  [[nodiscard]] virtual PropertyResult compare_and_take(run::Runner& runner, run::Problem&& problem,
+                                                        const run::Run& run) const {
+    return compare(runner, problem, run);
+  }
 };
 
 }  // namespace warpcheck::properties::checks

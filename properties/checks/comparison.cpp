@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/shown_number.hpp"
 #include "properties/checks/check_model.hpp"
@@ -41,8 +42,10 @@ run::Evidence wrong_element(const Placement& place, const judge::Mismatch& misma
   return evidence;
 }
 
-PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {
-  return run_and_compare(runner, problem, runner.run(problem));
+PropertyResult run_and_compare(run::Runner& runner, run::Problem problem) {
+  const run::Run run = runner.run(problem);
+  const CheckModel& model = model_of<CheckModel>(problem.variant->contract);
+  return model.compare_and_take(runner, std::move(problem), run);
 }
 
 PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,

@@ -10,7 +10,7 @@ namespace warpcheck::properties::checks {
 [[nodiscard]] run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch);
 
 /// Runs the problem once and compares the outputs with the reference.
-[[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);
+[[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, run::Problem problem);
 
 /// Compares the outputs of a finished run. The runner may repeat the run to locate a wrong element.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,

@@ -22,7 +22,7 @@ using reference::Matrix;
 class WrongElements {
  public:
   WrongElements(const Gemm& problem, const Expected& expected, const Matrix& got,
-                const Matrix* prefill)
+                const Prefill& prefill)
       : problem_(problem),
         expected_(expected),
         got_(got),
@@ -67,9 +67,9 @@ class WrongElements {
   }
 
   [[nodiscard]] bool unwritten() const {
-    return prefill_ != nullptr && all([&](Place p) {
+    return prefill_.is_known() && all([&](Place p) {
              return std::bit_cast<std::uint64_t>(got_(p.row, p.column)) ==
-                    std::bit_cast<std::uint64_t>((*prefill_)(p.row, p.column));
+                    std::bit_cast<std::uint64_t>(prefill_(p.row, p.column));
            });
   }
 
@@ -187,7 +187,7 @@ class WrongElements {
   const Gemm& problem_;
   const Expected& expected_;
   const Matrix& got_;
-  const Matrix* prefill_;
+  const Prefill& prefill_;
   double alpha_;
   double beta_;
   double slack_;  // relative, for the rounding of a mistaken value
@@ -197,7 +197,7 @@ class WrongElements {
 }  // namespace
 
 Diagnosis diagnose(const Gemm& problem, const Expected& expected, const Matrix& got,
-                   const Matrix* prefill) {
+                   const Prefill& prefill) {
   const WrongElements wrong(problem, expected, got, prefill);
   if (wrong.places().empty()) return {};
   return {pattern_of(wrong.places(), got.rows, got.columns), wrong.cause()};

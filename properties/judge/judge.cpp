@@ -48,18 +48,18 @@ WARPCHECK_FOR_AVX2 double largest_ratio_with_avx2(const Row& row) { return large
 /// Compares element by element.
 class Comparison {
  public:
-  Comparison(const Expected& expected, const Matrix& got) : expected_(expected), got_(got) {}
+  explicit Comparison(const Expected& expected) : expected_(expected) {}
 
-  Judgement compare() {
-    judgement_.elements = static_cast<std::int64_t>(got_.values.size());
-    for (std::int64_t i = 0; i < got_.rows; ++i) {
-      const std::int64_t first = i * got_.columns;
-      const Row row{got_.values.data() + first, expected_.value.values.data() + first,
-                    expected_.tolerance.values.data() + first, got_.columns};
+  Judgement compare(const Result& got) {
+    judgement_.elements = got.rows * got.columns;
+    for (std::int64_t i = 0; i < got.rows; ++i) {
+      const std::int64_t first = i * got.columns;
+      const Row row{got.row(i).data(), expected_.value.values.data() + first,
+                    expected_.tolerance.values.data() + first, got.columns};
       if (row.is_equal()) continue;
       const double ratio = cpu_has_avx2() ? largest_ratio_with_avx2(row) : largest_ratio(row);
       if (ratio < 0.0) {
-        for (std::int64_t j = 0; j < got_.columns; ++j) compare_element(i, j);
+        for (std::int64_t j = 0; j < row.columns; ++j) compare_element(i, j, row.got[j]);
       } else {
         judgement_.error_over_bound = std::max(judgement_.error_over_bound, ratio);
       }
@@ -68,8 +68,7 @@ class Comparison {
   }
 
  private:
-  void compare_element(std::int64_t i, std::int64_t j) {
-    const double value = got_(i, j);
+  void compare_element(std::int64_t i, std::int64_t j, double value) {
     const double right = expected_.value(i, j);
     const double tolerance = expected_.tolerance(i, j);
     const double ratio = error_over_bound(value, right, tolerance);
@@ -89,7 +88,6 @@ class Comparison {
   }
 
   const Expected& expected_;
-  const Matrix& got_;
   Judgement judgement_;
   double worst_ = -1.0;
 };
@@ -103,15 +101,32 @@ double error_over_bound(double got, double expected, double tolerance) {
   return std::isnan(ratio) ? HUGE_VAL : ratio;
 }
 
+Matrix matrix_of(const Result& result) {
+  Matrix matrix(result.rows, result.columns);
+  for (std::int64_t i = 0; i < result.rows; ++i) {
+    std::ranges::copy(result.row(i), matrix.values.begin() + i * result.columns);
+  }
+  return matrix;
+}
+
 Judgement judge(const reference::Gemm& problem, const Expected& expected, const Matrix& got,
-                const Matrix* prefill) {
+                const Prefill& prefill) {
+  const auto columns = static_cast<std::size_t>(got.columns);
+  const auto row = [&](std::int64_t number) {
+    return std::span(got.values).subspan(static_cast<std::size_t>(number) * columns, columns);
+  };
+  return judge(problem, expected, Result{got.rows, got.columns, row}, prefill);
+}
+
+Judgement judge(const reference::Gemm& problem, const Expected& expected, const Result& got,
+                const Prefill& prefill) {
   const bool fits = got.rows == expected.value.rows && got.columns == expected.value.columns;
   if (!fits) throw std::invalid_argument("judge: D has other extents than the reference");
-  Judgement judgement = Comparison(expected, got).compare();
+  Judgement judgement = Comparison(expected).compare(got);
   if (judgement.wrong == 0) {
     judgement.sensitivity = sensitivity(problem, expected, prefill);
   } else {
-    judgement.diagnosis = diagnose(problem, expected, got, prefill);
+    judgement.diagnosis = diagnose(problem, expected, matrix_of(got), prefill);
   }
   return judgement;
 }

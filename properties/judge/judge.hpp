@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 
 #include "properties/judge/diagnosis.hpp"
+#include "properties/judge/prefill.hpp"
 #include "properties/judge/region.hpp"
 #include "reference/gemm.hpp"
 
@@ -40,11 +43,21 @@ struct Judgement {
 /// the tolerance is 0. Nothing is an error where the tolerance is infinite.
 [[nodiscard]] double error_over_bound(double got, double expected, double tolerance);
 
-/// `got` is D as the kernel left it, m x n; `prefill`, if known, what lay in D's memory before the
-/// launch (C itself where beta is not 0). Costs m n, and for a right answer that of sensitivity().
+/// D as the kernel left it.
+struct Result {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::function<std::span<const double>(std::int64_t number)> row;  // valid until the next call
+};
+
+[[nodiscard]] reference::Matrix matrix_of(const Result& result);
+
+/// `got` is m x n; `prefill` is C itself where beta is not 0. Costs m n, and for a right answer
+/// that of sensitivity().
 [[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,
-                              const reference::Matrix& got,
-                              const reference::Matrix* prefill = nullptr);
+                              const Result& got, const Prefill& prefill = nullptr);
+[[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,
+                              const reference::Matrix& got, const Prefill& prefill = nullptr);
 
 /// The share of the K terms whose loss would have been seen for certain: term k is visible at (i,
 /// j) iff |alpha a_ik b_kj| > 2 tolerance_ij, since the kernel's own error may hide as much as the
@@ -55,6 +68,6 @@ struct Judgement {
 /// values.
 [[nodiscard]] double sensitivity(const reference::Gemm& problem,
                                  const reference::Expected& expected,
-                                 const reference::Matrix* prefill = nullptr);
+                                 const Prefill& prefill = nullptr);
 
 }  // namespace warpcheck::properties::judge

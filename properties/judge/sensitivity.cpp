@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "base/avx2.hpp"
@@ -13,7 +14,6 @@ namespace {
 
 using reference::Expected;
 using reference::Gemm;
-using reference::Matrix;
 
 /// Sets for each element the magnitude that a lost term must exceed, before alpha, to be detected.
 /// `rounded`: the relative rounding of the result. Returns the least of a row.
@@ -63,7 +63,47 @@ bool any_exceeds(double factor, const double* b, const double* threshold, std::i
   return false;
 }
 
-bool right_before_the_launch(const Expected& expected, const Matrix& prefill) {
+/// The thresholds of each row, computed when they are first needed: most terms show in one of the
+/// first rows.
+class Thresholds {
+ public:
+  Thresholds(const Gemm& problem, const Expected& expected, double alpha)
+      : expected_(expected),
+        alpha_(alpha),
+        // The rounding to a narrower output hides half a step on either side, an exact value's too.
+        rounded_(problem.type_c == problem.accumulate ? 0.0 : 2.0 * unit_roundoff(problem.type_c)),
+        values_(std::make_unique_for_overwrite<double[]>(expected.value.values.size())),
+        least_(static_cast<std::size_t>(expected.value.rows), kUnknown) {}
+
+  /// The least threshold of a row.
+  double least(std::int64_t row) {
+    double& least = least_[static_cast<std::size_t>(row)];
+    if (least == kUnknown) {
+      const std::int64_t columns = expected_.value.columns;
+      const auto visible = cpu_has_avx2() ? visible_from_with_avx2 : visible_from;
+      least = visible(expected_.value.values.data() + row * columns,
+                      expected_.tolerance.values.data() + row * columns, rounded_, alpha_,
+                      values_.get() + row * columns, columns);
+    }
+    return least;
+  }
+
+  /// The thresholds of a row after a call of least().
+  [[nodiscard]] const double* row(std::int64_t number) const {
+    return values_.get() + number * expected_.value.columns;
+  }
+
+ private:
+  static constexpr double kUnknown = -1.0;
+
+  const Expected& expected_;
+  double alpha_;
+  double rounded_;
+  std::unique_ptr<double[]> values_;
+  std::vector<double> least_;
+};
+
+bool right_before_the_launch(const Expected& expected, const Prefill& prefill) {
   for (std::int64_t i = 0; i < expected.value.rows; ++i) {
     for (std::int64_t j = 0; j < expected.value.columns; ++j) {
       if (!expected.accepts(i, j, prefill(i, j))) return false;
@@ -72,11 +112,11 @@ bool right_before_the_launch(const Expected& expected, const Matrix& prefill) {
   return true;
 }
 
-double sensitivity_without_terms(const Expected& expected, const Matrix* prefill) {
+double sensitivity_without_terms(const Expected& expected, const Prefill& prefill) {
   std::int64_t seen = 0;
   for (std::int64_t i = 0; i < expected.value.rows; ++i) {
     for (std::int64_t j = 0; j < expected.value.columns; ++j) {
-      const bool unwritten = prefill != nullptr && !expected.accepts(i, j, (*prefill)(i, j));
+      const bool unwritten = prefill.is_known() && !expected.accepts(i, j, prefill(i, j));
       if (unwritten || !expected.accepts(i, j, 0.0)) ++seen;
     }
   }
@@ -85,7 +125,7 @@ double sensitivity_without_terms(const Expected& expected, const Matrix* prefill
 
 }  // namespace
 
-double sensitivity(const Gemm& problem, const Expected& expected, const Matrix* prefill) {
+double sensitivity(const Gemm& problem, const Expected& expected, const Prefill& prefill) {
   const std::int64_t rows = problem.a.rows;
   const std::int64_t columns = problem.b.columns;
   const std::int64_t terms = problem.a.columns;
@@ -93,22 +133,11 @@ double sensitivity(const Gemm& problem, const Expected& expected, const Matrix* 
   const double alpha = reference::round_to(problem.accumulate, problem.alpha);
   if (terms == 0 || alpha == 0.0) return sensitivity_without_terms(expected, prefill);
 
-  if (problem.beta == 0.0 && prefill != nullptr && right_before_the_launch(expected, *prefill)) {
+  if (problem.beta == 0.0 && prefill.is_known() && right_before_the_launch(expected, prefill)) {
     return 0.0;
   }
 
-  // The rounding to a narrower output hides half a step on either side, an exact value's too.
-  const double rounded =
-      problem.type_c == problem.accumulate ? 0.0 : 2.0 * unit_roundoff(problem.type_c);
-  std::vector<double> threshold(expected.value.values.size());
-  std::vector<double> least(static_cast<std::size_t>(rows));  // threshold in each row
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const std::int64_t first = i * columns;
-    const auto visible = cpu_has_avx2() ? visible_from_with_avx2 : visible_from;
-    least[static_cast<std::size_t>(i)] =
-        visible(expected.value.values.data() + first, expected.tolerance.values.data() + first,
-                rounded, alpha, threshold.data() + first, columns);
-  }
+  Thresholds thresholds(problem, expected, alpha);
   std::int64_t visible = 0;
   for (std::int64_t k = 0; k < terms; ++k) {
     const double* const b = problem.b.values.data() + k * columns;
@@ -116,8 +145,8 @@ double sensitivity(const Gemm& problem, const Expected& expected, const Matrix* 
         cpu_has_avx2() ? largest_of_with_avx2(b, columns) : largest_of(b, columns);
     for (std::int64_t i = 0; i < rows; ++i) {
       const double factor = std::abs(problem.a(i, k));
-      if (factor * largest > least[static_cast<std::size_t>(i)] &&
-          any_exceeds(factor, b, threshold.data() + i * columns, columns)) {
+      if (factor * largest > thresholds.least(i) &&
+          any_exceeds(factor, b, thresholds.row(i), columns)) {
         ++visible;
         break;
       }

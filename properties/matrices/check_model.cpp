@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
@@ -115,6 +116,11 @@ class MatrixCheckModel final : public CheckModel {
   PropertyResult compare(run::Runner& runner, const run::Problem& problem,
                          const run::Run& run) const override {
     return compare_product(runner, problem, run);
+  }
+
+  PropertyResult compare_and_take(run::Runner& runner, run::Problem&& problem,
+                                  const run::Run& run) const override {
+    return compare_product(runner, std::move(problem), run);
   }
 };
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "properties/checks/comparison.hpp"
 #include "properties/generate/data/data.hpp"
@@ -13,13 +15,29 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-/// Returns the content of D before the launch.
-reference::Matrix prefill(const run::Problem& problem) {
-  const Placement& place = problem.layouts.output();
-  if (problem.c_has_values() && !problem.layouts.d) return problem.operands.c;
+/// Returns the content of one product's D before the launch, which refers to `c` or to `ignored_c`:
+/// the reference has no C that beta = 0 ignores.
+judge::Prefill prefill(const run::Problem& problem, std::int64_t number, const reference::Matrix& c,
+                       reference::Matrix& ignored_c) {
+  if (problem.c_has_values() && !problem.layouts.d) {
+    if (problem.reads_c()) return &c;
+    ignored_c = run::rows_of(problem.operands.c, number * problem.line.m, problem.line.m);
+    return &ignored_c;
+  }
   std::array<std::byte, 8> bytes;
   bytes.fill(problem.poison.output);
-  return {place.all_rows(), place.columns, run::decode(place.type, bytes.data())};
+  return judge::Prefill(run::decode(problem.layouts.output().type, bytes.data()));
+}
+
+/// Returns one product's D, whose rows are decoded into `row`.
+judge::Result product(const run::Problem& problem, const run::Output& output, std::int64_t number,
+                      std::vector<double>& row) {
+  row.resize(static_cast<std::size_t>(output.place.columns));
+  const std::int64_t first = number * problem.line.m;
+  return {problem.line.m, output.place.columns, [&output, &row, first](std::int64_t i) {
+            output.read_row(first + i, row);
+            return std::span<const double>(row);
+          }};
 }
 
 /// Describes the operands that the wrong element was computed from, if the data encodes their
@@ -69,29 +87,25 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
   return map;
 }
 
-}  // namespace
-
-PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
-                               const run::Run& run) {
+/// `reference_problem(number)` is the reference's problem for one product of the batch.
+template <class ReferenceProblem>
+PropertyResult compare(run::Runner& runner, const run::Problem& problem, const run::Run& run,
+                       const ReferenceProblem& reference_problem) {
   PropertyResult result;
   result.evidence = run.evidence;
   result.printed = run.printed;
   result.launched = run.launched;
   if (!result.launched || !result.evidence.empty()) return result;
 
-  reference::Matrix before = prefill(problem);
-  reference::Matrix got = run.output.matrix();
-  const std::int64_t m = problem.line.m;
-  const auto of_product = [&](reference::Matrix& all, std::int64_t number) {
-    return problem.line.batch == 1 ? std::move(all) : run::rows_of(all, number * m, m);
-  };
+  std::vector<double> row;
   std::optional<run::Evidence> wrong;
   for (std::int64_t number = 0; number < problem.line.batch; ++number) {
-    const reference::Gemm gemm = run::reference_problem(problem, number);
-    const reference::Matrix prefilled = of_product(before, number);
+    const reference::Gemm gemm = reference_problem(number);
     const reference::Expected expected = reference::gemm(gemm);
-    const reference::Matrix found = of_product(got, number);
-    const judge::Judgement judgement = judge::judge(gemm, expected, found, &prefilled);
+    const judge::Result got = product(problem, run.output, number, row);
+    reference::Matrix ignored_c;
+    const judge::Judgement judgement =
+        judge::judge(gemm, expected, got, prefill(problem, number, gemm.c, ignored_c));
     result.error_over_bound =
         std::max(result.error_over_bound.value_or(0.0), judgement.error_over_bound);
     if (judgement.passed()) {
@@ -100,7 +114,7 @@ PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
     } else if (!wrong) {
       wrong = wrong_result(problem, number, judgement);
       if (runner.maps_errors()) {
-        wrong->map = mapped(problem, number, expected, found, judgement);
+        wrong->map = mapped(problem, number, expected, judge::matrix_of(got), judgement);
       }
     }
   }
@@ -113,6 +127,19 @@ PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
                 evidence);
   result.evidence.push_back(std::move(evidence));
   return result;
+}
+
+}  // namespace
+
+PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
+                               const run::Run& run) {
+  return compare(runner, problem, run,
+                 [&](std::int64_t number) { return run::reference_problem(problem, number); });
+}
+
+PropertyResult compare_product(run::Runner& runner, run::Problem&& problem, const run::Run& run) {
+  return compare(runner, problem, run,
+                 [&](std::int64_t number) { return run::take_reference_problem(problem, number); });
 }
 
 }  // namespace warpcheck::properties::checks

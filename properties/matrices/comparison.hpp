@@ -9,4 +9,8 @@ namespace warpcheck::properties::checks {
 [[nodiscard]] PropertyResult compare_product(run::Runner& runner, const run::Problem& problem,
                                              const run::Run& run);
 
+/// The same, but takes the operands of the problem instead of copying them.
+[[nodiscard]] PropertyResult compare_product(run::Runner& runner, run::Problem&& problem,
+                                             const run::Run& run);
+
 }  // namespace warpcheck::properties::checks

@@ -72,14 +72,11 @@ reference::TensorProblem tensor_problem(const Problem& problem) {
   return tensors;
 }
 
-reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
-  const std::int64_t m = problem.line.m;
-  const std::int64_t k = problem.line.k;
+namespace {
+
+reference::Gemm without_matrices(const Problem& problem) {
   const contract::Contract& contract = problem.variant->contract;
   reference::Gemm gemm;
-  gemm.a = rows_of(problem.operands.a, number * m, m);
-  gemm.b = rows_of(problem.operands.b, number * k, k);
-  if (problem.reads_c()) gemm.c = rows_of(problem.operands.c, number * m, m);
   gemm.bias = problem.operands.bias;
   gemm.alpha = problem.alpha;
   gemm.beta = problem.beta;
@@ -90,6 +87,27 @@ reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
   gemm.tensor_cores = contract.tensor_cores;
   gemm.split_k = contract.split_k;
   gemm.mean_zero = generate::mean_zero(problem.line.data);
+  return gemm;
+}
+
+}  // namespace
+
+reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
+  const std::int64_t m = problem.line.m;
+  const std::int64_t k = problem.line.k;
+  reference::Gemm gemm = without_matrices(problem);
+  gemm.a = rows_of(problem.operands.a, number * m, m);
+  gemm.b = rows_of(problem.operands.b, number * k, k);
+  if (problem.reads_c()) gemm.c = rows_of(problem.operands.c, number * m, m);
+  return gemm;
+}
+
+reference::Gemm take_reference_problem(Problem& problem, std::int64_t number) {
+  if (problem.line.batch != 1) return reference_problem(problem, number);
+  reference::Gemm gemm = without_matrices(problem);
+  gemm.a = std::move(problem.operands.a);
+  gemm.b = std::move(problem.operands.b);
+  if (problem.reads_c()) gemm.c = std::move(problem.operands.c);
   return gemm;
 }
 

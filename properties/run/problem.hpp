@@ -80,4 +80,7 @@ inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
 /// Returns the reference's problem for one product of the batch.
 [[nodiscard]] reference::Gemm reference_problem(const Problem& problem, std::int64_t number = 0);
 
+/// The same. The matrices of a single product move out of the problem, which has them no longer.
+[[nodiscard]] reference::Gemm take_reference_problem(Problem& problem, std::int64_t number);
+
 }  // namespace warpcheck::properties::run

@@ -41,10 +41,8 @@ struct Output {
   [[nodiscard]] bool same_row(std::int64_t row, const Output& other, std::int64_t other_row) const;
   /// The values of a row.
   [[nodiscard]] std::vector<double> row(std::int64_t number) const;
-  [[nodiscard]] reference::Matrix matrix() const;
-
- private:
   void read_row(std::int64_t number, std::span<double> values) const;
+  [[nodiscard]] reference::Matrix matrix() const;
 };
 
 /// Returns true if a launch failed before its first instruction.
