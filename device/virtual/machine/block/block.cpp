@@ -333,6 +333,13 @@ std::uint64_t Block::fingerprint() const {
   return state.value();
 }
 
+std::uint64_t Block::sample() const {
+  Fingerprint state;
+  for (const auto& warp : warps_) warp->add_sample(state);
+  for (const Barrier& barrier : barriers_) state.add(barrier.arrived);
+  return state.value();
+}
+
 /// The last poll of the same lanes at the same op counts.
 void Block::note_poll(Poll poll) {
   const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {

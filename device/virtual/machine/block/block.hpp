@@ -200,6 +200,8 @@ class Block {
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   /// A fingerprint of the registers and places of all warps.
   [[nodiscard]] std::uint64_t fingerprint() const;
+  /// A hash of the places of all warps and of some bytes of their registers. It costs little.
+  [[nodiscard]] std::uint64_t sample() const;
   /// Starts the recording of loads, atomics and tests of barriers as polls.
   void trace() { tracing_ = true; }
   [[nodiscard]] bool tracing() const { return tracing_; }

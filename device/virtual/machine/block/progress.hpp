@@ -14,23 +14,29 @@ namespace warpcheck::machine {
 struct FunctionCode;
 
 /// Detects a recurring state: it compares each state with a saved one, which it replaces after 1,
-/// 2, 4 ... rounds (Brent 1980). It detects a state that recurs every p rounds within about 3 p
-/// rounds.
+/// 2, 4 ... rounds (Brent 1980). It detects a state that recurs every p rounds within about 6 p
+/// rounds. Of each state it computes a sample; the fingerprint only if the sample recurs.
 class Repetition {
  public:
   /// To be called after each round of turns. `changes` is the number of changes of memory so far;
-  /// `state()` returns a fingerprint of all warps. It is called only if memory has not changed.
-  template <class State>
-  [[nodiscard]] bool seen_again(std::uint64_t changes, State state) {
+  /// `sample()` returns a hash of a part of the state, `state()` a fingerprint of all warps. They
+  /// are called only if memory has not changed.
+  template <class Sample, class State>
+  [[nodiscard]] bool seen_again(std::uint64_t changes, Sample sample, State state) {
     if (changes != changes_) {
       changes_ = changes;
       restart();
       return false;
     }
-    const std::uint64_t now = state();
-    if (saved_ == now) return true;
+    const std::uint64_t now = sample();
+    if (sample_ == now) {
+      const std::uint64_t all = state();
+      if (state_ == all) return true;
+      if (!state_) state_ = all;
+    }
     if (++rounds_ >= limit_) {
-      saved_ = now;
+      sample_ = now;
+      state_.reset();
       rounds_ = 0;
       limit_ *= 2;
     }
@@ -38,7 +44,8 @@ class Repetition {
   }
 
   void restart() {
-    saved_.reset();
+    sample_.reset();
+    state_.reset();
     rounds_ = 0;
     limit_ = 1;
   }
@@ -48,7 +55,8 @@ class Repetition {
 
  private:
   std::uint64_t changes_ = 0;
-  std::optional<std::uint64_t> saved_;
+  std::optional<std::uint64_t> sample_;
+  std::optional<std::uint64_t> state_;  // at a round with this sample
   std::uint64_t rounds_ = 0;
   std::uint64_t limit_ = 1;
 };

@@ -24,6 +24,12 @@ std::vector<std::uint32_t> ranks(const Fragment& fragment) {
   return path;
 }
 
+void add_place(const Fragment& fragment, Fingerprint& state) {
+  state.add(std::uint64_t{fragment.lanes} << 32 | fragment.pc);
+  state.add(std::uint64_t{fragment.expected} << 32 | fragment.barrier << 8 |
+            static_cast<unsigned>(fragment.state));
+}
+
 }  // namespace
 
 Warp::Warp(Block& block, unsigned index, const FunctionCode& kernel)
@@ -251,15 +257,26 @@ Flow Warp::exit() {
   return Flow::leave;
 }
 
+void Warp::add_sample(Fingerprint& state) const {
+  constexpr std::size_t kStep = kLanes * sizeof(std::uint32_t);  // lane 0 of registers of 32 bits
+  for (const Fragment& fragment : fragments_) {
+    add_place(fragment, state);
+    if (fragment.state != FragmentState::ready) continue;  // its registers do not change
+    const Frame& frame = *fragment.frame;
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= frame.code->constants_offset;
+         at += kStep) {
+      state.add(*reinterpret_cast<const std::uint64_t*>(frame.values + at));
+    }
+  }
+}
+
 std::uint64_t Warp::fingerprint() const {
   if (fingerprint_) return *fingerprint_;
   Fingerprint state;
   state.add(local_data_.data(), local_data_.size());
   const Frame* hashed = nullptr;
   for (const Fragment& fragment : fragments_) {
-    state.add(std::uint64_t{fragment.lanes} << 32 | fragment.pc);
-    state.add(std::uint64_t{fragment.expected} << 32 | fragment.barrier << 8 |
-              static_cast<unsigned>(fragment.state));
+    add_place(fragment, state);
     if (fragment.frame.get() == hashed) continue;
     hashed = fragment.frame.get();
     for (const Frame* frame = hashed; frame != nullptr; frame = frame->caller.get()) {

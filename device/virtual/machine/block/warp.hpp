@@ -16,6 +16,10 @@
 #include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/memory/sparse_bytes.hpp"
 
+namespace warpcheck {
+class Fingerprint;
+}
+
 namespace warpcheck::machine {
 
 class Block;
@@ -155,6 +159,8 @@ class Warp {
   /// A fingerprint of registers, stack and places. Together with memory they determine the next
   /// instructions.
   [[nodiscard]] std::uint64_t fingerprint() const;
+  /// Adds a part of that: places, and one lane of most registers.
+  void add_sample(Fingerprint& state) const;
   [[nodiscard]] Mask live() const;
 
   /// Local memory of one lane: bytes and their shadow. Lanes lie `local_stride()` apart.

@@ -187,7 +187,10 @@ Block::State run_alone(Block& block, Collector& collector) {
     const Block::State state = run_some(block);
     if (state != Block::State::running || collector.should_stop()) return state;
     if (block.interleaves()) continue;
-    if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
+    if (!repetition.seen_again(
+            block.changes(), [&] { return block.sample(); }, [&] { return block.fingerprint(); })) {
+      continue;
+    }
     Block* const blocks[] = {&block};
     block.add_finding(trace_and_diagnose(blocks, repetition.period(), 0, run_some));
     return Block::State::faulted;
@@ -239,8 +242,9 @@ class Residents {
  private:
   struct Resident {
     std::unique_ptr<Block> block;
-    std::uint64_t state = 0;  // fingerprint after the last turn; 0 if the turn changed memory
-    bool spins = false;       // the last turn changed neither memory nor the fingerprint
+    // After the last turn; none if the turn changed memory, or was one of a few instructions.
+    std::optional<std::uint64_t> sample;
+    bool spins = false;  // the last turn changed neither memory nor the sample
   };
 
   /// Makes further blocks resident, all of a cluster together. Returns false if all blocks have
@@ -281,9 +285,10 @@ class Residents {
       changes_ += block.changes() - before;
       work_ += block.work() - work;
       if (state == Block::State::running) {
-        const std::uint64_t now = block.changes() == before ? block.fingerprint() : 0;
-        turn.spins = now != 0 && now == turn.state;
-        turn.state = now;
+        std::optional<std::uint64_t> now;
+        if (block.changes() == before && !block.interleaves()) now = block.sample();
+        turn.spins = now && now == turn.sample;
+        turn.sample = now;
         continue;
       }
       collector_.add(block, state == Block::State::faulted);
@@ -300,14 +305,20 @@ class Residents {
         std::any_of(residents_.begin(), residents_.end(),
                     [](const Resident& resident) { return resident.block->interleaves(); });
     if (interleaves) return false;  // a state may recur without a turn of each lane
-    const auto state = [&] {
+    const auto sum_of = [&](const auto& state_of) {
       std::uint64_t sum = 0;
       for (const Resident& resident : residents_) {
-        sum += resident.state * (2 * resident.block->linear() + 1);
+        sum += state_of(resident) * (2 * resident.block->linear() + 1);
       }
       return sum;
     };
-    if (residents_.empty() || !repetition_.seen_again(changes_, state)) return false;
+    const auto sample = [&] {
+      return sum_of([](const Resident& resident) { return resident.sample.value_or(0); });
+    };
+    const auto state = [&] {
+      return sum_of([](const Resident& resident) { return resident.block->fingerprint(); });
+    };
+    if (residents_.empty() || !repetition_.seen_again(changes_, sample, state)) return false;
     std::vector<Block*> blocks;
     for (const Resident& resident : residents_) blocks.push_back(resident.block.get());
     std::sort(blocks.begin(), blocks.end(),
