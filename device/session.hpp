@@ -152,6 +152,12 @@ class Session {
                                                              std::size_t bytes) = 0;
   /// Sets all parts of a reservation, from its first byte to its last.
   virtual void set_parts(std::uint64_t address, std::span<const AddressPart> parts) = 0;
+  /// The ranges of `bytes` bytes at these addresses of reservations, multiples of 2 MiB, have the
+  /// same memory from now on: that of the first. Races between accesses at different addresses are
+  /// not found.
+  virtual void share_memory(std::span<const std::uint64_t> addresses, std::size_t bytes) = 0;
+  /// The range has memory of its own again.
+  virtual void unshare_memory(std::uint64_t address, std::size_t bytes) = 0;
   /// Ends a reservation. Later accesses are found.
   virtual void end_reservation(std::uint64_t address) = 0;
 

@@ -102,6 +102,22 @@ class VirtualSession final : public Session {
   void set_parts(std::uint64_t address, std::span<const AddressPart> parts) override {
     memory_.reservation_at(address).set_parts(parts);
   }
+  void share_memory(std::span<const std::uint64_t> addresses, std::size_t bytes) override {
+    std::vector<std::byte*> data;
+    std::vector<std::byte*> shadows;
+    for (const std::uint64_t address : addresses) {
+      const machine::Bytes range = memory_.reserved_bytes(address, bytes);
+      data.push_back(range.data);
+      shadows.push_back(range.shadow);
+    }
+    machine::SparseBytes::share(data, bytes);
+    machine::SparseBytes::share(shadows, bytes);
+  }
+  void unshare_memory(std::uint64_t address, std::size_t bytes) override {
+    const machine::Bytes range = memory_.reserved_bytes(address, bytes);
+    machine::SparseBytes::unshare(range.data, bytes);
+    machine::SparseBytes::unshare(range.shadow, bytes);
+  }
   void end_reservation(std::uint64_t address) override { memory_.end_reservation(address); }
 
   std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }

@@ -100,5 +100,19 @@ TEST_F(Exec, DriverMapsMemoryAndFindsWrongMappings) {
   }
 }
 
+TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
+  compile("driver/ring_buffer", kDriverAndRuntime);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+  compile("driver/ring_buffer", kDriverAndRuntime + "-DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error, HasSubstr("error[out-of-bounds]: 4-byte load from byte 4194304 of"));
+  EXPECT_THAT(wrong.error, HasSubstr(fmt::format("driver/ring_buffer.cu:{}:",
+                                                 line_of_finding("driver/ring_buffer"))));
+}
+
 }  // namespace
 }  // namespace warpcheck::tool

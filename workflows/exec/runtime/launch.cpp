@@ -148,11 +148,12 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
 
 /// A kernel that cannot observe the order of its threads has the same races in each schedule. Of
 /// many runs of a kernel, the first ones count, and then fewer and fewer. Memory that the program
-/// registered may be shared with other processes.
+/// registered may be shared with other processes, and so is memory at two addresses.
 bool Runtime::needs_other_schedules(const Kernel& kernel, std::uint64_t run) const {
   constexpr std::uint64_t kFirstRuns = 8;
   const bool chosen = run <= kFirstRuns || std::has_single_bit(run);
   return options_.schedules > 1 && options_.races && kernel.info.observes_order && chosen &&
+         shared_memories_ == 0 &&
          std::none_of(allocations_.begin(), allocations_.end(), [](const auto& one) {
            return one.second.use == MemoryUse::registered && one.second.freed_by == 0;
          });

@@ -92,6 +92,9 @@ class Runtime {
 
   /// Call this before a copy within the device. Only with ExecOptions::origins.
   void note_undefined_copy(const UndefinedCopy& copy);
+  /// More memory, or less, is mapped at two addresses at a time: other processes share it.
+  void count_shared_memory(int more) { shared_memories_ += more; }
+
   /// The calls that copied undefined bytes to a place, and those that allocated their source.
   [[nodiscard]] std::vector<RelatedStack> stacks_of_origin(const MemoryPlace& place);
 
@@ -154,6 +157,7 @@ class Runtime {
   std::deque<UndefinedCopy> undefined_copies_;  // the oldest first
   std::atomic<pid_t> user_ = 0;                 // the process of the first call
   std::uint64_t matching_launches_ = 0;
+  int shared_memories_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
   bool lacks_results_ = false;  // a launch ended before it had written all that it writes
   cudaError_t launch_error_ = cudaSuccess;

@@ -141,6 +141,10 @@ Reservation& GlobalMemory::reservation_at(std::uint64_t address) const {
   return *allocations_[(address - kGlobalBase) >> kGlobalSlotBits]->reservation;
 }
 
+Bytes GlobalMemory::reserved_bytes(std::uint64_t address, std::size_t bytes) const {
+  return reservation_at(address).bytes_at(address, bytes);
+}
+
 void GlobalMemory::end_reservation(std::uint64_t address) {
   Allocation& reserved = *allocations_[(address - kGlobalBase) >> kGlobalSlotBits];
   reserved.reservation.reset();

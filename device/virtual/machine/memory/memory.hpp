@@ -109,6 +109,8 @@ class GlobalMemory {
   Allocation& add_reservation(const std::string& name, std::size_t bytes);
   /// The reservation that begins at the address.
   [[nodiscard]] Reservation& reservation_at(std::uint64_t address) const;
+  /// The bytes at an address of a reservation.
+  [[nodiscard]] Bytes reserved_bytes(std::uint64_t address, std::size_t bytes) const;
   /// Ends it.
   void end_reservation(std::uint64_t address);
   /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.

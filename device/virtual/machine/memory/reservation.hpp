@@ -21,6 +21,10 @@ class Reservation {
   [[nodiscard]] std::size_t bytes() const { return data_.size(); }
   /// Replaces all parts, which follow one another from the first byte on.
   void set_parts(std::span<const device::AddressPart> parts);
+  [[nodiscard]] Bytes bytes_at(std::uint64_t address, std::size_t bytes) const {
+    const std::uint64_t offset = address - begin_;
+    return {data_.data() + offset, shadow_.data() + offset, bytes};
+  }
   /// The part that contains the address, or the closest one.
   [[nodiscard]] Allocation* near(std::uint64_t address) const;
 

@@ -17,6 +17,8 @@ namespace {
 // overcommitted memory refuses.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
 
+constexpr std::byte kZero{};
+
 /// Maps zeros at `place`, or anywhere if it is null. Null if the system refuses.
 std::byte* map(std::byte* place, std::size_t size) {
   const int fixed = place != nullptr ? MAP_FIXED_NOREPLACE : 0;
@@ -88,6 +90,31 @@ SparseBytes SparseBytes::ones(std::size_t size) {
     file.map_at(bytes.data(), size);
   }
   return bytes;
+}
+
+void SparseBytes::share(std::span<std::byte* const> places, std::size_t size) {
+  const int file = memfd_create("shared", MFD_CLOEXEC);
+  bool done = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0;
+  for (std::size_t at = 0; at < size && done; at += kMapped) {
+    const std::size_t count = std::min(kMapped, size - at);
+    const std::byte* const from = places.front() + at;
+    const bool zeros = std::all_of(from, from + count, [](std::byte one) { return one == kZero; });
+    done =
+        zeros || pwrite(file, from, count, static_cast<off_t>(at)) == static_cast<ssize_t>(count);
+  }
+  for (std::byte* const place : places) {
+    done =
+        done && mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == place;
+  }
+  if (file >= 0) close(file);
+  if (!done) throw EnvironmentError("the system has no memory for bytes at two addresses");
+}
+
+void SparseBytes::unshare(std::byte* place, std::size_t size) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(place, size, PROT_READ | PROT_WRITE, flags, -1, 0) != place) {
+    throw EnvironmentError("the system has no memory for a mapping");
+  }
 }
 
 void SparseBytes::Release::operator()(std::byte* first) const {

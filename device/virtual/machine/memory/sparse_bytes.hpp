@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace warpcheck::machine {
 
@@ -18,6 +19,12 @@ class SparseBytes {
   /// All bits are 0. The bytes begin at `address`, a multiple of the size of a page. Throws
   /// std::bad_alloc if something else lies there.
   [[nodiscard]] static SparseBytes zeros_at(std::uint64_t address, std::size_t size);
+
+  /// The ranges of `size` bytes at these places, whole pages of larger SparseBytes, share their
+  /// bytes from now on: those of the first. Throws EnvironmentError if the system refuses.
+  static void share(std::span<std::byte* const> places, std::size_t size);
+  /// The range has bytes of its own again, all 0.
+  static void unshare(std::byte* place, std::size_t size);
 
   [[nodiscard]] std::byte* data() const { return first_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }

@@ -74,6 +74,24 @@ TEST_F(SessionMemory, PartsOfAReservationHaveTheirOwnAccess) {
   EXPECT_EQ(session->fill(a, std::byte{1}, 4)->kind, RangeError::Kind::freed);
 }
 
+TEST_F(SessionMemory, TwoAddressesHaveTheSameBytes) {
+  const ModuleId module = load(kStore);
+  constexpr std::size_t kBytes = std::size_t{2} << 20;
+  const std::uint64_t a = session->reserve("a", 3 * kBytes).value();
+  const AddressPart all{3 * kBytes, AddressPart::State::accessible};
+  session->set_parts(a, {&all, 1});
+  EXPECT_THAT(launch(module, "store", 2, a).findings, IsEmpty());
+  session->share_memory(std::array{a, a + kBytes}, kBytes);
+  EXPECT_EQ(undefined(a + kBytes, 12), 4U);
+  EXPECT_THAT(launch(module, "store", 3, a + kBytes).findings, IsEmpty());
+  EXPECT_EQ(undefined(a, 12), 0U);
+  session->share_memory(std::array{a + kBytes, a, a + 2 * kBytes}, kBytes);
+  EXPECT_EQ(undefined(a + 2 * kBytes, 12), 0U);
+  session->unshare_memory(a, kBytes);
+  EXPECT_EQ(undefined(a, 12), 12U);
+  EXPECT_EQ(undefined(a + 2 * kBytes, 12), 0U);
+}
+
 TEST_F(SessionMemory, DefinednessOutlivesALaunch) {
   const ModuleId module = load(kIncrement + kStore);
   const std::uint64_t a = allocate(16, "a");

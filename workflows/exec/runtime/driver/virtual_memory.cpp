@@ -25,8 +25,10 @@ struct Physical {
   std::size_t bytes = 0;
   CUmemAllocationProp properties{};
   std::uint64_t references = 1;
-  bool mapped = false;
-  bool has_bytes = false;  // it was mapped before
+  std::vector<std::uint64_t> mapped = {};  // the addresses at which it is
+  bool has_bytes = false;                  // it was mapped before
+  bool in_part = false;                    // some mapping has fewer bytes
+  bool shared = false;                     // it was mapped at two addresses since then
 };
 
 struct Mapping {
@@ -115,7 +117,7 @@ class VirtualMemory {
   /// Frees memory that is neither mapped nor referenced.
   void free_unused(Runtime& runtime, const char* function, Handle handle) {
     const Physical& memory = physical_.at(handle);
-    if (memory.mapped || memory.references != 0) return;
+    if (!memory.mapped.empty() || memory.references != 0) return;
     static_cast<void>(free_memory(runtime, function, pointer_to(handle), MemoryUse::device));
     physical_.erase(handle);
   }
@@ -163,6 +165,24 @@ void move_bytes(Runtime& runtime, std::uint64_t begin, Reserved& reserved, std::
   const std::uint64_t mapped = begin + offset;
   static_cast<void>(to_mapping ? runtime.session().copy(mapped, mapping.memory, mapping.bytes)
                                : runtime.session().copy(mapping.memory, mapped, mapping.bytes));
+}
+
+/// Gives memory that is mapped elsewhere another address.
+void share_bytes(Runtime& runtime, Physical& memory, std::uint64_t address) {
+  std::vector<std::uint64_t> all = memory.mapped;
+  all.push_back(address);
+  runtime.session().share_memory(all, memory.bytes);
+  if (!memory.shared) runtime.count_shared_memory(1);
+  memory.shared = true;
+}
+
+/// Call this when memory is no longer mapped at an address.
+void unshare_bytes(Runtime& runtime, Physical& memory, std::uint64_t address) {
+  if (!memory.shared) return;
+  runtime.session().unshare_memory(address, memory.bytes);
+  if (!memory.mapped.empty()) return;
+  memory.shared = false;
+  runtime.count_shared_memory(-1);
 }
 
 State state_of(CUmemAccess_flags flags) {
@@ -274,13 +294,14 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, Handle handl
                   unsigned long long) {
   constexpr const char* kFunction = "cuMemMap";
   return with_memory(kFunction, handle, [&](Runtime& runtime, Physical& memory) {
-    if (memory.mapped) {
-      return runtime.unsupported(kFunction, "memory that is mapped at two addresses");
-    }
     if (offset != 0 || bytes > memory.bytes) {
       return wrong(runtime, kFunction,
                    fmt::format("{} bytes from byte {} of memory of {} bytes: expected offset 0",
                                bytes, offset, memory.bytes));
+    }
+    memory.in_part = memory.in_part || bytes != memory.bytes;
+    if (!memory.mapped.empty() && memory.in_part) {
+      return runtime.unsupported(kFunction, "memory of which a part is mapped at two addresses");
     }
     const auto map = [&](Runtime&, Reserved& reserved, std::uint64_t begin, std::size_t at) {
       if (reserved.overlaps(at, bytes)) {
@@ -289,12 +310,14 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, Handle handl
       reserved.mappings[at] = {bytes, handle, State::no_access};
       const auto first = reserved.used.begin() + static_cast<std::ptrdiff_t>(at / kGranularity);
       const auto last = first + static_cast<std::ptrdiff_t>(bytes / kGranularity);
-      if (memory.has_bytes || std::find(first, last, true) != last) {
+      if (!memory.mapped.empty()) {
+        share_bytes(runtime, memory, address);
+      } else if (memory.has_bytes || std::find(first, last, true) != last) {
         move_bytes(runtime, begin, reserved, at, true);
       }
       reserved.mappings[at].state = State::no_access;
       std::fill(first, last, true);
-      memory.mapped = true;
+      memory.mapped.push_back(address);
       runtime.session().set_parts(begin, reserved.parts());
       return cudaSuccess;
     };
@@ -312,9 +335,12 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
     for (const std::size_t at : whole) {
       const Handle handle = reserved.mappings.at(at).memory;
       Physical& memory = *VirtualMemory::instance().physical(handle);
-      if (memory.references != 0) move_bytes(runtime, begin, reserved, at, false);
+      std::erase(memory.mapped, begin + at);
+      if (memory.references != 0 && memory.mapped.empty()) {
+        move_bytes(runtime, begin, reserved, at, false);
+      }
+      unshare_bytes(runtime, memory, begin + at);
       memory.has_bytes = true;
-      memory.mapped = false;
       reserved.mappings.erase(at);
       VirtualMemory::instance().free_unused(runtime, kFunction, handle);
     }

@@ -1,0 +1,48 @@
+// Programmatic dependent launch: the second kernel starts before the first one ends, and waits for
+// its results. The defect: it reads them before it waits.
+#include "../samples/common.h"
+
+constexpr int n = 1024;
+
+__global__ void first(int* data) {
+  const unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
+  cudaTriggerProgrammaticLaunchCompletion();
+  data[at] = static_cast<int>(at);
+}
+
+__global__ void second(const int* data, int* out, bool defect) {
+  const unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
+  int value = 0;
+  if (defect) value = data[at];  // finding here
+  cudaGridDependencySynchronize();
+  if (!defect) value = data[at];
+  out[at] = value + 1;
+}
+
+int main(int argc, char** argv) {
+  const Timing timing;
+  int *data, *out;
+  CHECK(cudaMalloc(&data, n * sizeof(int)));
+  CHECK(cudaMalloc(&out, n * sizeof(int)));
+  CHECK(cudaMemset(data, 0, n * sizeof(int)));
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  first<<<n / 128, 128, 0, stream>>>(data);
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = n / 128;
+  config.blockDim = 128;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  CHECK(cudaLaunchKernelEx(&config, second, static_cast<const int*>(data), out, has_defect(argc, argv)));
+  int result[n];
+  CHECK(cudaMemcpyAsync(result, out, sizeof result, cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  std::puts(result[n - 1] == n ? "correct" : "wrong");
+  CHECK(cudaFree(data));
+  CHECK(cudaFree(out));
+  CHECK(cudaStreamDestroy(stream));
+}
