@@ -15,14 +15,12 @@
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "cli/run/run_info.hpp"
+#include "cli/run/campaign_config.hpp"
 #include "contract/compile/compile_cache.hpp"
-#include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
 #include "report/requirements/check_requirements.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
-#include "workflows/history/build_id.hpp"
 #include "workflows/history/history.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/targets/origins.hpp"
@@ -33,7 +31,6 @@ namespace {
 using properties::campaign::CampaignOptions;
 using properties::campaign::CampaignReport;
 using properties::campaign::VariantReport;
-using workflows::history::CampaignConfig;
 using workflows::targets::Target;
 
 bool requires_coverage(const CheckCommand& command) {
@@ -77,24 +74,6 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   const bool is_complete = device.name() == "virtual" && !command.resume;
   options.coverage = requires_coverage(command) || (is_shown && is_complete);
   return options;
-}
-
-CampaignConfig campaign_config(const CheckCommand& command, const CampaignOptions& options,
-                               const device::Device& device, std::span<const Target> targets) {
-  CampaignConfig config;
-  config.build = workflows::history::build_id();
-  config.device = device.name();
-  config.device_description = device.description();
-  config.races = command.common.races;
-  config.mma_arch = command.common.mma_arch;
-  config.options = options;
-  for (const Target& target : targets) {
-    config.variants.push_back(
-        {target.variant.contract.name, contract::fingerprint(target.variant), target.path});
-  }
-  config.nvcc = nvcc_versions(targets);
-  config.revision = revision_of(targets);
-  return config;
 }
 
 void print_coverage(const CampaignReport& totals, std::ostream& out) {
@@ -198,8 +177,8 @@ int run(const CheckCommand& command) {
   workflows::history::Recording recording;
   if (!command.history.empty()) {
     history.emplace(command.history);
-    recording =
-        history->record(campaign_config(command, options, *chosen.device, targets), command.resume);
+    recording = history->record(campaign_config(command.common, options, *chosen.device, targets),
+                                command.resume);
     if (!recording.sentence.empty() && !command.common.quiet) {
       out << recording.sentence << '\n' << std::flush;
     }

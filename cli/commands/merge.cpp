@@ -1,4 +1,4 @@
-#include "workflows/history/merge.hpp"
+#include "workflows/history/shards/merge.hpp"
 
 #include <fmt/format.h>
 

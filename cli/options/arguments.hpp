@@ -206,6 +206,9 @@ struct GateCommand {
   Common common;       // jobs and reports; the policy sets the rest
   std::string policy;  // a file or its folder; empty: see workflows::gate::read_policy()
   std::string today;   // yyyy-mm-dd; empty: the current day
+  ShardChoice shard;
+  std::string history;                 // of the shard; empty: not a shard
+  std::vector<std::string> from = {};  // the histories of all shards; empty: run the cases
 };
 
 struct InitCommand {

@@ -9,15 +9,6 @@ namespace {
 
 using workflows::coverage::MinimumCoverage;
 
-std::optional<ShardChoice> parse_shard(std::string_view text) {
-  const std::size_t slash = std::min(text.find('/'), text.size());
-  const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));
-  const auto of = parse_integer<unsigned, 1, kMostShards>(
-      slash == text.size() ? std::string_view() : text.substr(slash + 1));
-  if (!number || !of || *number > *of) return std::nullopt;
-  return ShardChoice{*number, *of};
-}
-
 void add_history(CLI::App& command, CheckCommand& check) {
   auto* const history =
       command
@@ -34,10 +25,8 @@ void add_history(CLI::App& command, CheckCommand& check) {
                 "exit with 1 if a variant passes, but has markedly larger errors than its "
                 "previous source")
       ->needs(history);
-  add_parsed(command, "--shard", check.shard, parse_shard,
-             "a shard such as 3/16, from 1/N to N/N with N up to 65536",
-             "run only part I of N of the campaign; `warpcheck merge` joins the histories")
-      .option_text("I/N");
+  add_shard(command, check.shard,
+            "run only part I of N of the campaign; `warpcheck merge` joins the histories");
   command
       .add_flag("--allow-empty", check.allow_empty,
                 "exit with 0 if the shard has no case; `merge` still requires one in the campaign")

@@ -4,6 +4,26 @@
 #include "workflows/gate/date.hpp"
 
 namespace warpcheck::cli {
+namespace {
+
+void add_shards(CommandApp& command, GateCommand& gate) {
+  auto* const history =
+      command
+          .add_option("--history", gate.history,
+                      "with --shard: its cases; a shard that was killed continues from there")
+          ->option_text("FILE");
+  CLI::Option& shard = add_shard(
+      command, gate.shard, "run only part I of N of the cases, and decide nothing; --merge does");
+  shard.needs(history);
+  history->needs(&shard);
+  command
+      .add_option("--merge", gate.from,
+                  "decide from the histories of all shards, which ran the same policy")
+      ->option_text("FILE...")
+      ->excludes(history);
+}
+
+}  // namespace
 
 void add_gate(CLI::App& app, Command& chosen) {
   CommandApp& command =
@@ -17,6 +37,8 @@ void add_gate(CLI::App& app, Command& chosen) {
       {"warpcheck gate", "use warpcheck.toml in this folder or in the root of the repository"},
       {"warpcheck gate ci/nightly.toml --junit gate.xml --lcov cov.info",
        "use another policy, and write reports"},
+      {"warpcheck gate --shard 3/16 --history 3.db", "run the third of 16 parts of the cases"},
+      {"warpcheck gate --merge 1.db 2.db", "decide, and write the reports, from two shards"},
       {"warpcheck gate --today 2027-01-01", "judge the known failures as of that day"},
   };
   command.status_0 = "the kernels meet the policy";
@@ -32,6 +54,7 @@ void add_gate(CLI::App& app, Command& chosen) {
   add_report_options(command, gate.common);
   add_lcov(command, gate.common.lcov);
   add_verbose(command, gate.common.verbose);
+  add_shards(command, gate);
   const auto take = [&gate](const std::string& text) {
     if (!workflows::gate::parse_date(text)) {
       throw CLI::ValidationError("--today",

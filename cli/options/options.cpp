@@ -28,6 +28,15 @@ std::optional<std::uint64_t> parse_scaled(std::string_view text) {
   return *value << shift;
 }
 
+std::optional<ShardChoice> parse_shard(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));
+  const auto of = parse_integer<unsigned, 1, kMostShards>(
+      slash == text.size() ? std::string_view() : text.substr(slash + 1));
+  if (!number || !of || *number > *of) return std::nullopt;
+  return ShardChoice{*number, *of};
+}
+
 /// "blocks=4M"
 void set_limit(std::string_view text, bool has_cases, Common& common) {
   const std::size_t equals = std::min(text.find('='), text.size());
@@ -174,6 +183,14 @@ void add_verbose(CLI::App& command, bool& verbose) {
   const OptionGroup group(command, kReports);
   command.add_flag("-v,--verbose", verbose,
                    "print each case line before its launch, and all details of findings");
+}
+
+CLI::Option& add_shard(CLI::App& command, ShardChoice& shard, const std::string& description) {
+  CLI::Option& option =
+      add_parsed(command, "--shard", shard, parse_shard,
+                 "a shard such as 3/16, from 1/N to N/N with N up to 65536", description);
+  option.option_text("I/N");
+  return option;
 }
 
 void add_report_options(CLI::App& command, Common& common) {

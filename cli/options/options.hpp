@@ -107,6 +107,9 @@ void add_json(CLI::App& command, std::string& json);
 /// Shards of a campaign.
 inline constexpr unsigned kMostShards = 65536;
 
+/// `--shard`
+CLI::Option& add_shard(CLI::App& command, ShardChoice& shard, const std::string& description);
+
 /// `--lcov`, for commands that count coverage.
 void add_lcov(CLI::App& command, std::string& lcov);
 

@@ -14,8 +14,10 @@ namespace warpcheck::properties::campaign {
 
 struct IndexedResult {
   std::int64_t index = 0;
-  CaseResult result;               // after Tally::add()
-  device::Coverage coverage = {};  // of its launches, if requested; a journal does not store it
+  CaseResult result;  // after Tally::add()
+  // The coverage of its launches, if requested. A journal stores it only for a shard's cases, and
+  // without the parts of the program that no launch executed, if an earlier case has them.
+  device::Coverage coverage = {};
 };
 
 /// The part of a journal that belongs to one variant. It is called by one thread at a time, while
@@ -30,6 +32,9 @@ class VariantJournal {
 
   /// Returns the recorded cases by index.
   [[nodiscard]] virtual std::map<std::int64_t, CaseResult> recorded_cases() = 0;
+
+  /// Returns the recorded coverage of a recorded case; empty if there is none.
+  [[nodiscard]] virtual device::Coverage recorded_coverage(std::int64_t index) = 0;
 
   virtual void record(std::span<const IndexedResult> results) = 0;
 

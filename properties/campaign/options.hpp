@@ -55,8 +55,8 @@ struct CampaignOptions : RunOptions {
   // A variant whose domain, expressions or PTX are wrong is one of CampaignReport::errors, and the
   // others are checked. If false, the campaign throws its InputError.
   bool continue_after_errors = false;
-  // Measure the source coverage. A journal stores no coverage, so the cases that a resumed campaign
-  // takes from its journal are not counted.
+  // Measure the source coverage. A journal stores it only for shards, so the cases that another
+  // resumed campaign takes from its journal are not counted.
   bool coverage = false;
   // Set: stop the running launches and end the campaign. Variants without a case are not reported,
   // findings are not shrunk further, and the journal remains unfinished. Null: never set.

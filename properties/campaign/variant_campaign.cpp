@@ -217,14 +217,22 @@ VariantReport VariantCampaign::finish() {
 
 void VariantCampaign::add(IndexedResult& item) {
   tally_.add(item.index, item.result);
-  if (options_.coverage) run::add(coverage_, item.coverage);
-  if (!lines_) return;
-  if (is_recorded(item.index)) {
-    lines_->add(item.result.executed);
-  } else {
-    item.result.executed = lines_->add(item.coverage);
+  const bool recorded = is_recorded(item.index);
+  if (options_.coverage && recorded) item.coverage = journal_->recorded_coverage(item.index);
+  if (lines_) {
+    if (recorded && item.coverage.blocks.empty()) {
+      lines_->add(item.result.executed);
+    } else {
+      item.result.executed = lines_->add(item.coverage);
+    }
+    needs_lines_ = !lines_->complete();
   }
-  needs_lines_ = !lines_->complete();
+  if (!options_.coverage) return;
+  const bool is_stored = journal_ && !recorded && !options_.shard.is_whole();
+  device::Coverage stored;
+  if (is_stored) stored = run::without_unexecuted(item.coverage, coverage_);
+  run::add(coverage_, item.coverage);
+  item.coverage = std::move(stored);
 }
 
 /// If all cases are recorded, runs the first one again: the recorded parts of the program need its

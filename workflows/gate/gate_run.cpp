@@ -93,7 +93,7 @@ class Gate {
         run_campaign(group, *opened.at(name));
       }
     }
-    add_mutation_scores(groups);
+    if (options_.shard.is_whole()) add_mutation_scores(groups);
     return std::move(run_);
   }
 
@@ -112,6 +112,7 @@ class Gate {
     options.sizes.strict_launch = options.sizes.strict_launch || rules.strict_launch;
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
+    options.shard = options_.shard;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
     options.require_lines = rules.minimum.lines == 0.0;
     options.continue_after_errors = true;
@@ -120,8 +121,10 @@ class Gate {
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
     };
+    std::unique_ptr<properties::campaign::Journal> journal;
+    if (options_.journal_of) journal = options_.journal_of(group.variants, device, options);
     CampaignReport campaign =
-        properties::campaign::run_campaign(group.variants, device, options, marker_);
+        properties::campaign::run_campaign(group.variants, device, options, marker_, journal.get());
     for (VariantReport& variant : campaign.variants) {
       for (FindingReport& found : variant.findings) marker_.mark(found);
       run_.outcomes.push_back({rules, variant, std::nullopt});
@@ -137,7 +140,8 @@ class Gate {
   }
 
   [[nodiscard]] bool needs_coverage(const GateRules& rules) const {
-    return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 || options_.count_coverage;
+    return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 || options_.count_coverage ||
+           !options_.shard.is_whole();  // a report of the whole may need it
   }
 
   /// Reports the progress of the mutants of variant number `index` of `variants`.

@@ -10,6 +10,7 @@
 
 #include "device/device.hpp"
 #include "properties/campaign/campaign.hpp"
+#include "properties/campaign/journal.hpp"
 #include "workflows/gate/date.hpp"
 #include "workflows/gate/judgement.hpp"
 #include "workflows/gate/policy.hpp"
@@ -28,6 +29,12 @@ struct GateOptions {
   bool map_errors = false;                 // findings about values get an error map
   bool count_coverage = false;             // also where the policy has no minimum coverage
   properties::campaign::Regressions regressions;
+  properties::campaign::Shard shard;  // of the cases; a part gets no mutation scores
+  /// The journal of a campaign; null: none.
+  std::function<std::unique_ptr<properties::campaign::Journal>(
+      std::span<const contract::Variant> variants, const device::Device& device,
+      const properties::campaign::CampaignOptions& options)>
+      journal_of;
   const std::atomic<bool>* interrupted = nullptr;  // as in CampaignOptions
 };
 

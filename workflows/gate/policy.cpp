@@ -6,6 +6,22 @@
 
 namespace warpcheck::workflows::gate {
 
+void require_no_time_limit(const GatePolicy& policy) {
+  const auto refuse = [](const Location& where) {
+    throw InputError(Diagnostic{
+        where,
+        "found `seconds`, which a gate in shards cannot have: which cases run would depend on the "
+        "machine. Use `cases`",
+        {}});
+  };
+  if (policy.rules.time_seconds > 0.0) refuse({policy.file, 0, 0});
+  for (const GateGroup& group : policy.groups) {
+    GateRules rules;
+    for (const auto& change : group.changes) change(rules);
+    if (rules.time_seconds > 0.0) refuse(group.where);
+  }
+}
+
 bool matches(const std::string& glob, std::string_view name) {
   return fnmatch(glob.c_str(), std::string(name).c_str(), 0) == 0;
 }

@@ -79,6 +79,10 @@ struct GatePolicy {
 /// Reads a policy. `file` names the text in errors. Throws InputError with all errors, located.
 [[nodiscard]] GatePolicy parse_policy(std::string_view toml, const std::string& file);
 
+/// Throws InputError if the policy limits the time of cases: which of them run then depends on the
+/// machine.
+void require_no_time_limit(const GatePolicy& policy);
+
 /// Returns true if a glob (`*`, `?`, `[...]`) matches a name.
 [[nodiscard]] bool matches(const std::string& glob, std::string_view name);
 

@@ -48,4 +48,36 @@ properties::coverage::ExecutedLines decoded_lines(std::string_view encoded) {
   });
 }
 
+std::string encoded(const device::Coverage& coverage) {
+  LinesJson value = {{"blocks", LinesJson::array()},
+                     {"edges", LinesJson::array()},
+                     {"conditions", LinesJson::array()}};
+  for (const device::CoveredBlock& block : coverage.blocks) {
+    value["blocks"].push_back({block.first, block.instructions, block.warps});
+  }
+  for (const device::CoveredEdge& edge : coverage.edges) {
+    value["edges"].push_back({edge.from, edge.to, edge.warps, edge.divergent});
+  }
+  for (const device::CoveredCondition& condition : coverage.conditions) {
+    value["conditions"].push_back({condition.at, condition.held, condition.failed});
+  }
+  return value.dump();
+}
+
+device::Coverage decoded_coverage(std::string_view encoded) {
+  return read_lines_json(encoded, [](const LinesJson& value) {
+    device::Coverage coverage;
+    for (const LinesJson& block : value.at("blocks")) {
+      coverage.blocks.push_back({block.at(0), block.at(1), block.at(2)});
+    }
+    for (const LinesJson& edge : value.at("edges")) {
+      coverage.edges.push_back({edge.at(0), edge.at(1), edge.at(2), edge.at(3)});
+    }
+    for (const LinesJson& condition : value.at("conditions")) {
+      coverage.conditions.push_back({condition.at(0), condition.at(1), condition.at(2)});
+    }
+    return coverage;
+  });
+}
+
 }  // namespace warpcheck::workflows::history

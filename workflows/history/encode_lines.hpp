@@ -1,4 +1,4 @@
-// Executed lines and parts of a program as JSON text, and back.
+// Executed lines and parts of a program, and coverage, as JSON text, and back.
 #pragma once
 
 #include <string>
@@ -10,9 +10,11 @@ namespace warpcheck::workflows::history {
 
 [[nodiscard]] std::string encoded(const properties::coverage::ExecutedParts& parts);
 [[nodiscard]] std::string encoded(const properties::coverage::ExecutedLines& lines);
+[[nodiscard]] std::string encoded(const device::Coverage& coverage);
 
 /// The inverses. Throw std::runtime_error if the text is invalid.
 [[nodiscard]] properties::coverage::ExecutedParts decoded_parts(std::string_view encoded);
 [[nodiscard]] properties::coverage::ExecutedLines decoded_lines(std::string_view encoded);
+[[nodiscard]] device::Coverage decoded_coverage(std::string_view encoded);
 
 }  // namespace warpcheck::workflows::history

@@ -28,6 +28,13 @@ struct Unfinished {
   std::string sentence;
 };
 
+/// The last campaign of this identity and shard; 0: none.
+std::int64_t last_of(const Database& history, const CampaignConfig& setting) {
+  Query row(history, "SELECT id FROM campaigns WHERE identity=? AND shard=? ORDER BY id DESC");
+  row.bind(identity_of(setting)).bind(std::int64_t{setting.options.shard.number});
+  return row.next() ? row.integer(0) : 0;
+}
+
 /// The last unfinished campaign of this identity and shard.
 Unfinished unfinished(const Database& history, const CampaignConfig& setting) {
   const std::string identity = identity_of(setting);
@@ -58,11 +65,20 @@ History::~History() = default;
 
 Recording History::record(const CampaignConfig& setting, bool resume) {
   const Unfinished before = resume ? unfinished(*database_, setting) : Unfinished{};
-  Recording recording;
-  recording.resumed = before.campaign != 0;
+  Recording recording = recording_of(before.campaign, setting);
   recording.sentence = before.sentence;
-  recording.campaign = recording.resumed ? before.campaign
-                                         : begin_campaign(*database_, setting, random_uid(), now());
+  return recording;
+}
+
+Recording History::record_shard(const CampaignConfig& setting) {
+  return recording_of(last_of(*database_, setting), setting);
+}
+
+Recording History::recording_of(std::int64_t before, const CampaignConfig& setting) {
+  Recording recording;
+  recording.resumed = before != 0;
+  recording.campaign =
+      recording.resumed ? before : begin_campaign(*database_, setting, random_uid(), now());
   recording.journal = std::make_unique<Recorder>(*database_, recording.campaign);
   return recording;
 }

@@ -37,6 +37,10 @@ class History {
   /// result refers to this history.
   [[nodiscard]] Recording record(const CampaignConfig& setting, bool resume);
 
+  /// Continues the last campaign with the same configuration, also if it is finished: then no case
+  /// runs again. The file belongs to one shard.
+  [[nodiscard]] Recording record_shard(const CampaignConfig& setting);
+
   /// Returns the drifts of a finished campaign that is not a shard: variants that pass, but have
   /// markedly larger errors than in the last campaigns on another version of their source.
   [[nodiscard]] std::vector<Drift> drifts(std::int64_t campaign) const;
@@ -46,6 +50,9 @@ class History {
   [[nodiscard]] CampaignTrend pasts(std::int64_t campaign) const;
 
  private:
+  /// Continues the campaign of row `before`, or begins one if it is 0.
+  [[nodiscard]] Recording recording_of(std::int64_t before, const CampaignConfig& setting);
+
   std::unique_ptr<Database> database_;
 };
 

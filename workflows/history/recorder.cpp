@@ -32,6 +32,11 @@ class VariantRecorder final : public properties::campaign::VariantJournal {
     return read_cases(history_, variant_);
   }
 
+  device::Coverage recorded_coverage(std::int64_t index) override {
+    const std::lock_guard lock(mutex_);
+    return read_coverage(history_, variant_, index);
+  }
+
   void record(std::span<const properties::campaign::IndexedResult> results) override {
     const std::lock_guard lock(mutex_);
     Transaction transaction(history_);

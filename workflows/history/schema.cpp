@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
 // 1: without `unsupported`, `executed` and `lines`; 2: without `properties`, `nvcc` and `revision`
-constexpr std::int64_t kVersion = 3;
+// 3: without `coverage`
+constexpr std::int64_t kVersion = 4;
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
@@ -65,6 +66,7 @@ CREATE TABLE cases(
   seconds REAL NOT NULL,
   unsupported TEXT,                   -- the form that the device could not execute
   properties TEXT,                    -- that were checked
+  coverage TEXT,                      -- of a shard's case, if requested
   PRIMARY KEY(variant, number)) WITHOUT ROWID;
 CREATE TABLE findings(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
@@ -119,6 +121,9 @@ void upgrade(Database& history) {
         "ALTER TABLE variants ADD COLUMN properties TEXT;"
         "ALTER TABLE cases ADD COLUMN properties TEXT;"
         "PRAGMA user_version=3");
+  }
+  if (pragma(history, "user_version") == 3) {
+    history.run("ALTER TABLE cases ADD COLUMN coverage TEXT; PRAGMA user_version=4");
   }
   transaction.commit();
 }
@@ -232,7 +237,7 @@ void write_case(Database& history, std::int64_t variant,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
         "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed, "
-        "properties) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        "properties, coverage) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
       .bind(properties::to_line(result.generated.problem))
@@ -248,7 +253,16 @@ void write_case(Database& history, std::int64_t variant,
       .bind_maybe(result.unsupported ? std::optional(encoded(*result.unsupported)) : std::nullopt)
       .bind_maybe(result.executed.empty() ? std::nullopt : std::optional(encoded(result.executed)))
       .bind_maybe(result.checked.empty() ? std::nullopt : std::optional(encoded(result.checked)))
+      .bind_maybe(item.coverage.blocks.empty() ? std::nullopt
+                                               : std::optional(encoded(item.coverage)))
       .run();
+}
+
+device::Coverage read_coverage(const Database& history, std::int64_t variant, std::int64_t number) {
+  Query row(history, "SELECT coverage FROM cases WHERE variant=? AND number=?");
+  row.bind(variant).bind(number);
+  if (!row.next() || row.is_null(0)) return {};
+  return located(history, variant, number, [&] { return decoded_coverage(row.text(0)); });
 }
 
 std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,

@@ -32,6 +32,10 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] std::vector<std::string> read_properties(const Database& history,
                                                        std::int64_t variant);
 
+/// Reads the coverage of a row of `cases`; empty if none was stored.
+[[nodiscard]] device::Coverage read_coverage(const Database& history, std::int64_t variant,
+                                             std::int64_t number);
+
 void write_case(Database& history, std::int64_t variant,
                 const properties::campaign::IndexedResult& result);
 

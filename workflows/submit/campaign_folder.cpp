@@ -34,6 +34,8 @@ echo $status >"$base.status"
 constexpr std::string_view kCheck =
     R"("$program" check --history "$base.db" --resume --allow-empty --shard "$shard/{}")";
 
+constexpr std::string_view kGate = R"("$program" gate --history "$base.db" --shard "$shard/{}")";
+
 constexpr std::string_view kStartingCorpus =
     R"([ -e "$base.corpus" ] || "$program" merge {} -o "$base.corpus" >/dev/null || exit
 )";
@@ -46,6 +48,14 @@ cd {1} || exit 3
 rm -f {0}/all.db {0}/report.jsonl
 program=${{WARPCHECK_PROGRAM:-{2}}}
 exec -a {5} "$program" merge {0}/shards/*.db -o {0}/all.db --json {0}/report.jsonl "$@"
+)";
+
+constexpr std::string_view kMergeGateScript = R"(#!/bin/bash
+# Decides from all shards, and exits as one gate does.
+cd {1} || exit 3
+rm -f {0}/report.jsonl
+program=${{WARPCHECK_PROGRAM:-{2}}}
+exec -a {5} "$program" gate {6} --merge {0}/shards/*.db --json {0}/report.jsonl "$@"
 )";
 
 constexpr std::string_view kMergeCorporaScript = R"(#!/bin/bash
@@ -63,11 +73,30 @@ exec -a {5} "$program" fuzz --corpus {0}/corpus --minimize {6} --json {0}/report
 )";
 
 std::string shard_command(const Campaign& campaign) {
-  if (!campaign.fuzz) return fmt::format(fmt::runtime(kCheck), campaign.shards);
-  const FuzzCampaign& fuzz = *campaign.fuzz;
+  switch (campaign.work) {
+    case Work::check:
+      return fmt::format(fmt::runtime(kCheck), campaign.shards);
+    case Work::gate:
+      return fmt::format(fmt::runtime(kGate), campaign.shards);
+    case Work::fuzz:
+      break;
+  }
+  const FuzzCampaign& fuzz = campaign.fuzz;
   const std::string start =
       fuzz.corpus.empty() ? "" : fmt::format(fmt::runtime(kStartingCorpus), fuzz.corpus);
   return start + fmt::format(fmt::runtime(kFuzz), fuzz.seed);
+}
+
+std::string_view merge_script(Work work) {
+  switch (work) {
+    case Work::check:
+      return kMergeScript;
+    case Work::fuzz:
+      return kMergeCorporaScript;
+    case Work::gate:
+      return kMergeGateScript;
+  }
+  return {};
 }
 
 }  // namespace
@@ -83,7 +112,7 @@ void write_campaign(const fs::path& folder, const Campaign& campaign) {
                        campaign.arguments);
   };
   write_file(folder / "shard.sh", written(kShardScript));
-  write_file(folder / "merge.sh", written(campaign.fuzz ? kMergeCorporaScript : kMergeScript));
+  write_file(folder / "merge.sh", written(merge_script(campaign.work)));
   std::string lines;
   for (unsigned shard = 1; shard <= campaign.shards; ++shard) {
     lines += fmt::format("bash {}/shard.sh {}\n", campaign.folder, shard);

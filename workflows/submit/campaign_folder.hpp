@@ -2,9 +2,8 @@
 //
 //   shard.sh         runs one shard, `bash shard.sh 3`; a finished shard does not run again
 //   shards.txt       one shell line per shard
-//   merge.sh         merges the shards to all.db and report.jsonl; its arguments go to `merge`, or
-//   to
-//                    `fuzz --minimize`, which runs the merged corpus
+//   merge.sh         merges the shards to all.db and report.jsonl; its arguments go to `merge`, to
+//                    `gate --merge`, or to `fuzz --minimize`, which runs the merged corpus
 //   kubernetes-shards.json, kubernetes-merge.json  with --kubernetes: the manifests of the jobs
 //   shards/3.db      the history of shard 3, or shards/3.corpus, its corpus and findings of `fuzz`
 //   shards/3.status  the exit status of its last complete run
@@ -13,7 +12,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,14 +23,17 @@ struct FuzzCampaign {
   std::string corpus;  // that every shard starts from, a word for a shell; empty: none
 };
 
+enum class Work { check, fuzz, gate };
+
 struct Campaign {
+  Work work = Work::check;
   std::string program;         // a word for a shell; $WARPCHECK_PROGRAM replaces it in a job
   std::string name;            // of the program in reports, a word for a shell
-  std::string arguments;       // of `check` or `fuzz`, as words for a shell
+  std::string arguments;       // of the command, as words for a shell
   std::string working_folder;  // a word for a shell; targets are relative to it
   std::string folder;          // this folder's absolute path, a word for a shell
   unsigned shards = 1;
-  std::optional<FuzzCampaign> fuzz = {};  // empty: `check`
+  FuzzCampaign fuzz = {};
 };
 
 /// Writes shard.sh, shards.txt and merge.sh. Throws InputError if `folder` has a campaign already,

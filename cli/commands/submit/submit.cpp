@@ -16,6 +16,7 @@
 #include "base/text/shell_word.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/exit_status.hpp"
+#include "workflows/gate/policy_file.hpp"
 #include "workflows/submit/campaign_folder.hpp"
 #include "workflows/submit/kubernetes.hpp"
 #include "workflows/submit/slurm.hpp"
@@ -34,6 +35,10 @@ constexpr std::array<std::string_view, 13> kRefusedOfCheck = {
 constexpr std::array<std::string_view, 9> kRefusedOfFuzz = {
     "--json",     "--junit",    "--sarif",    "--gitlab",  "--html",
     "--markdown", "--unguided", "--minimize", "--minimise"};
+
+constexpr std::array<std::string_view, 10> kRefusedOfGate = {
+    "--shard", "--history", "--merge", "--json",     "--junit",
+    "--sarif", "--gitlab",  "--html",  "--markdown", "--lcov"};
 
 std::string_view option_in(std::string_view word) { return word.substr(0, word.find('=')); }
 
@@ -71,39 +76,43 @@ Words without(const Words& words, std::initializer_list<std::string_view> option
   return rest;
 }
 
-/// The words after the command, which is `check` if it is not named.
-Words arguments_of(const SubmitCommand& command) {
-  const bool is_named = !command.check.empty() &&
-                        (command.check.front() == "check" || command.check.front() == "fuzz");
-  return {command.check.begin() + (is_named ? 1 : 0), command.check.end()};
-}
-
-void write_scripts(const SubmitCommand& command, const fs::path& folder) {
-  Words words = arguments_of(command);
-  std::optional<workflows::submit::FuzzCampaign> fuzz;
-  if (!command.check.empty() && command.check.front() == "fuzz") {
+/// Checks the words and returns the command that the shards run, with its arguments.
+workflows::submit::Campaign campaign_of(const Words& all) {
+  using workflows::submit::Work;
+  workflows::submit::Campaign campaign;
+  const std::string command = all.empty() ? "" : all.front();
+  const bool is_named = command == "check" || command == "fuzz" || command == "gate";
+  Words words(all.begin() + (is_named ? 1 : 0), all.end());
+  if (command == "fuzz") {
     refuse_options(words, kRefusedOfFuzz);
     const auto search = parsed<FuzzCommand>("fuzz", words);
-    fuzz.emplace().seed = search.seed;
-    const bool has_corpus = without(words, {"--corpus"}) != words;
-    if (has_corpus) fuzz->corpus = shell_word(search.corpus);
+    campaign.work = Work::fuzz;
+    campaign.fuzz.seed = search.seed;
+    if (without(words, {"--corpus"}) != words) campaign.fuzz.corpus = shell_word(search.corpus);
     words = without(words, {"--seed", "--corpus"});
+  } else if (command == "gate") {
+    refuse_options(words, kRefusedOfGate);
+    const auto gate = parsed<GateCommand>("gate", words);
+    campaign.work = Work::gate;
+    workflows::gate::require_no_time_limit(workflows::gate::read_policy(gate.policy));
   } else {
     refuse_options(words, kRefusedOfCheck);
     (void)parsed<CheckCommand>("check", words);
   }
-  std::string arguments;
   for (const std::string& word : words) {
-    arguments += (arguments.empty() ? "" : " ") + shell_word(word);
+    campaign.arguments += (campaign.arguments.empty() ? "" : " ") + shell_word(word);
   }
-  workflows::submit::write_campaign(
-      folder, {.program = shell_word(fs::read_symlink("/proc/self/exe").string()),
-               .name = shell_word(command.common.program),
-               .arguments = arguments,
-               .working_folder = shell_word(fs::current_path().string()),
-               .folder = shell_word(folder.string()),
-               .shards = command.shards,
-               .fuzz = std::move(fuzz)});
+  return campaign;
+}
+
+void write_scripts(const SubmitCommand& command, const fs::path& folder) {
+  workflows::submit::Campaign campaign = campaign_of(command.check);
+  campaign.program = shell_word(fs::read_symlink("/proc/self/exe").string());
+  campaign.name = shell_word(command.common.program);
+  campaign.working_folder = shell_word(fs::current_path().string());
+  campaign.folder = shell_word(folder.string());
+  campaign.shards = command.shards;
+  workflows::submit::write_campaign(folder, campaign);
 }
 
 /// Throws InputError if --volume is not CLAIM:PATH with an absolute path.

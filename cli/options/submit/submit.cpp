@@ -35,18 +35,20 @@ void add_schedulers(CommandApp& command, SubmitCommand& submit) {
 void add_submit(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(app, "submit", "run the shards of a campaign as jobs");
   command.about =
-      "Prepares a folder in which each shard of a campaign of `check` or `fuzz` runs as a job, "
-      "with scripts "
-      "for any scheduler and manifests for Kubernetes, or submits the jobs to Slurm. A last job "
-      "merges the shards to one report. For `check` it is that of a single process, except for "
-      "times. For `fuzz`, each shard searches with a seed and a corpus of its own, and the report "
-      "has the findings of the merged corpus.";
+      "Prepares a folder in which each shard of a campaign of `check`, `gate` or `fuzz` runs as a "
+      "job, with scripts for any scheduler and manifests for Kubernetes, or submits the jobs to "
+      "Slurm. A last job merges the shards to one report. For `check` and `gate` it is that of a "
+      "single process, except for times; the last job also measures the mutation scores of a gate. "
+      "For `fuzz`, each shard searches with a seed and a corpus of its own, and the report has the "
+      "findings of the merged corpus.";
   command.examples = {
       {"warpcheck submit --slurm --shards 16 -o /shared/run -- mine.cu",
        "submit 16 tasks and the job that merges them; sbatch reads its SBATCH_ variables"},
       {"warpcheck submit --slurm -o /shared/run --resume", "submit the shards that did not finish"},
       {"warpcheck submit --kubernetes --image IMAGE --volume data:/data -o run -- a.cu",
        "write the manifests of two Jobs for `kubectl create -f`"},
+      {"warpcheck submit --slurm -o /shared/gate -- gate nightly.toml",
+       "run the cases of a gate in 16 tasks; the last job decides"},
       {"warpcheck submit --slurm -o /shared/search -- fuzz mine.cu --time 1h",
        "search in 16 tasks, each with a seed and a corpus of its own"},
       {"warpcheck submit --plain --shards 4 -o run -- mine.cu",
@@ -56,7 +58,7 @@ void add_submit(CLI::App& app, Command& chosen) {
   SubmitCommand& submit = chosen_by<SubmitCommand>(command, chosen);
   command
       .add_option("arguments", submit.check,
-                  "targets and options of `warpcheck check`, or `fuzz` and its own")
+                  "targets and options of `warpcheck check`; or `gate` or `fuzz` and its own")
       ->option_text("-- ARGUMENTS...");
   add_schedulers(command, submit);
   add_parsed(command, "--shards", submit.shards, parse_integer<unsigned, 1, kMostShards>,

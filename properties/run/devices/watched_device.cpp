@@ -32,15 +32,32 @@ void add_all(std::vector<T>& sum, const std::vector<T>& part) {
     for (std::size_t i = 0; i < sum.size(); ++i) add_to(sum[i], part[i]);
     return;
   }
+  std::size_t next = 0;  // the parts of a case mostly have the order of the sum
   for (const T& one : part) {
-    const auto found =
-        std::find_if(sum.begin(), sum.end(), [&](const T& other) { return same(one, other); });
+    const auto is_same = [&](const T& other) { return same(one, other); };
+    auto found = std::find_if(sum.begin() + std::ptrdiff_t(next), sum.end(), is_same);
+    if (found == sum.end()) found = std::find_if(sum.begin(), sum.end(), is_same);
     if (found == sum.end()) {
       sum.push_back(one);
     } else {
       add_to(*found, one);
+      next = static_cast<std::size_t>(found - sum.begin()) + 1;
     }
   }
+}
+
+bool is_executed(const device::CoveredBlock& block) { return block.warps != 0; }
+bool is_executed(const device::CoveredEdge& edge) { return edge.warps != 0; }
+bool is_executed(const device::CoveredCondition& condition) {
+  return condition.held != 0 || condition.failed != 0;
+}
+
+/// Leaves all if `sum` has other parts, or the same in another order.
+template <typename T>
+void remove_unexecuted(std::vector<T>& part, const std::vector<T>& sum) {
+  const auto same = [](const T& one, const T& other) { return key(one) == key(other); };
+  if (!std::equal(sum.begin(), sum.end(), part.begin(), part.end(), same)) return;
+  std::erase_if(part, [](const T& one) { return !is_executed(one); });
 }
 
 }  // namespace
@@ -49,6 +66,13 @@ void add(device::Coverage& sum, const device::Coverage& part) {
   add_all(sum.blocks, part.blocks);
   add_all(sum.edges, part.edges);
   add_all(sum.conditions, part.conditions);
+}
+
+device::Coverage without_unexecuted(device::Coverage part, const device::Coverage& sum) {
+  remove_unexecuted(part.blocks, sum.blocks);
+  remove_unexecuted(part.edges, sum.edges);
+  remove_unexecuted(part.conditions, sum.conditions);
+  return part;
 }
 
 device::Outcome WatchedDevice::run(const device::Program& program, const device::Job& job) {

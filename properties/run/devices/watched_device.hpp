@@ -31,4 +31,8 @@ class WatchedDevice final : public device::ForwardingDevice {
 /// Adds the coverage of another run of the same program, which may have launched other kernels.
 void add(device::Coverage& sum, const device::Coverage& part);
 
+/// Returns `part` without counts of 0 that add nothing to `sum`.
+[[nodiscard]] device::Coverage without_unexecuted(device::Coverage part,
+                                                  const device::Coverage& sum);
+
 }  // namespace warpcheck::properties::run

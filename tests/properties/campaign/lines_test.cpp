@@ -70,6 +70,7 @@ class MapJournal final : public Journal {
     [[nodiscard]] std::map<std::int64_t, CaseResult> recorded_cases() override {
       return journal_.cases;
     }
+    [[nodiscard]] device::Coverage recorded_coverage(std::int64_t) override { return {}; }
     void record(std::span<const IndexedResult> results) override {
       for (const IndexedResult& item : results) journal_.cases[item.index] = item.result;
     }

@@ -9,7 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "workflows/history/database.hpp"
 #include "workflows/history/history.hpp"
-#include "workflows/history/merge.hpp"
+#include "workflows/history/shards/merge.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
@@ -95,8 +95,8 @@ TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
 
 TEST_F(Damaged, ANewerVersionIsAnErrorThatNamesBoth) {
   { const History history(path("h.db")); }
-  Database(path("h.db"), false).run("PRAGMA user_version=4");
-  EXPECT_EQ(error_of("h.db"), "found a history of version 4, expected version 3");
+  Database(path("h.db"), false).run("PRAGMA user_version=5");
+  EXPECT_EQ(error_of("h.db"), "found a history of version 5, expected version 4");
 }
 
 TEST_F(Damaged, HistoriesOfVersions1And2AreUpgraded) {
@@ -106,6 +106,7 @@ TEST_F(Damaged, HistoriesOfVersions1And2AreUpgraded) {
     Database(path(name), false)
         .run(
             "ALTER TABLE variants DROP COLUMN properties; ALTER TABLE cases DROP COLUMN properties;"
+            "ALTER TABLE cases DROP COLUMN coverage;"
             "ALTER TABLE campaigns DROP COLUMN nvcc; ALTER TABLE campaigns DROP COLUMN revision;"
             "PRAGMA user_version=2");
   }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "workflows/history/encode_lines.hpp"
+
 namespace warpcheck::workflows::history {
 namespace {
 
@@ -186,6 +188,18 @@ TEST(Encode, TextOfAnUnknownFormatIsAnError) {
   }
   EXPECT_THROW((void)decoded_failures("{"), std::runtime_error);
   EXPECT_THROW((void)decoded_failures("[{}]"), std::runtime_error);
+}
+
+TEST(Encode, CoverageIsEqualAfterDecoding) {
+  device::Coverage coverage;
+  coverage.blocks = {{0, 3, 12}, {3, 1, std::uint64_t{1} << 60}};
+  coverage.edges = {{device::kEntry, 0, 12, 0}, {2, 3, 5, 4}};
+  coverage.conditions = {{2, 7, 0}};
+  const device::Coverage decoded = decoded_coverage(encoded(coverage));
+  EXPECT_EQ(decoded.blocks, coverage.blocks);
+  EXPECT_EQ(decoded.edges, coverage.edges);
+  EXPECT_EQ(decoded.conditions, coverage.conditions);
+  EXPECT_THROW((void)decoded_coverage(R"({"blocks":[[1]]})"), std::runtime_error);
 }
 
 }  // namespace

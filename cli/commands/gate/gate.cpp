@@ -10,6 +10,7 @@
 #include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/gate/gate_shards.hpp"
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
@@ -116,7 +117,8 @@ int run(const GateCommand& command) {
   const Date today = command.today.empty() ? workflows::gate::today()
                                            : *workflows::gate::parse_date(command.today);
   Common common = command.common;
-  use_report_files(policy, common);
+  require_shardable(command, policy);
+  if (!is_shard(command)) use_report_files(policy, common);
   const auto found = resolve_for_reports(
       common, {.seed = policy.rules.seed},
       [&](const contract::CompileProgress& progress) { return policy_targets(policy, progress); });
@@ -129,13 +131,19 @@ int run(const GateCommand& command) {
   const auto reports = make_gate_reports(
       common, targets, {.seed = policy.rules.seed, .device = devices_of(policy, targets)});
   report_targets(resolved, *reports);
+  GateShards shards(command, targets);
   GateOptions options = gate_options(common, today);
+  options.shard = {command.shard.number, command.shard.of};
+  options.journal_of = [&shards](auto variants, const auto& device, const auto& campaign) {
+    return shards.journal_of(variants, device, campaign);
+  };
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, "", {}, *reports, errors);
   GateRun gate = run_or_report(policy, targets, options, errors, *reports);
   properties::campaign::CampaignReport& totals = gate.totals;
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   if (is_interrupted()) return report_interruption(common, *reports, totals);
+  if (is_shard(command)) return finish_shard(command, totals);
   const workflows::gate::GateResults results{gate.outcomes, resolved.without_contract,
                                              totals.errors.empty()};
   const workflows::gate::Judgement judgement = workflows::gate::judge(policy, results, today);
