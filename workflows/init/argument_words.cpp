@@ -69,8 +69,9 @@ std::string plain(const std::string& name) {
   }
   for (const std::string_view suffix :
        {"_d", "_dev", "_device", "_ptr", "_gpu", "_global", "_matrix", "_data", "_"}) {
-    if (text.ends_with(suffix) && text.size() > suffix.size())
-      text.resize(text.size() - suffix.size());
+    if (text.ends_with(suffix) && text.size() > suffix.size()) {
+      text.erase(text.size() - suffix.size());
+    }
   }
   std::erase(text, '_');
   for (const std::string_view prefix : {"dev", "matrix", "device"}) {

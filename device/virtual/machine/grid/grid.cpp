@@ -267,7 +267,7 @@ class Residents {
 
   Block& admit(std::uint64_t number) {
     if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
-    residents_.push_back({std::move(idle_.back())});
+    residents_.emplace_back().block = std::move(idle_.back());
     idle_.pop_back();
     residents_.back().block->start(number);
     return *residents_.back().block;
