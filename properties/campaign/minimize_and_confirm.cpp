@@ -15,6 +15,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/interpret/interpret.hpp"
+#include "properties/judge/map_cases.hpp"
 #include "properties/run/devices/evidence_device.hpp"
 #include "properties/run/devices/stoppable_device.hpp"
 #include "properties/run/problem.hpp"
@@ -157,6 +158,9 @@ Advice advice_if_intended(const contract::Contract& contract, const FindingRepor
 }
 
 const Placement* placement_of(const Layouts& layouts, std::string_view name) {
+  for (const Placement& tensor : layouts.tensors) {
+    if (tensor.name == name) return &tensor;
+  }
   for (const Placement* place : {&layouts.a, &layouts.b, &layouts.c}) {
     if (place->name == name) return place;
   }
@@ -170,7 +174,7 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
   if (report.finding.kind != FindingClass::misaligned || !memory) return {};
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
   const Placement* const place = placement_of(layouts, memory->name);
-  if (place == nullptr || place->vector || place->batch != 1 || memory->offset < 0) return {};
+  if (place == nullptr || place->batch != 1 || memory->offset < 0) return {};
   const auto size = static_cast<std::int64_t>(size_of(place->type));
   const auto width = static_cast<std::int64_t>(memory->bytes);
   const std::int64_t line = memory->offset / (place->leading * size);
@@ -361,8 +365,9 @@ std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failur
   RunContext mapping = context;
   mapping.map_errors = true;
   const contract::Contract& contract = context.variant.contract;
-  for (const Case& candidate :
-       model_of<HintModel>(contract).cases_to_map(contract, failure.problem)) {
+  const auto& memory = failure.evidence.finding.memory;
+  const std::string output = memory ? memory->name : std::string();
+  for (const Case& candidate : judge::cases_to_map(contract, failure.problem, output)) {
     const std::optional<Case> problem =
         checks::adapted_to_domain(*failure.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;

@@ -62,7 +62,7 @@ struct RunContext {
 [[nodiscard]] shrink::Signature signature_of(const FindingReport& report);
 
 /// Returns the error map of the failing case, or of a larger case with the same finding (see
-/// hint_model.hpp). Empty if the finding is not about values or does not occur again.
+/// judge/map_cases.hpp). Empty if the finding is not about values or does not occur again.
 [[nodiscard]] std::optional<judge::ErrorMap> error_map(const RunContext& context,
                                                        const Failure& failure);
 

@@ -58,8 +58,9 @@ bool rows_agree(const RowPair& rows, const Relation& relation) {
 /// numbered consecutively over all products.
 judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
                        std::span<const judge::Place> differing) {
-  judge::ErrorMap map = judge::empty_map(
-      place.rows, place.columns, judge::output_tile(problem.variant->contract, problem.line));
+  judge::ErrorMap map =
+      judge::empty_map(place.rows, place.columns,
+                       judge::output_tile(problem.variant->contract, problem.line, place.name));
   map.product = differing.front().row / place.rows;
   std::vector<judge::Place> within;
   for (const judge::Place& element : differing) {
@@ -106,8 +107,9 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
     }
   }
   if (mismatch.wrong == 0) return std::nullopt;
-  mismatch.regions = judge::regions_of(box, place.rows, place.columns,
-                                       judge::output_tile(second.variant->contract, second.line));
+  mismatch.regions =
+      judge::regions_of(box, place.rows, place.columns,
+                        judge::output_tile(second.variant->contract, second.line, place.name));
 
   run::Evidence evidence;
   const device::BufferAddress byte{outputs.buffer, place.byte_of(mismatch.row, mismatch.column)};

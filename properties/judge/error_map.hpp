@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/contract.hpp"
@@ -20,10 +21,12 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-/// By the first launch whose grid grows with m or n in equal steps: the rows, or columns, of a
-/// step. An extent with which it does not grow so is walked by the block: then it is the threads
-/// that stand along y for rows, along x for columns. The other fields are those of the case.
-[[nodiscard]] Tile output_tile(const contract::Contract& contract, const Case& problem);
+/// Returns the rows and columns of a step of the first launch whose grid grows in equal steps with
+/// the extent of the rows or of the columns of an output: "D". A block of a product of matrices
+/// iterates over an extent with which the grid does not grow so: then the tile has its threads
+/// along y as rows, along x as columns. The other fields are those of the case.
+[[nodiscard]] Tile output_tile(const contract::Contract& contract, const Case& problem,
+                               std::string_view output);
 
 /// Elements of D that lie together.
 struct ErrorCell {

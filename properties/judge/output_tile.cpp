@@ -49,13 +49,14 @@ std::int64_t threads(const Contract& contract, const LaunchStep& step, const Cas
 
 }  // namespace
 
-Tile output_tile(const Contract& contract, const Case& problem) {
-  const TileModel::Extents extents = model_of<TileModel>(contract).extents(contract);
+Tile output_tile(const Contract& contract, const Case& problem, std::string_view output) {
+  const TileModel::Extents extents = model_of<TileModel>(contract).extents(contract, output);
   for (const LaunchStep& step : contract.launches) {
     if (!applies(contract, step, problem)) continue;
     Tile tile{step_of_growth(contract, step, problem, extents.rows),
               step_of_growth(contract, step, problem, extents.columns)};
     if (tile == Tile{}) continue;
+    if (!extents.has_thread_axes) return tile;
     if (tile.rows == 0) tile.rows = threads(contract, step, problem, 1);
     if (tile.columns == 0) tile.columns = threads(contract, step, problem, 0);
     return tile;

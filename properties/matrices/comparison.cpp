@@ -64,8 +64,9 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   mismatch.tolerance = judgement.first->tolerance;
   mismatch.wrong = judgement.wrong;
   mismatch.elements = judgement.elements;
-  mismatch.regions = judge::regions_of(judgement.box, place.rows, place.columns,
-                                       judge::output_tile(problem.variant->contract, problem.line));
+  mismatch.regions =
+      judge::regions_of(judgement.box, place.rows, place.columns,
+                        judge::output_tile(problem.variant->contract, problem.line, "D"));
   run::Evidence evidence = wrong_element(place, mismatch);
   evidence.diagnosis.text = explanation(problem, number, mismatch);
   if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
@@ -77,7 +78,7 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
                        const reference::Expected& expected, const reference::Matrix& got,
                        const judge::Judgement& judgement) {
   judge::ErrorMap map = judge::full_map(
-      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line),
+      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line, "D"),
       [&](std::int64_t i, std::int64_t j) {
         return judge::ComparedElement{got(i, j), expected.value(i, j), expected.tolerance(i, j),
                                       expected.accepts(i, j, got(i, j))};

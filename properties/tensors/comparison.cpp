@@ -77,11 +77,12 @@ run::Evidence wrong_result(const run::Output& output, const Comparison& comparis
   return evidence;
 }
 
-judge::ErrorMap mapped(const run::Output& output, const ExpectedTensor& expected,
-                       const judge::Diagnosis& diagnosis) {
+judge::ErrorMap mapped(const run::Problem& problem, const run::Output& output,
+                       const ExpectedTensor& expected, const judge::Diagnosis& diagnosis) {
   const Placement& place = output.place;
   const reference::Matrix values = output.matrix();
-  judge::ErrorMap map = judge::full_map(place.all_rows(), place.columns, {},
+  const judge::Tile tile = judge::output_tile(problem.variant->contract, problem.line, place.name);
+  judge::ErrorMap map = judge::full_map(place.all_rows(), place.columns, tile,
                                         [&](std::int64_t row, std::int64_t column) {
                                           return compared(values, expected, row, column);
                                         });
@@ -166,7 +167,8 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
     result.error_over_bound = std::max(*result.error_over_bound, comparison.error_over_bound);
     if (!comparison.mismatch || !result.evidence.empty()) continue;
     run::Evidence evidence = wrong_result(*output, comparison);
-    if (runner.maps_errors()) evidence.map = mapped(*output, of_output, evidence.diagnosis);
+    if (runner.maps_errors())
+      evidence.map = mapped(problem, *output, of_output, evidence.diagnosis);
     evidence.printed = run.printed;
     runner.locate(problem, {buffer, static_cast<std::size_t>(evidence.finding.memory->offset)},
                   evidence);

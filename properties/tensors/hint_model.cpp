@@ -1,16 +1,28 @@
 #include "properties/campaign/hint_model.hpp"
 
+#include <algorithm>
+#include <vector>
+
+#include "contract/contract_words.hpp"
+#include "properties/case/tensor_case.hpp"
+
 namespace warpcheck::properties::campaign {
 namespace {
 
+using operation::Tensor;
+
 class TensorHintModel final : public HintModel {
  public:
-  std::vector<Case> cases_to_map(const contract::Contract&, const Case& failing) const override {
-    return {failing};
-  }
-
-  Names names(const contract::Contract&, const Case&, const Placement&) const override {
-    return {};
+  Names names(const contract::Contract& contract, const Case&,
+              const Placement& place) const override {
+    const std::vector<Tensor>& tensors = contract.tensors->tensors;
+    const Tensor& tensor = *std::find_if(tensors.begin(), tensors.end(),
+                                         [&](const Tensor& one) { return one.name == place.name; });
+    if (tensor::takes_stride(contract, tensor)) {
+      return {tensor.name, contract::stride_field(tensor.name)};
+    }
+    const std::string size = tensor.shape.empty() ? "1" : tensor.shape.back();
+    return {tensor.name, size.find(' ') == std::string::npos ? size : "(" + size + ")"};
   }
 };
 

@@ -7,6 +7,7 @@
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "tests/properties/gemm_device.hpp"
+#include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
@@ -124,6 +125,33 @@ TEST(Advice, NamesNoAlignmentIfSeveralReasonsArePossible) {
   const std::string name = plain.contract.name;
   EXPECT_EQ(advice_on(plain, name + " m=1 n=1 k=8", 4), Advice());           // in the row
   EXPECT_EQ(advice_on(plain, name + " m=2 n=1 k=5 off_a=1", 20), Advice());  // row and base
+}
+
+/// The advice on a 16-byte load from x of row sums that is not aligned.
+Advice advice_on_sums(const std::string& toml, const std::string& fields, std::ptrdiff_t offset) {
+  contract::Variant variant = plain_variant();
+  variant.contract = testing::operation_contract(toml);
+  GemmDevice device(variant, multiplies_by_both_factors);
+  const device::Program program;
+  const RunContext context{variant, device, program, {}};
+  Finding finding = misaligned_load_of_a(offset);
+  finding.memory->name = "x";
+  return report_of(context, checks::properties().front(),
+                   parse_case("sums operation=row_sums " + fields), {finding, "", {}, {}, ""})
+      .advice;
+}
+
+TEST(Advice, NamesTheAlignmentOfATensor) {
+  const std::string rows = "depth=1 rows=2 columns=";
+  EXPECT_EQ(advice_on_sums(testing::kRowSums, rows + "4 off_x=1", 0).change,
+            "requires = [\"aligned(x, 16)\"]");
+  EXPECT_EQ(advice_on_sums(testing::kRowSums, rows + "4 stride_x=5", 20).change,
+            "requires = [\"stride_x % 4 == 0\"]");
+  std::string tight = testing::kRowSums;
+  const std::string stride = "\"stride_x\", ";
+  tight.erase(tight.find(stride), stride.size());
+  EXPECT_EQ(advice_on_sums(tight, rows + "5", 20).change, "requires = [\"columns % 4 == 0\"]");
+  EXPECT_EQ(advice_on_sums(tight, rows + "8", 4), Advice());  // in the row
 }
 
 TEST(Advice, NamesBetaZeroIfCIsRead) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "properties/campaign/campaign.hpp"
-#include "properties/campaign/hint_model.hpp"
+#include "properties/judge/map_cases.hpp"
 #include "properties/run/problem.hpp"
 #include "reference/gemm.hpp"
 #include "report/finding/diagnosis_text.hpp"
@@ -35,7 +35,7 @@ contract::Variant with_launch(const std::string& grid, const std::string& block)
 }
 
 Tile tile_of(const std::string& grid, const std::string& block) {
-  return output_tile(with_launch(grid, block).contract, parse_case("gemm m=100 n=77 k=5"));
+  return output_tile(with_launch(grid, block).contract, parse_case("gemm m=100 n=77 k=5"), "D");
 }
 
 TEST(OutputTile, IsTheStepInWhichTheGridGrows) {
@@ -183,7 +183,7 @@ TEST(CasesToMap, IncludeLargerCasesIfTheGeneratedOneIsTooSmall) {
   const contract::Variant small =
       with_launch(R"x(["ceil_div(n, 16)", "ceil_div(m, 16)"])x", "[16, 16]");
   const auto of = [&](const std::string& line) {
-    return campaign::HintModel::of_matrices().cases_to_map(small.contract, parse_case(line));
+    return cases_to_map(small.contract, parse_case(line), "D");
   };
   EXPECT_THAT(extents(of("gemm m=17 n=90 k=5")), ElementsAre("17 x 90"));
   EXPECT_THAT(extents(of("gemm m=1 n=90 k=5")),
@@ -192,8 +192,7 @@ TEST(CasesToMap, IncludeLargerCasesIfTheGeneratedOneIsTooSmall) {
               ElementsAre("41 x 41", "41 x 41", "32 x 32", "3 x 2"));
   const contract::Variant large =
       with_launch(R"x(["ceil_div(n, 128)", "ceil_div(m, 64)"])x", "[256]");
-  EXPECT_THAT(extents(campaign::HintModel::of_matrices().cases_to_map(
-                  large.contract, parse_case("gemm m=70 n=1 k=5"))),
+  EXPECT_THAT(extents(cases_to_map(large.contract, parse_case("gemm m=70 n=1 k=5"), "D")),
               ElementsAre("97 x 193", "70 x 193", "64 x 128", "70 x 1"));
 }
 
