@@ -7,13 +7,15 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "reference/bound.hpp"
 #include "reference/effective.hpp"
-#include "reference/exact_product.hpp"
 #include "reference/overflow.hpp"
+#include "reference/product.hpp"
 #include "reference/rounding.hpp"
+#include "reference/tolerances.hpp"
 
 namespace warpcheck::reference {
 namespace {
@@ -54,10 +56,9 @@ void check_extents(const Gemm& p) {
       fmt::format("reference: alpha is {} and beta {}, expected finite scalars", p.alpha, p.beta));
 }
 
-/// alpha A B + beta C + bias, each sum of products in any order. Products of f32 operands are exact
-/// in double, so that only the sums round; f64 requires a wider type.
-template <class Real>
-Matrix evaluated(const Gemm& p, const Effective& e) {
+/// alpha A B + beta C + bias, each sum of products in any order, in a type wider than double.
+Matrix evaluated_widely(const Gemm& p, const Effective& e) {
+  using Real = long double;
   Dense<Real> result = Dense<Real>::Zero(p.a.rows, p.b.columns);
   if (e.k > 0) result.noalias() = view(p.a).cast<Real>() * view(p.b).cast<Real>();
   if (e.k > 0 && e.alpha != 1.0) result *= static_cast<Real>(e.alpha);
@@ -69,33 +70,38 @@ Matrix evaluated(const Gemm& p, const Effective& e) {
   return values;
 }
 
+/// A B in double. Products of f32 operands are exact in double, so that only the sums round.
+Matrix product_by_eigen(const Eigen::Ref<const RowMajor>& a, const Eigen::Ref<const RowMajor>& b) {
+  Matrix product(a.rows(), b.cols());
+  Eigen::Map<RowMajor>(product.values.data(), product.rows, product.columns).noalias() = a * b;
+  return product;
+}
+
 /// sum of |a_ik b_kj| for each element, where values of at least `too_large` count as infinite.
 Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
-  Matrix sums(p.a.rows, p.b.columns);
-  Eigen::Map<RowMajor>(sums.values.data(), sums.rows, sums.columns).noalias() =
-      magnitudes(p.a, too_large) * magnitudes(p.b, too_large);
-  return sums;
+  return product_by_eigen(magnitudes(p.a, too_large), magnitudes(p.b, too_large));
 }
 
-/// The same where no sum rounds.
-Matrix evaluated_exactly(const Gemm& p, const Effective& e) {
-  Matrix result = e.k > 0 ? exact_product(p.a, p.b) : Matrix(p.a.rows, p.b.columns);
-  std::vector<double>& values = result.values;
+/// Completes a row of A B: scales it by alpha and adds beta C and the bias.
+void add_epilogue(const Gemm& p, const Effective& e, std::int64_t number, std::span<double> row) {
   if (e.k > 0 && e.alpha != 1.0) {
-    for (double& value : values) value *= e.alpha;
+    for (double& value : row) value *= e.alpha;
   }
   if (e.beta != 0.0) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += e.beta * p.c.values[i];
+    const double* const c = p.c.values.data() + number * p.c.columns;
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] += e.beta * c[j];
   }
   const std::vector<double>& bias = p.bias.values;
-  for (std::int64_t row = 0; !bias.empty() && row < result.rows; ++row) {
-    double* const line = values.data() + row * result.columns;
-    for (std::size_t j = 0; j < bias.size(); ++j) line[j] += bias[j];
-  }
-  return result;
+  for (std::size_t j = 0; j < bias.size(); ++j) row[j] += bias[j];
 }
 
-/// The values and tolerances of one problem, element by element.
+std::span<double> row_of(Matrix& matrix, std::int64_t number) {
+  return std::span(matrix.values)
+      .subspan(static_cast<std::size_t>(number * matrix.columns),
+               static_cast<std::size_t>(matrix.columns));
+}
+
+/// The values and tolerances of one problem.
 class Evaluation {
  public:
   explicit Evaluation(const Gemm& problem)
@@ -117,12 +123,9 @@ class Evaluation {
     expected.overflow_threshold =
         std::min(format(problem_.type_c).overflow_threshold(), overflow_->threshold());
     if (exact) {
-      expected.value = evaluated_exactly(problem_, effective_);
-      if (problem_.type_c != problem_.accumulate) round_to(problem_.type_c, expected.value.values);
+      expected.value = evaluated_exactly();
     } else {
-      expected.value = in_double() ? evaluated<double>(problem_, effective_)
-                                   : evaluated<long double>(problem_, effective_);
-      set_tolerances(expected);
+      set_values_and_tolerances(expected);
     }
     return expected;
   }
@@ -170,46 +173,45 @@ class Evaluation {
                         warpcheck::name(problem_.accumulate), format(problem_.accumulate).largest));
   }
 
-  [[nodiscard]] double rounded_out(double value) const {
-    return problem_.type_c == problem_.accumulate ? value : round_to(problem_.type_c, value);
+  [[nodiscard]] Matrix evaluated_exactly() const {
+    const Gemm& p = problem_;
+    const auto finish = [&](std::int64_t number, std::span<double> row) {
+      add_epilogue(p, effective_, number, row);
+      if (p.type_c != p.accumulate) round_to(p.type_c, row);
+    };
+    if (effective_.k > 0) return product(p.a, p.b, finish);
+    Matrix result(p.a.rows, p.b.columns);
+    for (std::int64_t i = 0; i < result.rows; ++i) finish(i, row_of(result, i));
+    return result;
   }
 
-  [[nodiscard]] Magnitudes magnitudes_of(std::size_t i, const Matrix& sums) const {
-    const auto finite = [](double value) { return std::isfinite(value) ? std::abs(value) : 0.0; };
-    Magnitudes m;
-    if (effective_.k > 0) m.sum = sums.values[i];
-    if (effective_.beta != 0.0) m.c = std::abs(effective_.beta) * finite(problem_.c.values[i]);
-    const std::vector<double>& bias = problem_.bias.values;
-    if (!bias.empty()) m.c += finite(bias[i % bias.size()]);
-    return m;
-  }
-
-  void set_tolerances(Expected& expected) const {
+  void set_values_and_tolerances(Expected& expected) const {
+    const Gemm& p = problem_;
+    const bool has_terms = effective_.k > 0;
     Matrix sums;
-    if (effective_.k > 0) sums = sums_of_magnitudes(problem_, largest_operand());
-    const bool running = problem_.order == Order::ascending && effective_.k > 0;
-    Matrix prefix_error;
+    if (has_terms) sums = sums_of_magnitudes(p, largest_operand());
+    const bool running = p.order == Order::ascending && has_terms;
+    Matrix prefix_errors;
     if (running) {
-      prefix_error = running_error(problem_.a, problem_.b, unit_roundoff(problem_.accumulate),
-                                   0.5 * format(problem_.accumulate).smallest_step());
+      prefix_errors = running_error(p.a, p.b, unit_roundoff(p.accumulate),
+                                    0.5 * format(p.accumulate).smallest_step());
     }
-    for (std::size_t i = 0; i < expected.value.values.size(); ++i) {
-      const Magnitudes m = magnitudes_of(i, sums);
-      double& value = expected.value.values[i];
-      if (std::isfinite(value) && is_exact(m)) {
-        value = rounded_out(value);
-        continue;
-      }
-      double sum_error = rounding_->growth() * m.sum;
-      if (running && prefix_error.values[i] < sum_error) sum_error = prefix_error.values[i];
-      double& tolerance = expected.tolerance.values[i];
-      tolerance = rounding_->tolerance(value, m, sum_error);
-      overflow_->apply(m, value, tolerance);
-      if (tolerance == 0.0) continue;
-      expected.bound = running                    ? Bound::running
-                       : rounding_->statistical() ? Bound::statistical
-                                                  : Bound::any_order;
+    expected.value = !in_double() ? evaluated_widely(p, effective_)
+                     : has_terms  ? product_by_eigen(view(p.a), view(p.b))
+                                  : Matrix(p.a.rows, p.b.columns);
+    Tolerances tolerances(p, effective_, *rounding_, *overflow_, limit_);
+    bool exact = true;
+    for (std::int64_t i = 0; i < p.a.rows; ++i) {
+      const std::span<double> row = row_of(expected.value, i);
+      if (in_double()) add_epilogue(p, effective_, i, row);
+      exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
+                                has_terms ? row_of(sums, i) : std::span<double>(),
+                                running ? row_of(prefix_errors, i) : std::span<double>()});
     }
+    if (exact) return;
+    expected.bound = running                    ? Bound::running
+                     : rounding_->statistical() ? Bound::statistical
+                                                : Bound::any_order;
   }
 
   const Gemm& problem_;

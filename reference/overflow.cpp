@@ -13,10 +13,6 @@ OverflowModel::OverflowModel(const Gemm& problem, const Effective& e, double gro
       own_((static_cast<double>(e.k) + 4.0) * 0x1p-52),
       unscale_(alpha_ > 0.0 && alpha_ < 1.0 ? alpha_ : 1.0) {}
 
-bool OverflowModel::harmless(const Magnitudes& m) const {
-  return std::max(m.sum, alpha_ * m.sum + m.c) < safe_;
-}
-
 void OverflowModel::apply(const Magnitudes& m, double& value, double& tolerance) const {
   const bool is_harmless = harmless(m);
   if (!std::isfinite(value)) {
@@ -36,7 +32,7 @@ void OverflowModel::apply(const Magnitudes& m, double& value, double& tolerance)
       return;
     }
   }
-  if (magnitude - tolerance >= outside_) {
+  if (is_outside(value, tolerance)) {
     value = std::copysign(kInfinity, value);
     tolerance = 0.0;
   }

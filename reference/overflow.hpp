@@ -1,6 +1,9 @@
 // Overflow of an element in the accumulator and in the type of D.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "reference/effective.hpp"
 
 namespace warpcheck::reference {
@@ -14,7 +17,14 @@ class OverflowModel {
   [[nodiscard]] double threshold() const { return threshold_; }
 
   /// True if no partial sum can overflow, in any order and with alpha applied first or last.
-  [[nodiscard]] bool harmless(const Magnitudes& m) const;
+  [[nodiscard]] bool harmless(const Magnitudes& m) const {
+    return std::max(m.sum, alpha_ * m.sum + m.c) < safe_;
+  }
+
+  /// True if a finite value becomes infinite in the type of D, whatever the error.
+  [[nodiscard]] bool is_outside(double value, double tolerance) const {
+    return std::abs(value) - tolerance >= outside_;
+  }
 
   /// Adjusts an exact value and its tolerance. The value may be infinite or NaN by its operands.
   void apply(const Magnitudes& m, double& value, double& tolerance) const;

@@ -106,15 +106,4 @@ void RoundingModel::add_truncation(const Gemm& problem, const Effective& e) {
   underflow_ += alpha_ * addends * floor;
 }
 
-double RoundingModel::tolerance(double value, const Magnitudes& m, double sum_error) const {
-  const double sum = alpha_ * m.sum;
-  const double epilogue = unit_ * (sum_roundings_ * (1.0 + growth_) * sum + c_roundings_ * m.c);
-  // growth_ * m.c: if the accumulator starts from beta C, every rounding affects it.
-  const double kernel = alpha_ * sum_error + growth_ * m.c + epilogue + underflow_;
-  const double bound =
-      (unit_out_ + own_result_) * std::abs(value) + (1.0 + unit_out_) * kernel + own_ * (sum + m.c);
-  return bound *
-         (1.0 + 0x1p-20);  // for products of roundoffs, and the rounding of S and of the bound
-}
-
 }  // namespace warpcheck::reference

@@ -1,6 +1,7 @@
 #include "properties/run/buffer_adder.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,15 +12,14 @@ namespace warpcheck::properties::run {
 namespace {
 
 /// Returns the contents of a buffer: the values in the lines and poison in the gaps.
-std::vector<std::byte> filled(const Placement& place, const reference::Matrix& values,
+std::vector<std::byte> filled(const Placement& place, std::span<const double> values,
                               std::byte padding) {
   const device::Extent extent = place.extent();
   std::vector<std::byte> bytes(place.packed ? extent.packed_bytes() : extent.bytes(), padding);
   const auto fill = [&](std::size_t number) {
     const auto row = static_cast<std::int64_t>(number);
-    const std::span line = std::span(values.values)
-                               .subspan(number * static_cast<std::size_t>(place.columns),
-                                        static_cast<std::size_t>(place.columns));
+    const std::span line = values.subspan(number * static_cast<std::size_t>(place.columns),
+                                          static_cast<std::size_t>(place.columns));
     if (line.empty()) return;
     encode(line, place.type, bytes.data() + place.index_of(row, 0), place.column_distance(row));
   };
@@ -60,7 +60,7 @@ device::Buffer buffer(const Placement& place, std::vector<std::byte> bytes, devi
 
 void BufferAdder::add_values(Operand operand, const Placement& place,
                              const reference::Matrix& values, device::Access access) {
-  add(operand, buffer(place, filled(place, values, problem_.poison.padding), access, true));
+  add(operand, buffer(place, filled(place, values.values, problem_.poison.padding), access, true));
 }
 
 void BufferAdder::add_poison(Operand operand, const Placement& place, device::Access access,
@@ -77,9 +77,7 @@ void BufferAdder::add_tensor(std::size_t number, const Placement& place,
     add({}, buffer(place, filled(place, poison.output, poison.padding), access,
                    !poison.output_reads_are_findings));
   } else {
-    reference::Matrix rows(place.all_rows(), place.columns);
-    rows.values = values->values;
-    add({}, buffer(place, filled(place, rows, poison.padding), access, true));
+    add({}, buffer(place, filled(place, values->values, poison.padding), access, true));
   }
   problem_.roles.back().tensor = number;
 }

@@ -1,0 +1,123 @@
+#include "reference/tolerances.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/avx2.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+double finite_magnitude(double value) {
+  const double magnitude = std::abs(value);
+  return magnitude < kInfinity ? magnitude : 0.0;
+}
+
+}  // namespace
+
+Tolerances::Tolerances(const Gemm& problem, const Effective& effective,
+                       const RoundingModel& rounding, const OverflowModel& overflow,
+                       double exact_limit)
+    : problem_(problem),
+      effective_(effective),
+      rounding_(rounding),
+      overflow_(overflow),
+      alpha_(std::abs(effective.alpha)),
+      exact_limit_(exact_limit),
+      zeros_(static_cast<std::size_t>(problem.b.columns), 0.0),
+      epilogue_(zeros_),
+      rounded_(zeros_),
+      results_(zeros_) {}
+
+struct Tolerances::Elements {
+  const Tolerances& model;
+  std::size_t count;
+  const double* sums;
+  const double* epilogue;
+  const double* values;
+  const double* rounded;
+  double* results;
+  double* tolerances;
+};
+
+/// Returns false if some element is infinite or NaN, overflows, or may. Without branches, so that
+/// the compiler can vectorise the loop.
+bool Tolerances::set_ordinary(const Elements& e) {
+  const RoundingModel rounding = e.model.rounding_;
+  const OverflowModel overflow = e.model.overflow_;
+  const double growth = rounding.growth();
+  const double alpha = e.model.alpha_;
+  const double exact_limit = e.model.exact_limit_;
+  bool ordinary = true;
+  for (std::size_t j = 0; j < e.count; ++j) {
+    const Magnitudes m{e.sums[j], e.epilogue[j]};
+    const double value = e.values[j];
+    const double tolerance = rounding.tolerance(value, m, growth * m.sum);
+    const bool exact = alpha * m.sum + m.c <= exact_limit;
+    ordinary &= overflow.harmless(m) & (std::abs(value) < kInfinity) &
+                (exact | !overflow.is_outside(value, tolerance));
+    e.results[j] = exact ? e.rounded[j] : value;
+    e.tolerances[j] = exact ? 0.0 : tolerance;
+  }
+  return ordinary;
+}
+
+WARPCHECK_FOR_AVX2 bool Tolerances::set_ordinary_with_avx2(const Elements& elements) {
+  return set_ordinary(elements);
+}
+
+void Tolerances::set_each(const Row& row) const {
+  const std::size_t count = row.values.size();
+  for (std::size_t j = 0; j < count; ++j) {
+    const Magnitudes m{row.sums.empty() ? 0.0 : row.sums[j], epilogue_[j]};
+    double& value = row.values[j];
+    double& tolerance = row.tolerances[j];
+    if (std::isfinite(value) && alpha_ * m.sum + m.c <= exact_limit_ && overflow_.harmless(m)) {
+      value = rounded_[j];
+      tolerance = 0.0;
+      continue;
+    }
+    double sum_error = rounding_.growth() * m.sum;
+    if (!row.prefix_errors.empty()) sum_error = std::min(sum_error, row.prefix_errors[j]);
+    tolerance = rounding_.tolerance(value, m, sum_error);
+    overflow_.apply(m, value, tolerance);
+  }
+}
+
+void Tolerances::set_epilogue_magnitudes(std::int64_t row) {
+  const std::size_t count = epilogue_.size();
+  const std::vector<double>& bias = problem_.bias.values;
+  if (effective_.beta == 0.0 && bias.empty()) return;
+  const double beta = std::abs(effective_.beta);
+  const double* const c = problem_.c.values.data() + static_cast<std::size_t>(row) * count;
+  for (std::size_t j = 0; j < count; ++j) {
+    double magnitude = beta != 0.0 ? beta * finite_magnitude(c[j]) : 0.0;
+    if (!bias.empty()) magnitude += finite_magnitude(bias[j]);
+    epilogue_[j] = magnitude;
+  }
+}
+
+bool Tolerances::set(const Row& row) {
+  set_epilogue_magnitudes(row.number);
+  std::ranges::copy(row.values, rounded_.begin());
+  if (problem_.type_c != problem_.accumulate) round_to(problem_.type_c, rounded_);
+  const Elements elements{*this,
+                          row.values.size(),
+                          row.sums.empty() ? zeros_.data() : row.sums.data(),
+                          epilogue_.data(),
+                          row.values.data(),
+                          rounded_.data(),
+                          results_.data(),
+                          row.tolerances.data()};
+  const bool ordinary =
+      row.prefix_errors.empty() &&
+      (cpu_has_avx2() ? set_ordinary_with_avx2(elements) : set_ordinary(elements));
+  if (ordinary) {
+    std::ranges::copy(results_, row.values.begin());
+  } else {
+    set_each(row);
+  }
+  return std::ranges::any_of(row.tolerances, [](double tolerance) { return tolerance != 0.0; });
+}
+
+}  // namespace warpcheck::reference
