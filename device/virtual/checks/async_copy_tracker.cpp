@@ -15,6 +15,7 @@ void AsyncCopyTracker::start(std::size_t shared_bytes, std::uint32_t block) {
   region_shift_ = static_cast<unsigned>(std::bit_width((words_ - 1) / 64));
   taken_in_ = {};
   taken_regions_ = 0;
+  any_reduces_ = false;
   copies_.clear();
   copies_.emplace_back();  // the entry of kNoAsyncCopy
 }
@@ -22,6 +23,7 @@ void AsyncCopyTracker::start(std::size_t shared_bytes, std::uint32_t block) {
 AsyncCopyId AsyncCopyTracker::add(AsyncCopy copy) {
   if (layers_.empty()) layers_.emplace_back();
   for (std::vector<Cell>& layer : layers_) layer.resize(words_);
+  any_reduces_ = any_reduces_ || copy.reduction.combine != nullptr;
   copies_.push_back(std::make_unique<AsyncCopy>(std::move(copy)));
   return copies_.size() - 1;
 }
@@ -31,48 +33,71 @@ void AsyncCopyTracker::retire(AsyncCopyId id) {
   if (copies_[id]->cells == 0) copies_[id].reset();
 }
 
-void AsyncCopyTracker::clear(std::vector<Cell>& layer, std::size_t cell) {
-  std::unique_ptr<AsyncCopy>& copy = copies_[std::exchange(layer[cell], 0) >> 5];
-  --taken_;
-  const std::size_t region = cell >> region_shift_;
-  if (--taken_in_[region] == 0) taken_regions_ &= ~(Regions{1} << region);
-  if (--copy->cells == 0 && copy->retired) copy.reset();
+/// Removes a copy from cells that all refer to it.
+void AsyncCopyTracker::clear(std::vector<Cell>& layer, std::size_t first, std::size_t count) {
+  std::unique_ptr<AsyncCopy>& copy = copies_[layer[first] >> 5];
+  std::fill_n(&layer[first], count, Cell{0});
+  taken_ -= count;
+  for (std::size_t cell = first; cell < first + count; ++cell) {
+    const std::size_t region = cell >> region_shift_;
+    if (--taken_in_[region] == 0) taken_regions_ &= ~(Regions{1} << region);
+  }
+  copy->cells -= count;
+  if (copy->cells == 0 && copy->retired) copy.reset();
 }
 
-/// A copy that overwrites is in the first layer, and alone.
-AsyncCopyTracker::Cell& AsyncCopyTracker::place_for(const AsyncCopy& copy, std::size_t cell) {
-  Cell* free = nullptr;
+/// True if the cells refer to the same copies.
+bool AsyncCopyTracker::is_uniform(std::size_t first, std::size_t count) const {
+  return std::all_of(layers_.begin(), layers_.end(), [&](const std::vector<Cell>& layer) {
+    const Cell* const cells = &layer[first];
+    return std::all_of(cells, cells + count, [&](Cell cell) { return cell == *cells; });
+  });
+}
+
+/// A layer with room for the copy in cells that refer to the same copies. A copy that overwrites is
+/// in the first layer, and alone.
+std::vector<AsyncCopyTracker::Cell>& AsyncCopyTracker::layer_for(const AsyncCopy& copy,
+                                                                 std::size_t first,
+                                                                 std::size_t count) {
+  std::vector<Cell>* free = nullptr;
   for (std::vector<Cell>& layer : layers_) {
-    Cell& place = layer[cell];
+    const Cell place = layer[first];
     if (place != 0) {
       const AsyncCopy& other = *copies_[place >> 5];
       const bool one_sequence =
           copy.multiplies == other.multiplies && copy.sequence == other.sequence;
       const bool both =
           (copy.reads && other.reads) || copy.reduction.commutes_with(other.reduction);
-      if (!both || one_sequence) clear(layer, cell);
+      if (both && !one_sequence) continue;
+      clear(layer, first, count);
     }
-    if (place == 0 && free == nullptr) free = &place;
+    if (free == nullptr && !(copy.reads && &layer == &layers_.front())) free = &layer;
   }
-  return free != nullptr ? *free : layers_.emplace_back(words_)[cell];
+  return free != nullptr ? *free : layers_.emplace_back(words_);
 }
 
-void AsyncCopyTracker::take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count) {
+void AsyncCopyTracker::take_uniform(AsyncCopyId id, unsigned lane, std::size_t first,
+                                    std::size_t count) {
   AsyncCopy& copy = *copies_[id];
+  copy.cells += count;
+  std::fill_n(&layer_for(copy, first, count)[first], count, id << 5 | lane);
+  taken_ += count;
   for (std::size_t cell = first; cell < first + count; ++cell) {
-    ++copy.cells;
-    place_for(copy, cell) = id << 5 | lane;
-    ++taken_;
     const std::size_t region = cell >> region_shift_;
     ++taken_in_[region];
     taken_regions_ |= Regions{1} << region;
   }
 }
 
+void AsyncCopyTracker::take(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count) {
+  if (count != 0 && is_uniform(first, count)) return take_uniform(id, lane, first, count);
+  for (std::size_t cell = first; cell < first + count; ++cell) take_uniform(id, lane, cell, 1);
+}
+
 void AsyncCopyTracker::give_back(AsyncCopyId id, unsigned lane, std::size_t first,
                                  std::size_t count) {
   for (std::size_t cell = first; cell < first + count; ++cell) {
-    if (layers_[0][cell] == (id << 5 | lane)) clear(layers_[0], cell);
+    if (layers_[0][cell] == (id << 5 | lane)) clear(layers_[0], cell, 1);
   }
 }
 
@@ -121,7 +146,7 @@ void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mas
       if (!after && !copy.reduction.commutes_with(manner.reduction)) {
         met.push_back({id, static_cast<unsigned>(layer[cell] & 31), lane, cell});
       }
-      if (after && manner.writes) clear(layer, cell);
+      if (after && manner.writes) clear(layer, cell, 1);
     }
   }
 }
@@ -138,6 +163,7 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
   }
   if ((regions(lowest, highest + count - 1) & taken_regions_) == 0) return met;
   for (std::vector<Cell>& layer : layers_) {
+    if (!manner.writes && &layer != &layers_.front() && !any_reduces_) break;  // other reads
     Cell any = 0;
     for (std::size_t at = 0; at < count; ++at) {
       for (unsigned lane = 0; lane < kLanes; ++lane) any |= layer[first[lane] + at];

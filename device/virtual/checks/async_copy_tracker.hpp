@@ -131,16 +131,21 @@ class AsyncCopyTracker {
   void access_layer(std::vector<Cell>& layer, unsigned warp, Mask lanes,
                     const std::array<std::size_t, kLanes>& first, std::size_t count, Manner manner,
                     const BlockClocks& clocks, std::vector<AsyncCopyConflict>& met);
-  void clear(std::vector<Cell>& layer, std::size_t cell);
-  [[nodiscard]] Cell& place_for(const AsyncCopy& copy, std::size_t cell);
+  void clear(std::vector<Cell>& layer, std::size_t first, std::size_t count);
+  [[nodiscard]] bool is_uniform(std::size_t first, std::size_t count) const;
+  void take_uniform(AsyncCopyId id, unsigned lane, std::size_t first, std::size_t count);
+  [[nodiscard]] std::vector<Cell>& layer_for(const AsyncCopy& copy, std::size_t first,
+                                             std::size_t count);
 
   std::uint32_t block_ = 0;
-  std::vector<std::vector<Cell>> layers_;  // all cells; the further ones for further readers
+  // All cells. Copies that only read them are not in the first layer.
+  std::vector<std::vector<Cell>> layers_;
   std::size_t words_ = 0;
   std::size_t taken_ = 0;
   unsigned region_shift_ = 0;
   std::array<std::uint32_t, 64> taken_in_{};        // references of cells to copies, by region
   Regions taken_regions_ = 0;                       // where there are some
+  bool any_reduces_ = false;                        // so that further layers have copies that write
   std::vector<std::unique_ptr<AsyncCopy>> copies_;  // by id
 };
 

@@ -281,6 +281,7 @@ class Shadow {
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
+  [[nodiscard]] bool alternates(const Access& access, History& history) const;
   void access_history(const Access& access, History& history) const;
   void compare_rest(const Access& access, Mask lanes, Mask rewrites, const History& history) const;
   void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;

@@ -275,75 +275,6 @@ void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& l
   }
 }
 
-/// Adds a strong access of `lanes`. `continues`: it reads, or observes the last strong write. It
-/// replaces earlier accesses of the same threads that happen before each access that it happens
-/// before: a read replaces reads, a write those that it observes. Others may observe a write, and
-/// so happen after it (rule 2), but not after what its thread did before.
-void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
-                             History& history) const {
-  const Event& event = access.event;
-  std::vector<Accesses>& strong = history.strong;
-  history.strong_set.add(event);
-  bool is_any_empty = false;
-  for (std::size_t i = 0; i < strong.size(); ++i) {
-    if (strong[i].warp != event.thread_warp()) continue;
-    const Event& earlier = events_[strong[i].event];
-    const bool observed = continues && i >= history.overwritten;
-    const bool repeated = strong[i].event == access.id;  // in a loop
-    const bool replaces = event.write ? earlier.write && (observed || repeated) : !earlier.write;
-    if (!replaces || has_more_opponents(earlier, event)) continue;
-    strong[i].lanes &= ~lanes;
-    is_any_empty = is_any_empty || strong[i].lanes == 0;
-  }
-  if (is_any_empty) erase_empty(strong, &history.overwritten);
-  if (event.write) forget_observations(history, access.id, lanes);
-  if (continues && strong.size() > history.overwritten && strong.back().event == access.id) {
-    strong.back().lanes |= lanes;
-    return;
-  }
-  append(access, lanes, strong, &history.overwritten);
-  if (!continues) {
-    const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
-    stand_for_earlier(begin, history);
-  }
-}
-
-/// Adds the strong stores of `lanes`, after that of another lane of the same instruction. The last
-/// one overwrites the others.
-void Shadow::store_rest(const Access& access, Mask lanes, History& history) const {
-  std::vector<Accesses>& strong = history.strong;
-  const Mask last = std::bit_floor(lanes);
-  for (std::size_t i = 0; i + 1 < strong.size(); ++i) {
-    if (strong[i].event == access.id) strong[i].lanes &= ~lanes;
-  }
-  erase_empty(strong, &history.overwritten);
-  forget_observations(history, access.id, lanes);
-  strong.back().lanes |= lanes & ~last;
-  append(access, last, strong, &history.overwritten);
-  const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
-  stand_for_earlier(begin, history);
-}
-
-/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Those
-/// that nobody has observed stand for the earlier accesses of their threads.
-void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
-  std::vector<Accesses>& strong = history.strong;
-  for (std::size_t i = begin; i < history.overwritten; ++i) {
-    const Event& write = events_[strong[i].event];
-    if (!write.write || is_observed(history, strong[i])) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (strong[j].warp != strong[i].warp) continue;
-      if (!has_more_opponents(events_[strong[j].event], write)) strong[j].lanes &= ~strong[i].lanes;
-    }
-  }
-  erase_empty(strong, &history.overwritten);
-  const std::size_t end = history.overwritten;
-  if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // lanes of one store
-    strong[end - 2].lanes |= strong[end - 1].lanes;
-    strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(--history.overwritten));
-  }
-}
-
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every
 /// later access was compared with that read. This is the common access of threads that poll a flag.
 bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
@@ -353,6 +284,7 @@ bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
 
 void Shadow::access_history(const Access& access, History& history) const {
   const bool is_alone = history.only_thread.add(access.event, access.lane);
+  if (is_alone && alternates(access, history)) return;
   if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
   if (repeats_atomic(access, history)) return;
   const std::size_t before = access.conflicts.size();

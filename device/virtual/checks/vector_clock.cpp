@@ -1,12 +1,16 @@
 #include "device/virtual/checks/vector_clock.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpcheck::checks {
 
 Mask BlockClock::covered(unsigned warp, Mask lanes, Interval interval) const {
   if (interval < block_) return lanes;
   if (warp >= warps_.size()) return 0;
+  if (std::has_single_bit(lanes)) {
+    return interval < warps_[warp][machine::lowest(lanes)] ? lanes : Mask{0};
+  }
   Mask covered = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     covered |= Mask{interval < warps_[warp][lane]} << lane;

@@ -81,9 +81,11 @@ bool has_sign(std::uint32_t bits) {
 template <class Element>
 struct Operand {
   std::array<Element, kMostProducts> elements;
+  int used = 0;          // how many of them affect the sum: not the zeros at the end
   bool special = false;  // an infinity or NaN among them
 };
 
+bool any(std::uint32_t value) { return value != 0; }
 bool any(std::int32_t value) { return value != 0; }
 template <class Vector>
 requires(sizeof(Vector) > sizeof(std::int64_t)) bool any(const Vector& values) {
@@ -99,9 +101,11 @@ template <class T, class Unsigned, class Signed>
 void decode(const Unsigned* bits, int products, std::int32_t zero_exponent,
             Operand<Decoded<Unsigned, Signed>>& operand) {
   Signed special{};
+  operand.used = zero_exponent == kAbsent ? 0 : products;
   for (int k = 0; k < products; ++k) {
     operand.elements[k] = decode<T, Unsigned, Signed>(bits[k], zero_exponent);
     special |= operand.elements[k].special;
+    if (any(operand.elements[k].magnitude)) operand.used = std::max(operand.used, k + 1);
   }
   operand.special = any(special);
 }
@@ -248,7 +252,7 @@ void add_block(const TensorModel& model, const BlockSum& how, int products,
   constexpr int product_fraction_bits = Format<A>::fraction_bits + Format<B>::fraction_bits;
   const auto c = decode<C, Words, Numbers>(sum, model.least_exponent);
   const Block block = add_up<product_fraction_bits, Format<C>::fraction_bits>(
-      how, products, a, b, c, model.least_exponent);
+      how, std::min(a.used, b.used), a, b, c, model.least_exponent);
   const bool special = a.special || b.special || any(c.special);
   const Numbers unit = block.largest - how.fraction_bits;
   Words result;

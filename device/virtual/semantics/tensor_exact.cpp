@@ -1,8 +1,11 @@
 // The tensor-core instructions without rounding, and f64, which rounds like fma.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 
+#include "base/avx2.hpp"
 #include "device/virtual/semantics/float.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 
@@ -32,6 +35,48 @@ std::int32_t limited(std::int64_t sum) {
       std::clamp(sum, std::int64_t{Limits::min()}, std::int64_t{Limits::max()}));
 }
 
+struct IntegerProduct {
+  MmaShape shape;
+  const std::int32_t* a;
+  const std::int32_t* b;
+  const std::int32_t* c;
+  std::int32_t* d;
+  bool limits;
+};
+
+/// Sums eight columns side by side, without the zeros at the end of a row of A. Elements have at
+/// most 8 bits and a row at most 64 of them, so that 32 bits hold a sum of products.
+void add_integers(const IntegerProduct& call) {
+  constexpr std::ptrdiff_t kColumns = 8;
+  using Columns [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
+  const std::ptrdiff_t n = call.shape.n;
+  const std::ptrdiff_t k = call.shape.k;
+  for (std::ptrdiff_t i = 0; i < call.shape.m; ++i) {
+    const std::int32_t* const row = call.a + i * k;
+    std::ptrdiff_t used = k;
+    while (used != 0 && row[used - 1] == 0) --used;
+    for (std::ptrdiff_t left = 0; left < n; left += kColumns) {
+      const std::ptrdiff_t columns = std::min(kColumns, n - left);
+      Columns sum{};
+      for (std::ptrdiff_t l = 0; l < used; ++l) {
+        Columns factors{};
+        if (columns == kColumns) {
+          std::memcpy(&factors, call.b + l * n + left, sizeof factors);
+        } else {
+          std::copy_n(call.b + l * n + left, columns, reinterpret_cast<std::int32_t*>(&factors));
+        }
+        sum += factors * row[l];
+      }
+      for (std::ptrdiff_t j = 0; j < columns; ++j) {
+        const std::int64_t total = std::int64_t{sum[j]} + call.c[i * n + left + j];
+        call.d[i * n + left + j] = call.limits ? limited(total) : wrapped(total);
+      }
+    }
+  }
+}
+
+WARPCHECK_FOR_AVX2 void add_integers_with_avx2(const IntegerProduct& call) { add_integers(call); }
+
 }  // namespace
 
 void mma(MmaShape shape, const double* a, const double* b, const double* c, double* d) {
@@ -46,8 +91,8 @@ void mma(MmaShape shape, const double* a, const double* b, const double* c, doub
 
 void mma(MmaShape shape, const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
          std::int32_t* d, bool satfinite) {
-  const auto product = [](std::int32_t x, std::int32_t y) { return std::int64_t{x} * y; };
-  sum_exactly(shape, a, b, c, d, product, satfinite ? limited : wrapped);
+  const IntegerProduct call{shape, a, b, c, d, satfinite};
+  cpu_has_avx2() ? add_integers_with_avx2(call) : add_integers(call);
 }
 
 void mma(MmaShape shape, BitOperation operation, const std::uint32_t* a, const std::uint32_t* b,

@@ -39,6 +39,7 @@ void set_elements(const std::byte* data, const std::byte* shadow, std::size_t fi
   }
   const bool all_defined = std::memcmp(shadow, kOnes.data(), kChunk) == 0;
   if (all_defined && tile.known) return;  // no element is marked as undefined
+  if (tile.known) std::fill_n(tile.undefined.get(), tile.elements, static_cast<unsigned char>(0));
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const bool defined =
         std::memcmp(shadow + i * sizeof(Element), kOnes.data(), sizeof(Element)) == 0;

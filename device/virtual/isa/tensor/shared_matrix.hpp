@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "device/virtual/isa/tensor/matrix_descriptor.hpp"
@@ -12,13 +13,17 @@ namespace warpcheck::isa {
 
 inline constexpr unsigned kBytesOfK = 32;  // of one product of a warpgroup
 
-/// A matrix, one element per word.
+/// A matrix, one element per word. At first its elements have no values.
 struct Tile {
-  std::vector<std::uint32_t> value;
-  std::vector<unsigned char> undefined;  // by element, if not all are `known`
+  std::size_t elements;
+  std::unique_ptr<std::uint32_t[]> value;
+  std::unique_ptr<unsigned char[]> undefined;  // by element, if not all are `known`
   bool known = true;
 
-  explicit Tile(std::size_t elements) : value(elements), undefined(elements) {}
+  explicit Tile(std::size_t count)
+      : elements(count),
+        value(std::make_unique_for_overwrite<std::uint32_t[]>(count)),
+        undefined(std::make_unique_for_overwrite<unsigned char[]>(count)) {}
 };
 
 /// `lines` rows of A from row `first` on, or columns of B.

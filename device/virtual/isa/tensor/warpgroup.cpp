@@ -6,7 +6,7 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "device/virtual/isa/tensor/fragments.hpp"
 #include "device/virtual/isa/tensor/mma.hpp"
@@ -97,7 +97,7 @@ std::uint32_t sign_of(Type type) {
 }
 
 void negate(Tile& tile, Type type) {
-  for (std::uint32_t& value : tile.value) value ^= sign_of(type);
+  for (std::uint32_t& value : std::span(tile.value.get(), tile.elements)) value ^= sign_of(type);
 }
 
 struct Operands {
@@ -133,24 +133,24 @@ bool read_factors(Warp& warp, const Op& op, SharedOperands& shared, Operands& op
 void multiply(const MatrixOperation& o, Operands& operands, Tile& d) {
   const semantics::MmaShape shape{static_cast<int>(kRowsOfWarp), static_cast<int>(o.shape.n),
                                   static_cast<int>(o.shape.k)};
-  const auto* const a = operands.a.value.data();
-  const auto* const b = operands.b.value.data();
-  const auto* const c = operands.c.value.data();
+  const auto* const a = operands.a.value.get();
+  const auto* const b = operands.b.value.get();
+  const auto* const c = operands.c.value.get();
   if (o.a_type == Type::b1) {
     semantics::mma(shape, semantics::BitOperation::conjunction, a, b,
                    reinterpret_cast<const std::int32_t*>(c),
-                   reinterpret_cast<std::int32_t*>(d.value.data()));
+                   reinterpret_cast<std::int32_t*>(d.value.get()));
   } else if (ptx::is_integer(o.a_type)) {
     semantics::mma(shape, reinterpret_cast<const std::int32_t*>(a),
                    reinterpret_cast<const std::int32_t*>(b),
                    reinterpret_cast<const std::int32_t*>(c),
-                   reinterpret_cast<std::int32_t*>(d.value.data()), o.satfinite);
+                   reinterpret_cast<std::int32_t*>(d.value.get()), o.satfinite);
   } else {
     static const semantics::TensorModel model = semantics::warpgroup_tensor_model();
     semantics::mma(
         model, shape, input_of(o.a_type), a, input_of(o.b_type), b,
         o.d_type == Type::f16 ? semantics::MmaAccumulator::f16 : semantics::MmaAccumulator::f32, c,
-        d.value.data());
+        d.value.get());
   }
 }
 
@@ -209,6 +209,8 @@ Flow product(Warp& warp, const Op& op) {
   }
   if (*accumulates != 0) {
     gather<std::uint32_t>(warp, registers.accumulators.data(), o.c, o.c_type, operands.c);
+  } else {
+    std::fill_n(operands.c.value.get(), operands.c.elements, 0U);
   }
   if (o.warpgroup.negate_a) negate(operands.a, o.a_type);
   if (o.warpgroup.negate_b) negate(operands.b, o.b_type);

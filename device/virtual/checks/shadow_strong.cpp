@@ -1,0 +1,117 @@
+// The strong accesses in the history of a unit of memory: which of the earlier ones a later one
+// stands for.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "device/virtual/checks/shadow.hpp"
+
+namespace warpcheck::checks {
+
+/// Adds a strong access of `lanes`. `continues`: it reads, or observes the last strong write. It
+/// replaces earlier accesses of the same threads that happen before each access that it happens
+/// before: a read replaces reads, a write those that it observes. Others may observe a write, and
+/// so happen after it (rule 2), but not after what its thread did before.
+void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
+                             History& history) const {
+  const Event& event = access.event;
+  std::vector<Accesses>& strong = history.strong;
+  history.strong_set.add(event);
+  bool is_any_empty = false;
+  for (std::size_t i = 0; i < strong.size(); ++i) {
+    if (strong[i].warp != event.thread_warp()) continue;
+    const Event& earlier = events_[strong[i].event];
+    const bool observed = continues && i >= history.overwritten;
+    const bool repeated = strong[i].event == access.id;  // in a loop
+    const bool replaces = event.write ? earlier.write && (observed || repeated) : !earlier.write;
+    if (!replaces || has_more_opponents(earlier, event)) continue;
+    strong[i].lanes &= ~lanes;
+    is_any_empty = is_any_empty || strong[i].lanes == 0;
+  }
+  if (is_any_empty) erase_empty(strong, &history.overwritten);
+  if (event.write) forget_observations(history, access.id, lanes);
+  if (continues && strong.size() > history.overwritten && strong.back().event == access.id) {
+    strong.back().lanes |= lanes;
+    return;
+  }
+  append(access, lanes, strong, &history.overwritten);
+  if (!continues) {
+    const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
+    stand_for_earlier(begin, history);
+  }
+}
+
+/// Adds the strong stores of `lanes`, after that of another lane of the same instruction. The last
+/// one overwrites the others.
+void Shadow::store_rest(const Access& access, Mask lanes, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  const Mask last = std::bit_floor(lanes);
+  for (std::size_t i = 0; i + 1 < strong.size(); ++i) {
+    if (strong[i].event == access.id) strong[i].lanes &= ~lanes;
+  }
+  erase_empty(strong, &history.overwritten);
+  forget_observations(history, access.id, lanes);
+  strong.back().lanes |= lanes & ~last;
+  append(access, last, strong, &history.overwritten);
+  const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
+  stand_for_earlier(begin, history);
+}
+
+/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Those
+/// that nobody has observed stand for the earlier accesses of their threads.
+void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  for (std::size_t i = begin; i < history.overwritten; ++i) {
+    const Event& write = events_[strong[i].event];
+    if (!write.write || is_observed(history, strong[i])) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (strong[j].warp != strong[i].warp) continue;
+      if (!has_more_opponents(events_[strong[j].event], write)) strong[j].lanes &= ~strong[i].lanes;
+    }
+  }
+  erase_empty(strong, &history.overwritten);
+  const std::size_t end = history.overwritten;
+  if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // lanes of one store
+    strong[end - 2].lanes |= strong[end - 1].lanes;
+    strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(--history.overwritten));
+  }
+}
+
+/// Adds an access of the only thread of the history if its loads and stores take turns, all strong
+/// and with one scope, as those of a volatile variable do. A load replaces the load before; a store
+/// replaces what came before the store that it overwrites. See remember_strong(): nothing observes
+/// the stores of a thread that is alone.
+bool Shadow::alternates(const Access& access, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  const std::size_t count = strong.size();
+  const Event& event = access.event;
+  if (!event.strong || event.update || count < 2 || count > 3) return false;
+  if (history.overwritten != count - (event.write ? 2 : 1)) return false;
+  const auto is = [&](std::size_t i, bool write) {
+    const Event& earlier = events_[strong[i].event];
+    return earlier.write == write && !earlier.update && earlier.scope == event.scope;
+  };
+  // From the last access back, they were of the other kind and of this kind, and before a store.
+  if (!is(count - 1, !event.write) || !is(count - 2, event.write)) return false;
+  if (count == 3 && (!is(0, true) || strong[0].event == strong[1].event)) return false;
+  if (!history.observations.empty()) return false;
+  const Accesses added{event.thread_warp(), access.id, Mask{1} << access.lane};
+  history.strong_set.add(event);
+  history.last = {};
+  if (!event.write) {
+    strong[count - 2] = std::exchange(strong[count - 1], added);
+    history.overwritten = count - 2;
+    return true;
+  }
+  if (strong[count - 2].event == access.id) {
+    strong[count - 2] = std::exchange(strong[count - 1], added);
+  } else if (count == 3) {
+    strong = {strong[1], strong[2], added};
+  } else {
+    strong.push_back(added);
+  }
+  history.overwritten = strong.size() - 1;
+  return true;
+}
+
+}  // namespace warpcheck::checks
