@@ -1,4 +1,6 @@
 // Tensor maps. Their 128 bytes have the project's own format, which only the virtual device reads.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -129,7 +131,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* address) {
         reinterpret_cast<const std::byte*>(tensorMap), kTensorMapBytes));
     if (!map) {
       return runtime.misuse(cudaErrorInvalidValue,
-                            std::string(kName) + ": no cuTensorMapEncode function wrote the map");
+                            fmt::format("{}: no cuTensorMapEncode function wrote the map", kName));
     }
     map->address = reinterpret_cast<std::uint64_t>(address);
     return write_map(runtime, kName, tensorMap, *map);
