@@ -23,6 +23,7 @@ struct AccessedRange {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   AccessKinds kinds;
+  bool early = false;  // before griddepcontrol.wait of the block
 };
 
 }  // namespace warpcheck::device

@@ -75,8 +75,9 @@ struct KernelInfo {
   std::vector<KernelParameter> parameters;
   std::size_t parameter_bytes = 0;
   std::size_t static_shared_bytes = 0;
-  std::size_t local_bytes = 0;  // of a thread
-  bool observes_order = false;  // another order of its threads may change what the kernel does
+  std::size_t local_bytes = 0;       // of a thread
+  bool observes_order = false;       // another order of its threads may change what the kernel does
+  bool launches_dependents = false;  // it has griddepcontrol.launch_dependents
 };
 
 struct SessionLaunch {
@@ -87,9 +88,10 @@ struct SessionLaunch {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
-  bool interleave = false;  // switch between warps, and between diverged lanes, more often
-  bool footprint = false;   // fill LaunchResult::accesses
-  bool origins = false;     // set Finding::origin of undefined values; this is slower
+  bool interleave = false;    // switch between warps, and between diverged lanes, more often
+  bool footprint = false;     // fill LaunchResult::accesses
+  bool programmatic = false;  // may begin before the kernel ahead of it ends: list early accesses
+  bool origins = false;       // set Finding::origin of undefined values; this is slower
   std::size_t pending_launches = 2048;  // by the threads of a grid, for which a device has room
   std::uint64_t instructions = 0;       // warp instructions, if less than the limit of the session
   StopCondition stop;

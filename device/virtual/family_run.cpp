@@ -51,21 +51,31 @@ void FamilyRun::run_grid(const machine::LaunchContext& context, std::size_t numb
 }
 
 /// A grid is complete when those that its threads launched are. Those of the tail stream begin
-/// then, one after the other. Grids that a block launches in one stream run one after the other.
+/// then, one after the other. Grids that a block launches in one stream run one after the other,
+/// and after those that the stream waits for.
 void FamilyRun::run_launches(const machine::LaunchContext& parent, std::size_t parent_number,
                              std::vector<machine::DeviceLaunch> launches) {
   std::map<std::pair<std::uint32_t, std::uint64_t>, Ranges> streams;
+  std::map<std::uint64_t, Ranges> events;
   std::stable_partition(launches.begin(), launches.end(),
                         [](const machine::DeviceLaunch& launch) { return !is_tail(launch); });
   for (const machine::DeviceLaunch& launch : launches) {
     if (!goes_on()) return;
+    Ranges& ended = streams[{launch.by_block, launch.stream}];
+    if (launch.kind == machine::DeviceLaunch::Kind::record) {
+      events[launch.event] = ended;
+      continue;
+    }
+    if (launch.kind == machine::DeviceLaunch::Kind::wait) {
+      for (const checks::BlockRange& range : events[launch.event]) append_range(ended, range);
+      continue;
+    }
     const auto first = static_cast<std::uint32_t>(next_block_);
     if (is_tail(launch)) {
       run_child(parent, parent_number, launch, {{parent.first_block, first}});
     } else if (launch.stream == machine::kStreamFireAndForget) {
       run_child(parent, parent_number, launch, {});
     } else {
-      Ranges& ended = streams[{launch.by_block, launch.stream}];
       run_child(parent, parent_number, launch, ended);
       append_range(ended, {first, static_cast<std::uint32_t>(next_block_)});
     }

@@ -41,6 +41,7 @@ std::vector<AccessedRange> accesses_of(const KernelLaunch& launch,
     if (block == nullptr || block->address != address || !launch.memory->outlives_launch(*block)) {
       continue;
     }
+    races.add_early_accesses(address, accesses);
     races.add_accesses(address, block->extent.bytes(), accesses);
   }
   return accesses;
@@ -53,6 +54,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   const semantics::TensorModel tensor_model = semantics::tensor_model(
       options.mma_arch != 0 ? options.mma_arch : isa::architecture_of(program.module.target));
   checks::GlobalRaces races;
+  if (launch.programmatic) races.track_early_accesses();
   machine::LaunchContext context;
   context.program = &program;
   context.kernel = launch.kernel;

@@ -30,8 +30,9 @@ struct KernelLaunch {
   std::size_t pending_launches = 2048;   // by threads: more are a note
   bool keep_going = false;               // after findings with which the launch can go on
   bool digest = false;
-  bool footprint = false;    // fill LaunchEnd::accesses; this requires VirtualOptions::races
-  bool limits_only = false;  // do not run the kernel
+  bool footprint = false;     // fill LaunchEnd::accesses; this requires VirtualOptions::races
+  bool programmatic = false;  // list the early accesses first
+  bool limits_only = false;   // do not run the kernel
   machine::LaunchObserver* observer = nullptr;
   const StopCondition* stop = nullptr;
 };

@@ -152,9 +152,13 @@ class VirtualSession final : public Session {
   std::optional<KernelInfo> kernel(ModuleId module, std::string_view entry) const override {
     const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
     if (code == nullptr) return std::nullopt;
-    KernelInfo info{std::string(entry),    {},
-                    code->parameter_bytes, code->shared_bytes,
-                    code->local_bytes,     observes_order(*modules_.at(module).program, *code)};
+    KernelInfo info{std::string(entry),
+                    {},
+                    code->parameter_bytes,
+                    code->shared_bytes,
+                    code->local_bytes,
+                    observes_order(*modules_.at(module).program, *code),
+                    machine::launches_dependents(*modules_.at(module).program, *code)};
     for (const machine::ParameterPlace& place : code->parameters) {
       info.parameters.push_back({place.offset, place.bytes});
     }
@@ -191,6 +195,7 @@ class VirtualSession final : public Session {
                                   .pending_launches = launch.pending_launches,
                                   .keep_going = true,
                                   .footprint = launch.footprint,
+                                  .programmatic = launch.programmatic && launch.footprint,
                                   .observer = tracker ? &*tracker : nullptr,
                                   .stop = &launch.stop});
       memory_.end_launch();

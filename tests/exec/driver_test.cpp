@@ -100,6 +100,22 @@ TEST_F(Exec, DriverMapsMemoryAndFindsWrongMappings) {
   }
 }
 
+TEST_F(Exec, DriverBuildsGraphsNodeByNode) {
+  compile("driver/graphs", kDriverAndRuntime);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+  compile("driver/graphs", kDriverAndRuntime + "-DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(in_one_line(wrong.error),
+              HasSubstr("error[race]: launch 1 of add in a node of a graph reads byte 0 of "
+                        "allocation 1, which cuGraphLaunch in a node of a graph writes"));
+  EXPECT_THAT(wrong.error,
+              HasSubstr(fmt::format("driver/graphs.cu:{}", line_of_finding("driver/graphs"))));
+}
+
 TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
   compile("driver/ring_buffer", kDriverAndRuntime);
   const Result right = scratch.run({"exec", "--leak-check", "./program"});

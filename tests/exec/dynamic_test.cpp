@@ -111,11 +111,32 @@ TEST_F(Exec, LaunchesOfThreadsBeyondTheBufferAreANote) {
   EXPECT_THAT(raised.error, testing::Not(HasSubstr("may be pending")));
 }
 
+TEST_F(Exec, CopiesFillsAndEventsOfThreadsAreOrdered) {
+  compile("dynamic/copies", kOptions);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+  const Result beyond = scratch.run({"exec", "./program", "1"});
+  EXPECT_EQ(beyond.status, 1);
+  EXPECT_THAT(
+      in_one_line(beyond.error),
+      HasSubstr("error[out-of-bounds]: 1-byte load from byte 800 of allocation 1, which has "
+                "800 bytes"));
+  EXPECT_THAT(beyond.error, HasSubstr("dynamic/copies.cu:20\n"));
+  const Result race = scratch.run({"exec", "./program", "2"});
+  EXPECT_EQ(race.status, 1);
+  EXPECT_THAT(in_one_line(race.error),
+              HasSubstr("no stream orders the grids launched at line 20 and line 28"));
+  EXPECT_THAT(race.error, HasSubstr("dynamic/copies.cu:11:"));
+}
+
 TEST_F(Exec, UnsupportedFunctionOfTheDeviceIsNamed) {
   compile("dynamic/races", kOptions);
   const Result result = scratch.run({"exec", "./program", "7"});
   EXPECT_EQ(result.status, 3);
-  EXPECT_THAT(result.error, HasSubstr("cudaEventCreate of the device runtime is not supported"));
+  EXPECT_THAT(result.error,
+              HasSubstr("cudaDeviceGetAttribute of the device runtime is not supported"));
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Sample{"library/views", "out-of-bounds"}, Sample{"library/pools", "race"},
                     Sample{"library/intrinsics", "uninitialized-read"},
                     Sample{"library/fancy_iterators", "out-of-bounds"},
+                    Sample{"library/dependent_launch", "race", "", "sm_90"},
                     Sample{"library/two_captures", "race", "-default-stream per-thread"}),
     name_of);
 

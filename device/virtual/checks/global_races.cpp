@@ -1,6 +1,9 @@
 #include "device/virtual/checks/global_races.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <tuple>
+#include <utility>
 
 #include "device/virtual/machine/core/op.hpp"
 
@@ -19,6 +22,27 @@ bool follow_each_other(const Offsets& offsets, std::size_t bytes) {
     apart |= offsets[lane] ^ (offsets[0] + lane * bytes);
   }
   return apart == 0;
+}
+
+/// Sorts ranges, and unites those of the same kinds that overlap or follow one another.
+void unite(std::vector<device::AccessedRange>& ranges) {
+  const auto key = [](const device::AccessedRange& one) {
+    return std::tie(one.kinds, one.address, one.bytes);
+  };
+  std::sort(ranges.begin(), ranges.end(),
+            [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  std::vector<device::AccessedRange> united;
+  for (const device::AccessedRange& one : ranges) {
+    const std::uint64_t end = one.address + one.bytes;
+    if (!united.empty() && united.back().kinds == one.kinds &&
+        one.address <= united.back().address + united.back().bytes) {
+      united.back().bytes =
+          std::max(united.back().address + united.back().bytes, end) - united.back().address;
+    } else {
+      united.push_back(one);
+    }
+  }
+  ranges = std::move(united);
 }
 
 }  // namespace
@@ -45,6 +69,7 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
                          const BlockClocks& clocks, std::vector<Conflict>& conflicts,
                          const machine::LaneOrder* order) {
   const std::lock_guard lock(mutex_);
+  if (tracks_early_) note_early(address, event, offsets, lanes, bytes);
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
@@ -76,6 +101,7 @@ void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& eve
                        const Offsets& offsets, Mask lanes, std::size_t bytes,
                        const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
   const std::lock_guard lock(mutex_);
+  if (tracks_early_) note_early(address, event, offsets, lanes, bytes);
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
@@ -87,6 +113,39 @@ void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& eve
     }
   });
   give_offsets(memory, lead, event, before, conflicts);
+}
+
+void GlobalRaces::note_early(std::uint64_t address, const Event& event, const Offsets& offsets,
+                             Mask lanes, std::size_t bytes) {
+  constexpr std::size_t kFew = 4096;
+  if (waited_.contains(event.block)) return;
+  std::vector<device::AccessedRange>& ranges = early_[address];
+  device::AccessKinds kinds;
+  add_kind(event, kinds);
+  for_each_lane(lanes, nullptr, [&](unsigned lane) {
+    const std::uint64_t begin = address + offsets[lane];
+    if (!ranges.empty() && ranges.back().kinds == kinds &&
+        ranges.back().address + ranges.back().bytes == begin) {
+      ranges.back().bytes += bytes;
+    } else {
+      ranges.push_back({begin, bytes, kinds, true});
+    }
+  });
+  if (ranges.size() >= kFew && std::has_single_bit(ranges.size())) unite(ranges);
+}
+
+void GlobalRaces::wait_for_kernels_ahead(std::uint32_t block) {
+  const std::lock_guard lock(mutex_);
+  if (tracks_early_) waited_.insert(block);
+}
+
+void GlobalRaces::add_early_accesses(std::uint64_t address,
+                                     std::vector<device::AccessedRange>& accesses) const {
+  const auto found = early_.find(address);
+  if (found == early_.end()) return;
+  std::vector<device::AccessedRange> ranges = found->second;
+  unite(ranges);
+  accesses.insert(accesses.end(), ranges.begin(), ranges.end());
 }
 
 /// Replaces the units of the conflicts from number `before` on by offsets in bytes.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,14 @@ class GlobalRaces {
   void add_accesses(std::uint64_t address, std::size_t size,
                     std::vector<device::AccessedRange>& accesses) const;
 
+  /// Records the accesses of blocks of which no thread has waited for the kernels ahead.
+  void track_early_accesses() { tracks_early_ = true; }
+  /// A thread of the block has waited for them.
+  void wait_for_kernels_ahead(std::uint32_t block);
+  /// The recorded accesses to the allocation at `address`.
+  void add_early_accesses(std::uint64_t address,
+                          std::vector<device::AccessedRange>& accesses) const;
+
   /// The addresses of the memory that was accessed, in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> accessed() const;
 
@@ -54,6 +63,8 @@ class GlobalRaces {
     std::size_t unit;  // bytes: of the smallest access so far, at most 4
     Shadow shadow;
   };
+  void note_early(std::uint64_t address, const Event& event, const Offsets& offsets, Mask lanes,
+                  std::size_t bytes);
   Tracked& tracked(std::uint64_t address, std::size_t size, std::size_t bytes);
   void give_offsets(const Tracked& memory, std::size_t lead, const Event& event, std::size_t before,
                     std::vector<Conflict>& conflicts);
@@ -62,6 +73,9 @@ class GlobalRaces {
   std::unordered_map<std::uint64_t, Tracked> allocations_;
   BlockClocks::Flags flags_;
   bool blocks_raced_ = false;
+  bool tracks_early_ = false;
+  std::set<std::uint32_t> waited_;  // blocks
+  std::unordered_map<std::uint64_t, std::vector<device::AccessedRange>> early_;
 };
 
 }  // namespace warpcheck::checks

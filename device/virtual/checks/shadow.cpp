@@ -259,13 +259,15 @@ Shadow Shadow::finer(unsigned parts) const {
   return fine;
 }
 
-void Shadow::add_kind(EventId id, device::AccessKinds& kinds) const {
-  if (id == 0) return;
-  const Event& event = events_[id];
+void add_kind(const Event& event, device::AccessKinds& kinds) {
   const bool strong = event.strong && event.scope == Scope::device;
   (event.write ? strong ? kinds.strong_write : kinds.write
    : strong    ? kinds.strong_read
                : kinds.read) = true;
+}
+
+void Shadow::add_kind(EventId id, device::AccessKinds& kinds) const {
+  if (id != 0) checks::add_kind(events_[id], kinds);
 }
 
 device::AccessKinds Shadow::kinds_of(const Page& page, std::size_t at) const {

@@ -43,6 +43,9 @@ struct Event {
 /// True if the accesses are morally strong (PTX ISA 8.7.1): strong, each in the scope of the other.
 [[nodiscard]] bool morally_strong(const Event& a, const Event& b);
 
+/// Adds the kind of an access.
+void add_kind(const Event& event, device::AccessKinds& kinds);
+
 /// True if accesses without order are neither a race nor a note.
 [[nodiscard]] bool need_no_order(const Event& a, const Event& b);
 

@@ -134,4 +134,9 @@ std::optional<Event> event_from_json(std::string_view line) try {
   return std::nullopt;
 }
 
+bool is_of_device_runtime(std::string_view kernel) {
+  return kernel.starts_with("__nv_static_") &&
+         kernel.find("_cuda_device_runtime_cu_") != std::string_view::npos;
+}
+
 }  // namespace warpcheck::workflows::exec

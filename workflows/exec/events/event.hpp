@@ -71,4 +71,7 @@ using Event = std::variant<FindingEvent, UnsupportedEvent, ErrorEvent, StartEven
 /// Empty if the line is not an event, for example because the program ended while it was written.
 [[nodiscard]] std::optional<Event> event_from_json(std::string_view line);
 
+/// True for the kernels by which libcudadevrt.a copies and fills memory. They have no source lines.
+[[nodiscard]] bool is_of_device_runtime(std::string_view kernel);
+
 }  // namespace warpcheck::workflows::exec

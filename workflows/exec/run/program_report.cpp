@@ -76,7 +76,7 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
   }
   report.finding = std::move(event.finding);
   const SourcePlace& source = report.finding.source;
-  if (source.line == 0 && source.ptx_line == 0) {
+  if ((source.line == 0 && source.ptx_line == 0) || is_of_device_runtime(event.kernel)) {
     report.finding.source = place_of(report.stacks.front().frames);
   }
   report.excerpt = properties::run::excerpt({}, report.finding.source);

@@ -106,6 +106,7 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
   event.stack = stack;
   for (const Finding& finding : findings) {
     if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
+    if (finding.grade == Grade::exited_threads && is_of_device_runtime(kernel)) continue;
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);
@@ -280,6 +281,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   launch.grid = extent_of(work.grid);
   launch.block = extent_of(work.block);
   launch.cluster = work.cluster;
+  launch.programmatic = work.programmatic;
   launch.shared_bytes = work.shared_bytes;
   launch.parameters = work.parameters;
   launch.schedule_seed = options_.seed;

@@ -56,6 +56,7 @@ struct LaunchWork {
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the PTX
   std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
+  bool programmatic = false;  // may begin when the kernel ahead of it in the stream permits it
 };
 
 class Runtime {

@@ -242,6 +242,16 @@ void lower_trap(Lowering& lowering) {
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 
+/// griddepcontrol: here, a kernel begins when the ones ahead of it have ended.
+Flow wait_for_kernels_ahead(Warp& warp, const Op&) {
+  machine::Block& block = warp.block();
+  block.launch().global_races->wait_for_kernels_ahead(block.number());
+  return Flow::next;
+}
+void lower_grid_dependency(Lowering& lowering) {
+  lowering.result.run = lowering.selection.has("wait") ? wait_for_kernels_ahead : nothing;
+}
+
 /// The machine has registers for all threads: the number has no effect.
 Flow set_registers(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<std::uint32_t>(warp, {});
@@ -272,7 +282,7 @@ constexpr std::array kForms = {
     Form{"brkpt", "", "", "", "9.7.19.1", nullptr, nullptr, lower_nothing, false},
     Form{"pmevent", "[mask]", "", "", "9.7.19.3", nullptr, nullptr, lower_nothing, false},
     Form{"griddepcontrol", "wait|launch_dependents", "", "", "9.7.13.14", nullptr, nullptr,
-         lower_nothing, false},
+         lower_grid_dependency, false},
     Form{"setmaxnreg", "inc|dec sync aligned", "u32", "", "9.7.19.5", nullptr, nullptr,
          lower_set_registers, true},
     Form{"nanosleep", "", "u32", "", "9.7.19.2", nullptr, nullptr, lower_nothing, false},

@@ -32,6 +32,11 @@ using machine::Mask;
 using machine::Op;
 using machine::Warp;
 
+constexpr std::string_view kPrefix = "__cudaCDP2";
+constexpr std::string_view kSetConditional = "cudaGraphSetConditional";
+/// The functions of the driver that those of libcudadevrt.a call.
+constexpr std::string_view kSystemPrefix = "__cuda_syscall_cnpv2";
+
 constexpr std::uint64_t kChargePerLaunch = 1024;  // of a lane: instructions that take as long
 
 /// Errors of the device runtime (CUDA Runtime API, cudaError).
@@ -39,6 +44,10 @@ constexpr std::uint64_t kSuccess = 0;
 constexpr std::uint64_t kInvalidValue = 1;
 constexpr std::uint64_t kInvalidConfiguration = 9;
 constexpr std::uint64_t kMaxDepthExceeded = 65;
+
+/// Flags of a stream and of an event: cudaStreamNonBlocking, cudaEventDisableTiming.
+constexpr std::uint64_t kNonBlocking = 1;
+constexpr std::uint64_t kWithoutTime = 2;
 
 /// Launches between the host and a grid (CUDA C++ Programming Guide, "Nesting Depth").
 constexpr unsigned kMostDepth = 24;
@@ -147,6 +156,18 @@ std::optional<Refusal> refusal(const Warp& warp, const GridRequest& request) {
   return std::nullopt;
 }
 
+/// The place of a call of the device runtime: in the code that calls its functions. Those of
+/// libcudadevrt.a launch the kernels of copies and fills.
+SourcePlace place_of_call(const Warp& warp, const Op& op) {
+  const Op* call = &op;
+  const machine::Frame* frame = &warp.frame();
+  while (frame->caller != nullptr && frame->code->source->name.starts_with(kPrefix)) {
+    call = frame->call;
+    frame = frame->caller.get();
+  }
+  return source_place(*warp.block().launch().program, *frame->code, *call);
+}
+
 /// Launches of one lane. Returns the error, and adds findings.
 class LaneLaunch {
  public:
@@ -177,7 +198,7 @@ class LaneLaunch {
     child.stream = argument(warp_, op_, lane_, 1, 8);
     child.by_block = warp_.block().number();
     child.by_thread = warp_.block().place(warp_.index(), lane_);
-    child.source = source_place(*launch.program, *warp_.frame().code, op_);
+    child.source = place_of_call(warp_, op_);
     warp_.block().races().clocks().release(warp_.index(), Mask{1} << lane_, child.clock);
     launch.family->add_launch(std::move(child));
     if (launch.family->pending() > launch.family->room()) note_full_buffer();
@@ -243,6 +264,17 @@ Flow get_error(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
+/// cudaError_t SetLastError(cudaError_t error) of the driver
+Flow set_error(Warp& warp, const Op& op) {
+  for_active_lanes(warp, [&](unsigned lane) {
+    const std::uint64_t error = argument(warp, op, lane, 0, 4);
+    last_error_of(warp, lane) = error;
+    write_result(warp, op, lane, 1, error, 4);
+    return true;
+  });
+  return Flow::next;
+}
+
 /// Calls that have no effect here, such as cudaStreamDestroy(cudaStream_t): work that was launched
 /// in the stream still runs.
 template <std::size_t kArguments>
@@ -271,19 +303,22 @@ bool write_to_argument(Warp& warp, const Op& op, unsigned lane, std::uint64_t va
   return true;
 }
 
-/// cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
-Flow create_stream(Warp& warp, const Op& op) {
+/// cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags), and the same for an
+/// event: the flags must be those of a stream that waits for no other, or of an event without time.
+template <std::uint64_t kFlags>
+Flow create(Warp& warp, const Op& op) {
   Flow flow = Flow::next;
   for_active_lanes(warp, [&](unsigned lane) {
-    constexpr std::uint64_t kNonBlocking = 1;
-    const bool valid = argument(warp, op, lane, 1, 4) == kNonBlocking;
+    const bool valid = argument(warp, op, lane, 1, 4) == kFlags;
     const std::uint64_t error = valid ? kSuccess : kInvalidValue;
     bool goes_on = true;
     if (valid) {
-      goes_on = write_to_argument(warp, op, lane, warp.block().launch().family->new_stream(), 8);
+      goes_on = write_to_argument(warp, op, lane, warp.block().launch().family->new_handle(), 8);
     } else {
-      goes_on = warp.goes_on_after(op, Mask{1} << lane, FindingClass::invalid_call,
-                                   "a stream of the device needs the flag cudaStreamNonBlocking");
+      goes_on = warp.goes_on_after(
+          op, Mask{1} << lane, FindingClass::invalid_call,
+          kFlags == kNonBlocking ? "a stream of the device needs the flag cudaStreamNonBlocking"
+                                 : "an event of the device needs the flag cudaEventDisableTiming");
       last_error_of(warp, lane) = error;
     }
     write_result(warp, op, lane, 2, error, 4);
@@ -291,6 +326,26 @@ Flow create_stream(Warp& warp, const Op& op) {
     return goes_on;
   });
   return flow;
+}
+
+/// cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream), cudaStreamWaitEvent(
+/// cudaStream_t stream, cudaEvent_t event, unsigned flags)
+template <machine::DeviceLaunch::Kind kKind, std::size_t kArguments>
+Flow order_stream(Warp& warp, const Op& op) {
+  constexpr bool kRecords = kKind == machine::DeviceLaunch::Kind::record;
+  for_active_lanes(warp, [&](unsigned lane) {
+    machine::DeviceLaunch order;
+    order.kind = kKind;
+    order.event = argument(warp, op, lane, kRecords ? 0 : 1, 8);
+    order.stream = argument(warp, op, lane, kRecords ? 1 : 0, 8);
+    order.by_block = warp.block().number();
+    warp.block().launch().family->add_launch(std::move(order));
+    write_result(warp, op, lane, kArguments, kSuccess, 4);
+    warp.charge(kChargePerLaunch);
+    return true;
+  });
+  warp.block().note_change();
+  return Flow::next;
 }
 
 /// cudaError_t cudaGetDevice(int* device), cudaGetDeviceCount(int* count)
@@ -327,48 +382,66 @@ Flow set_conditional(Warp& warp, const Op& op) {
   return flow;
 }
 
-constexpr std::string_view kPrefix = "__cudaCDP2";
-constexpr std::string_view kSetConditional = "cudaGraphSetConditional";
-/// The functions of the driver that those of libcudadevrt.a call.
-constexpr std::string_view kSystemPrefix = "__cuda_syscall_cnpv2";
-
 using Handler = Flow (*)(Warp&, const Op&);
+using Handlers = std::map<std::string_view, Handler>;
+using Kind = machine::DeviceLaunch::Kind;
 
-const std::map<std::string_view, Handler>& handlers() {
-  static const std::map<std::string_view, Handler> all = {
+/// By the name without "cuda".
+const Handlers& handlers() {
+  static const Handlers all = {
       {"GetParameterBufferV2", get_parameter_buffer},
       {"LaunchDeviceV2", launch_device},
-      {"LaunchDeviceV2_ptsz", launch_device},
       {"GetLastError", get_error<true>},
       {"PeekAtLastError", get_error<false>},
-      {"StreamCreateWithFlags", create_stream},
+      {"StreamCreateWithFlags", create<kNonBlocking>},
       {"StreamDestroy", succeed<1>},
+      {"StreamWaitEvent", order_stream<Kind::wait, 3>},
+      {"EventCreateWithFlags", create<kWithoutTime>},
+      {"EventRecord", order_stream<Kind::record, 2>},
+      {"EventRecordWithFlags", order_stream<Kind::record, 3>},
+      {"EventDestroy", succeed<1>},
       {"GetDevice", get_number<0>},
       {"GetDeviceCount", get_number<1>},
-      {kSetConditional, set_conditional},
   };
   return all;
+}
+
+/// The functions of the driver that those of libcudadevrt.a for copies and fills call.
+const Handlers& system_handlers() {
+  static const Handlers all = {
+      {"GetParameterBufferV2", get_parameter_buffer},
+      {"LaunchDeviceV2", launch_device},
+      {"GetLastError", get_error<false>},
+      {"SetLastError", set_error},
+  };
+  return all;
+}
+
+/// Null if the function is not one of them.
+Handler handler_of(const Handlers& all, std::string_view name) {
+  if (name.ends_with("_ptsz")) name.remove_suffix(5);
+  const auto found = all.find(name);
+  return found == all.end() ? nullptr : found->second;
 }
 
 }  // namespace
 
 bool lower_device_runtime(Lowering& lowering, const std::string& name, bool is_defined) {
-  const auto refuse = [&name](std::string_view prefix) {
-    throw DecodeError(
-        fmt::format("cuda{} of the device runtime is not supported", name.substr(prefix.size())));
-  };
-  if (name.starts_with(kSystemPrefix)) refuse(kSystemPrefix);
-  if (name != kSetConditional && !name.starts_with(kPrefix)) return false;
-  const auto found =
-      handlers().find(std::string_view(name).substr(name == kSetConditional ? 0 : kPrefix.size()));
-  if (found == handlers().end()) {
-    if (is_defined) return false;
-    refuse(kPrefix);
+  const bool is_system = name.starts_with(kSystemPrefix);
+  if (name != kSetConditional && !is_system && !name.starts_with(kPrefix)) return false;
+  const std::string_view rest =
+      std::string_view(name).substr(is_system ? kSystemPrefix.size() : kPrefix.size());
+  const Handler handler = name == kSetConditional
+                              ? set_conditional
+                              : handler_of(is_system ? system_handlers() : handlers(), rest);
+  if (handler == nullptr) {
+    if (is_defined && !is_system) return false;
+    throw DecodeError(fmt::format("cuda{} of the device runtime is not supported", rest));
   }
   // On one host thread, the order of the launches is the same on every run.
   lowering.function.code().communicates = true;
   static_cast<void>(lowering.detail());  // also for an op without arguments
-  lowering.result.run = found->second;
+  lowering.result.run = handler;
   return true;
 }
 

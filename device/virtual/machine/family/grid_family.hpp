@@ -34,9 +34,12 @@ struct GridRequest {
   std::size_t shared_bytes = 0;  // dynamic
 };
 
-/// The launch of a grid by a thread.
+/// The launch of a grid by a thread, or the record of an event in a stream, or a wait for it.
 struct DeviceLaunch {
-  GridRequest grid;
+  enum class Kind : std::uint8_t { grid, record, wait };
+  Kind kind = Kind::grid;
+  std::uint64_t event = 0;  // of a record or a wait
+  GridRequest grid = {};
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
   std::uint64_t stream = kStreamOfBlock;
@@ -79,17 +82,24 @@ class GridFamily {
   /// Addresses of the buffers that no thread launched.
   [[nodiscard]] std::vector<std::uint64_t> take_buffers();
 
-  void add_launch(DeviceLaunch launch) { launches_.push_back(std::move(launch)); }
+  void add_launch(DeviceLaunch launch) {
+    if (launch.kind == DeviceLaunch::Kind::grid) ++pending_;
+    launches_.push_back(std::move(launch));
+  }
   /// The launches of the grid that has run, in their order.
-  [[nodiscard]] std::vector<DeviceLaunch> take_launches() { return std::exchange(launches_, {}); }
-  [[nodiscard]] std::size_t pending() const { return launches_.size(); }
+  [[nodiscard]] std::vector<DeviceLaunch> take_launches() {
+    pending_ = 0;
+    return std::exchange(launches_, {});
+  }
+  [[nodiscard]] std::size_t pending() const { return pending_; }
   [[nodiscard]] std::size_t room() const { return room_; }
 
   /// The error of the last wrong call of a thread, as a cudaError_t; 0: none.
   [[nodiscard]] std::uint64_t& last_error(std::uint32_t block, unsigned thread) {
     return last_errors_[{block, thread}];
   }
-  [[nodiscard]] std::uint64_t new_stream() { return next_stream_++; }
+  /// A handle of a stream or an event.
+  [[nodiscard]] std::uint64_t new_handle() { return next_handle_++; }
 
  private:
   std::size_t room_;
@@ -97,7 +107,8 @@ class GridFamily {
   std::unordered_map<std::uint64_t, GridRequest> buffers_;
   std::vector<DeviceLaunch> launches_;
   std::map<std::pair<std::uint32_t, unsigned>, std::uint64_t> last_errors_;
-  std::uint64_t next_stream_ = 0x1000;
+  std::size_t pending_ = 0;  // grids
+  std::uint64_t next_handle_ = 0x1000;
 };
 
 }  // namespace warpcheck::machine

@@ -47,6 +47,16 @@ bool may_observe_order(const Program& program, const FunctionCode& kernel) {
   });
 }
 
+bool launches_dependents(const Program& program, const FunctionCode& kernel) {
+  const auto launches = [](const ptx::Instruction& instruction) {
+    return instruction.parts.front() == "griddepcontrol" &&
+           instruction.parts.back() == "launch_dependents";
+  };
+  return any_function(program, kernel, [&](const FunctionCode& code) {
+    return std::any_of(code.source->body.begin(), code.source->body.end(), launches);
+  });
+}
+
 bool depends_on_convergence(const Program& program, const FunctionCode& kernel) {
   return any_function(program, kernel, [](const FunctionCode& code) {
     return std::any_of(code.source->body.begin(), code.source->body.end(), is_convergent);

@@ -11,6 +11,9 @@ namespace warpcheck::machine {
 /// blocks may change.
 [[nodiscard]] bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel);
 
+/// True if the next kernel of the stream may begin before this one ends.
+[[nodiscard]] bool launches_dependents(const Program& program, const FunctionCode& kernel);
+
 /// True if the kernel may observe the order of its threads: it uses the result of an atomic, or
 /// reads memory by a strong load.
 [[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);

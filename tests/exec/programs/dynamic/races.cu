@@ -40,8 +40,8 @@ __global__ void parent(int* values, int* copy, int mode) {
       if (cudaGetLastError() != cudaErrorInvalidConfiguration) std::printf("no error\n");
       break;
     case 7: {
-      cudaEvent_t event;
-      cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+      int* const size = values;
+      cudaDeviceGetAttribute(size, cudaDevAttrWarpSize, 0);
       break;
     }
     default:

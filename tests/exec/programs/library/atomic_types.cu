@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
   for (unsigned i = 0; i < n; ++i) most = values[i] > most ? values[i] : most;
   const bool right = total == n && *largest == most && result[0] == 93 && *sum == 63 * 32;
   std::puts(right ? "correct" : "wrong");
-  for (void* one : {static_cast<void*>(values), static_cast<void*>(bins), static_cast<void*>(largest),
-                    static_cast<void*>(result), static_cast<void*>(sum), static_cast<void*>(terms),
-                    static_cast<void*>(box)})
+  for (void* one : {static_cast<void*>(values), static_cast<void*>(bins),
+                    static_cast<void*>(largest), static_cast<void*>(result),
+                    static_cast<void*>(sum), static_cast<void*>(terms), static_cast<void*>(box)})
     CHECK(cudaFree(one));
 }

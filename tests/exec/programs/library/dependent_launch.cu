@@ -13,7 +13,7 @@ __global__ void first(int* data) {
 __global__ void second(const int* data, int* out, bool defect) {
   const unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
   int value = 0;
-  if (defect) value = data[at];  // finding here
+  if (defect) value = data[at];
   cudaGridDependencySynchronize();
   if (!defect) value = data[at];
   out[at] = value + 1;
@@ -37,7 +37,9 @@ int main(int argc, char** argv) {
   config.stream = stream;
   config.attrs = &attribute;
   config.numAttrs = 1;
-  CHECK(cudaLaunchKernelEx(&config, second, static_cast<const int*>(data), out, has_defect(argc, argv)));
+  const int* const in = data;
+  const bool defect = has_defect(argc, argv);
+  CHECK(cudaLaunchKernelEx(&config, second, in, out, defect));  // finding here
   int result[n];
   CHECK(cudaMemcpyAsync(result, out, sizeof result, cudaMemcpyDeviceToHost, stream));
   CHECK(cudaStreamSynchronize(stream));

@@ -50,7 +50,8 @@ int main(int argc, char** argv) {
     records[i] = {static_cast<float>(i * 733 % n), i};
   }
   int* const in = device(values);
-  int* const offsets = device(std::vector<int>{0, 10, 10, 2000, has_defect(argc, argv) ? n + 1 : n});
+  int* const offsets =
+      device(std::vector<int>{0, 10, 10, 2000, has_defect(argc, argv) ? n + 1 : n});
   int* const sums = device(zeros);
   run([&](void* storage, std::size_t& bytes) {
     return cub::DeviceSegmentedReduce::Sum(storage, bytes, in, sums, 4, offsets, offsets + 1);

@@ -44,15 +44,15 @@ int main(int argc, char** argv) {
   cudaDeviceSynchronize();
   const bool segments = ends.first - unique.begin() == 7 && sums[1] == 14950;
   thrust::device_vector<float> values(n, 2.0f);
-  thrust::device_vector<int> order(thrust::make_counting_iterator(0), thrust::make_counting_iterator(n));
+  thrust::device_vector<int> order(thrust::make_counting_iterator(0),
+                                   thrust::make_counting_iterator(n));
   if (has_defect(argc, argv)) order[5] = n;
   const float total = thrust::transform_reduce(order.begin(), order.end(),
                                                Take{thrust::raw_pointer_cast(values.data())}, 0.0f,
                                                thrust::plus<float>());
   const auto zipped = thrust::make_zip_iterator(order.begin(), values.begin());
-  const auto small = thrust::count_if(zipped, zipped + n, [] __device__(const auto& pair) {
-    return thrust::get<0>(pair) < 10;
-  });
+  const auto small = thrust::count_if(
+      zipped, zipped + n, [] __device__(const auto& pair) { return thrust::get<0>(pair) < 10; });
   const bool right = heaviest.mass == n - 1 && segments && total == 2.0f * n && small == 10;
   std::puts(right ? "correct" : "wrong");
 }

@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 32; ++i) in[i] = i % 5;
   groups<<<1, 32>>>(in, sizes, leaders, odd);
   CHECK(cudaDeviceSynchronize());
-  const bool grouped = sizes[0] == 7 && sizes[2] == 6 && leaders[4] == 4 && odd[0] == 13 && odd[1] == 13 &&
-                       odd[17] == 2;
+  const bool grouped = sizes[0] == 7 && sizes[2] == 6 && leaders[4] == 4 && odd[0] == 13 &&
+                       odd[1] == 13 && odd[17] == 2;
   std::puts(right && grouped ? "correct" : "wrong");
   for (int* one : {in, total, prefix, sizes, leaders, odd}) CHECK(cudaFree(one));
 }

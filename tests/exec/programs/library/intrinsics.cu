@@ -18,7 +18,8 @@ __global__ void warps(const int* keys, unsigned* out, bool defect) {
   __nanosleep(20);
   const unsigned from = __shfl_xor_sync(mask, lane, 3, 16);
   const unsigned next = __shfl_down_sync(mask, key, 1);
-  out[lane] = __popc(same) + count + (any == mask) + all + __popc(__activemask()) + (lane < 16 && from < 32);
+  out[lane] = __popc(same) + count + (any == mask) + all + __popc(__activemask()) +
+              (lane < 16 && from < 32);
   if (defect || lane < 30) out[lane] += next < 3;  // finding here
 }
 
@@ -27,7 +28,8 @@ __global__ void packed(const __half2* a, const __nv_bfloat162* b, const int* byt
   const __half2 product = __hfma2(a[at], a[at], __float2half2_rn(1.0f));
   const __nv_bfloat162 sum = __hadd2(b[at], b[at]);
   const int dot = __dp4a(bytes[at], 0x01010101, 5);
-  const unsigned mixed = __byte_perm(bytes[at], 0x44332211, 0x7650) ^ __funnelshift_l(bytes[at], 1, 8);
+  const unsigned mixed =
+      __byte_perm(bytes[at], 0x44332211, 0x7650) ^ __funnelshift_l(bytes[at], 1, 8);
   const unsigned maxima = __vmaxu4(bytes[at], 0x02020202);
   __stcs(out + at, __low2float(product) + __low2float(sum) + dot + __clz(1) + (__brev(1) >> 31) +
                        (mixed != 0) + (maxima >> 24) + __ffsll(8) + __hadd(1, 3) + __sad(1, 4, 2u));

@@ -29,7 +29,8 @@ __global__ void countdown(const int* in, int* out) {
     return;
   }
   latch.wait();
-  out[threadIdx.x] = partial[threadIdx.x + 32] + partial[threadIdx.x + 64] + partial[threadIdx.x + 96];
+  out[threadIdx.x] =
+      partial[threadIdx.x + 32] + partial[threadIdx.x + 64] + partial[threadIdx.x + 96];
 }
 
 int main(int argc, char** argv) {

@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
   }
   unsigned long long legacy = 0, created = 0;
   cudaStream_t streams[2];
-  for (cudaStream_t& stream : streams) CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (cudaStream_t& stream : streams)
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   CHECK(cudaStreamGetId(cudaStreamLegacy, &legacy));
   CHECK(cudaStreamGetId(streams[0], &created));
   CHECK(cudaGraphLaunch(one.exec, streams[0]));

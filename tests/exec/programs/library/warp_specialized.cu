@@ -54,7 +54,8 @@ __global__ void reverse(const int* in, int* out) {
   __shared__ Barrier barrier;
   if (threadIdx.x == 0) init(&barrier, blockDim.x);
   __syncthreads();
-  cuda::memcpy_async(tile + 4 * threadIdx.x, in + 4 * threadIdx.x, cuda::aligned_size_t<16>(16), barrier);
+  cuda::memcpy_async(tile + 4 * threadIdx.x, in + 4 * threadIdx.x, cuda::aligned_size_t<16>(16),
+                     barrier);
   barrier.arrive_and_wait();
   for (int i = 0; i < 4; ++i) out[4 * threadIdx.x + i] = tile[255 - 4 * threadIdx.x - i];
 }

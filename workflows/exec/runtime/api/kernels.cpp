@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "workflows/exec/runtime/device_model.hpp"
 #include "workflows/exec/runtime/work/work.hpp"
@@ -17,6 +18,27 @@ cudaError_t unknown_kernel(Runtime& runtime, const char* function) {
 }
 
 }  // namespace
+
+cudaError_t warpcheck::workflows::exec::read_attribute(Runtime& runtime, const char* function,
+                                                       cudaLaunchAttributeID id,
+                                                       const cudaLaunchAttributeValue& value,
+                                                       LaunchWork& work) {
+  switch (id) {
+    case cudaLaunchAttributeClusterDimension:
+      work.cluster = warpcheck::Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+      work.programmatic = value.programmaticStreamSerializationAllowed != 0;
+      return cudaSuccess;
+    case cudaLaunchAttributeProgrammaticEvent:
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      return runtime.unsupported(function, "an event that the launch itself records");
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return runtime.unsupported(function, "a node of a graph that the device updates");
+    default:  // without effect on what the kernel does
+      return cudaSuccess;
+  }
+}
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
@@ -43,17 +65,16 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   return api_call([&](Runtime& runtime) {
-    std::optional<warpcheck::Dim3> cluster;
+    LaunchWork work{function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}};
     for (unsigned i = 0; i < config->numAttrs; ++i) {
-      const cudaLaunchAttribute& attribute = config->attrs[i];
-      if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
-      const auto& size = attribute.val.clusterDim;
-      cluster = warpcheck::Dim3{size.x, size.y, size.z};
+      const cudaLaunchAttribute& one = config->attrs[i];
+      if (const auto error =
+              read_attribute(runtime, "cudaLaunchKernelExC", one.id, one.val, work)) {
+        return error;
+      }
     }
-    return submit_launch(
-        runtime, "cudaLaunchKernelExC", config->stream,
-        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster},
-        arguments);
+    return submit_launch(runtime, "cudaLaunchKernelExC", config->stream, std::move(work),
+                         arguments);
   });
 }
 

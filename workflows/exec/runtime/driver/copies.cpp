@@ -1,4 +1,6 @@
 // Copies of the driver.
+#include <utility>
+
 #include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/work.hpp"
@@ -49,14 +51,21 @@ std::optional<RegionPlace> place_of(Runtime& runtime, const char* function, cons
   return RegionPlace{begin + side.z * slice + side.y * side.pitch + side.x, side.pitch, slice};
 }
 
+cudaError_t read_region(Runtime& runtime, const char* function, const Side& to, const Side& from,
+                        const Region& region, CopyWork& work) {
+  const auto to_place = place_of(runtime, function, to, region);
+  const auto from_place = place_of(runtime, function, from, region);
+  if (!to_place || !from_place) return cudaErrorInvalidValue;
+  work = {function, *to_place, *from_place, region, kind_of(to.type, from.type)};
+  return cudaSuccess;
+}
+
 CUresult copy_region(const char* function, const Side& to, const Side& from, const Region& region,
                      CUstream stream) {
   return context_call(function, [&](Runtime& runtime) {
-    const auto to_place = place_of(runtime, function, to, region);
-    const auto from_place = place_of(runtime, function, from, region);
-    if (!to_place || !from_place) return cudaErrorInvalidValue;
-    return submit(runtime, function, stream,
-                  CopyWork{function, *to_place, *from_place, region, kind_of(to.type, from.type)});
+    CopyWork work;
+    const cudaError_t error = read_region(runtime, function, to, from, region, work);
+    return error == cudaSuccess ? submit(runtime, function, stream, work) : error;
   });
 }
 
@@ -73,13 +82,17 @@ CUresult copy_2d(const char* function, const CUDA_MEMCPY2D& copy, CUstream strea
                      {copy.WidthInBytes, copy.Height, 1}, stream);
 }
 
+/// The destination and the source of a copy.
+std::pair<Side, Side> sides_of(const CUDA_MEMCPY3D& copy) {
+  return {{copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
+           copy.dstPitch, copy.dstZ, copy.dstHeight, copy.dstArray},
+          {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
+           copy.srcPitch, copy.srcZ, copy.srcHeight, copy.srcArray}};
+}
+
 CUresult copy_3d(const char* function, const CUDA_MEMCPY3D& copy, CUstream stream) {
-  return copy_region(function,
-                     {copy.dstMemoryType, copy.dstDevice, copy.dstHost, copy.dstXInBytes, copy.dstY,
-                      copy.dstPitch, copy.dstZ, copy.dstHeight, copy.dstArray},
-                     {copy.srcMemoryType, copy.srcDevice, copy.srcHost, copy.srcXInBytes, copy.srcY,
-                      copy.srcPitch, copy.srcZ, copy.srcHeight, copy.srcArray},
-                     {copy.WidthInBytes, copy.Height, copy.Depth}, stream);
+  const auto [to, from] = sides_of(copy);
+  return copy_region(function, to, from, {copy.WidthInBytes, copy.Height, copy.Depth}, stream);
 }
 
 Side in_memory(CUmemorytype type, CUdeviceptr device, const void* host) {
@@ -92,6 +105,15 @@ Side in_array(CUarray array, size_t x) {
 }
 
 }  // namespace
+
+cudaError_t warpcheck::workflows::exec::read_copy(Runtime& runtime, const char* function,
+                                                  const CUDA_MEMCPY3D& copy, CopyWork& work) {
+  const auto [to, from] = sides_of(copy);
+  const Region region{copy.WidthInBytes, copy.Height, copy.Depth};
+  const cudaError_t error = read_region(runtime, function, to, from, region, work);
+  work.function = "cuGraphLaunch";
+  return error;
+}
 
 CUresult cuMemcpyHtoA(CUarray to, size_t x, const void* from, size_t bytes) {
   return copy_region("cuMemcpyHtoA", in_array(to, x), in_memory(CU_MEMORYTYPE_HOST, 0, from),

@@ -7,7 +7,7 @@
 #pragma GCC visibility pop
 
 #include "workflows/exec/runtime/memory.hpp"
-#include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -54,6 +54,10 @@ template <typename Call>
 CUresult forward(const char* function, Call call) {
   return context_call(function, [&](Runtime&) { return call(); });
 }
+
+/// Reads a copy that a node of a graph does.
+cudaError_t read_copy(Runtime& runtime, const char* function, const CUDA_MEMCPY3D& copy,
+                      CopyWork& work);
 
 [[nodiscard]] inline void* pointer_to_device(CUdeviceptr address) { return pointer_to(address); }
 

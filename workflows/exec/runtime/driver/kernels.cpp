@@ -1,4 +1,5 @@
 // Kernels of the driver: attributes, occupancy and launches.
+#include <cstring>
 #include <utility>
 
 #include "workflows/exec/runtime/driver/driver.hpp"
@@ -41,12 +42,19 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void*
                   {config->blockDimX, config->blockDimY, config->blockDimZ},
                   config->sharedMemBytes,
                   {}};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    if (config->attrs[i].id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
-    const auto& size = config->attrs[i].value.clusterDim;
-    work.cluster = warpcheck::Dim3{size.x, size.y, size.z};
-  }
-  return launch("cuLaunchKernelEx", config->hStream, std::move(work), arguments, extra);
+  return context_call("cuLaunchKernelEx", [&](Runtime& runtime) {
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      static_assert(sizeof(cudaLaunchAttributeValue) == sizeof(CUlaunchAttributeValue));
+      cudaLaunchAttributeValue value;
+      std::memcpy(&value, &config->attrs[i].value, sizeof value);
+      const auto id = static_cast<cudaLaunchAttributeID>(config->attrs[i].id);
+      if (const auto error = read_attribute(runtime, "cuLaunchKernelEx", id, value, work)) {
+        return error;
+      }
+    }
+    return submit_launch(runtime, "cuLaunchKernelEx", config->hStream, std::move(work), arguments,
+                         extra);
+  });
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {

@@ -143,3 +143,57 @@ CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
   return set("cuMemsetD2D32", to, pitch, {value, 4}, width, height, nullptr);
 }
+
+CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
+  return forward("cuMemHostGetFlags", [&] { return cudaHostGetFlags(flags, pointer); });
+}
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                            unsigned flags, CUstream stream) {
+  return forward("cuMemPrefetchAsync", [&] {
+    const cudaMemLocation own{static_cast<cudaMemLocationType>(location.type), location.id};
+    return cudaMemPrefetchAsync(pointer_to_device(address), bytes, own, flags, stream);
+  });
+}
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                     CUmemLocation location) {
+  return forward("cuMemAdvise", [&] {
+    const cudaMemLocation own{static_cast<cudaMemLocationType>(location.type), location.id};
+    return cudaMemAdvise(pointer_to_device(address), bytes, static_cast<cudaMemoryAdvise>(advice),
+                         own);
+  });
+}
+
+/// Memory that the driver did not allocate has no attributes.
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+  return context_call("cuPointerGetAttribute", [&](Runtime& runtime) {
+    cudaPointerAttributes all{};
+    const cudaError_t error = cudaPointerGetAttributes(&all, pointer_to_device(address));
+    if (error != cudaSuccess) return error;
+    if (all.type == cudaMemoryTypeUnregistered) return cudaErrorInvalidValue;
+    switch (attribute) {
+      case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *static_cast<CUmemorytype*>(value) =
+            all.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        return cudaSuccess;
+      case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *static_cast<void**>(value) = all.devicePointer;
+        return cudaSuccess;
+      case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        *static_cast<void**>(value) = all.hostPointer;
+        return all.hostPointer != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+      case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *static_cast<int*>(value) = all.type == cudaMemoryTypeManaged ? 1 : 0;
+        return cudaSuccess;
+      case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *static_cast<int*>(value) = all.device;
+        return cudaSuccess;
+      case CU_POINTER_ATTRIBUTE_CONTEXT:
+        return cuCtxGetCurrent(static_cast<CUcontext*>(value)) == CUDA_SUCCESS
+                   ? cudaSuccess
+                   : cudaErrorInvalidValue;
+      default:
+        return runtime.unsupported("cuPointerGetAttribute",
+                                   "warpcheck exec does not implement this attribute");
+    }
+  });
+}

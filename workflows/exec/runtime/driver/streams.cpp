@@ -1,4 +1,4 @@
-// Streams, events and graphs of the driver. Their handles are those of the runtime.
+// Streams and events of the driver. Their handles are those of the runtime.
 #include "workflows/exec/runtime/driver/driver.hpp"
 
 using namespace warpcheck::workflows::exec;
@@ -42,6 +42,47 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
   });
 }
 
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
+                                     const CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                                     size_t count, CUstreamCaptureMode mode) {
+  return forward("cuStreamBeginCaptureToGraph", [&] {
+    return cudaStreamBeginCaptureToGraph(stream, graph, dependencies,
+                                         reinterpret_cast<const cudaGraphEdgeData*>(edges), count,
+                                         static_cast<cudaStreamCaptureMode>(mode));
+  });
+}
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                CUgraph* graph, const CUgraphNode** dependencies,
+                                const CUgraphEdgeData** edges, size_t* count) {
+  return forward("cuStreamGetCaptureInfo", [&] {
+    return cudaStreamGetCaptureInfo(stream, reinterpret_cast<cudaStreamCaptureStatus*>(status),
+                                    reinterpret_cast<unsigned long long*>(id), graph, dependencies,
+                                    reinterpret_cast<const cudaGraphEdgeData**>(edges), count);
+  });
+}
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
+  return forward("cuThreadExchangeStreamCaptureMode", [&] {
+    return cudaThreadExchangeStreamCaptureMode(reinterpret_cast<cudaStreamCaptureMode*>(mode));
+  });
+}
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return forward("cuStreamGetId", [&] { return cudaStreamGetId(stream, id); });
+}
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void* data,
+                             unsigned flags) {
+  // The driver's own type of the same numbers: its functions get a CUresult.
+  return forward("cuStreamAddCallback", [&] {
+    return cudaStreamAddCallback(stream, reinterpret_cast<cudaStreamCallback_t>(function), data,
+                                 flags);
+  });
+}
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes,
+                                unsigned flags) {
+  return forward("cuStreamAttachMemAsync", [&] {
+    return cudaStreamAttachMemAsync(stream, pointer_to_device(address), bytes, flags);
+  });
+}
+
 CUresult cuEventCreate(CUevent* event, unsigned flags) {
   return forward("cuEventCreate", [&] { return cudaEventCreateWithFlags(event, flags); });
 }
@@ -64,18 +105,4 @@ CUresult cuEventSynchronize(CUevent event) {
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return forward("cuEventElapsedTime",
                  [&] { return cudaEventElapsedTime(milliseconds, start, end); });
-}
-
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
-  return forward("cuGraphInstantiateWithFlags",
-                 [&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });
-}
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-  return result_of(cudaGraphLaunch(exec, stream));
-}
-CUresult cuGraphExecDestroy(CUgraphExec exec) {
-  return forward("cuGraphExecDestroy", [&] { return cudaGraphExecDestroy(exec); });
-}
-CUresult cuGraphDestroy(CUgraph graph) {
-  return forward("cuGraphDestroy", [&] { return cudaGraphDestroy(graph); });
 }

@@ -80,10 +80,11 @@ void AccessHistory::put(std::uint64_t begin, std::uint64_t end, StateId state) {
 
 void AccessHistory::access(const AccessedRange& range, WorkNumber number,
                            const IsOrdered& is_ordered, std::vector<WorkConflict>& conflicts) {
-  if (stepping_ != number || stepping_kinds_ != range.kinds) {
+  if (stepping_ != number || stepping_kinds_ != range.kinds || stepping_early_ != range.early) {
     steps_.clear();
     stepping_ = number;
     stepping_kinds_ = range.kinds;
+    stepping_early_ = range.early;
   }
   const std::uint64_t end = range.address + range.bytes;
   const auto first = split(range.address);

@@ -81,6 +81,7 @@ class AccessHistory {
   // The steps of the accesses of one kind by one work.
   WorkNumber stepping_ = 0;
   device::AccessKinds stepping_kinds_;
+  bool stepping_early_ = false;
   std::unordered_map<StateId, Step> steps_;
 };
 

@@ -47,16 +47,24 @@ StreamClock StreamOrder::before(const OrderedStream& stream) const {
 void StreamOrder::advance(const OrderedStream& stream, StreamClock clock) {
   if (stream.kind == StreamKind::blocking) blocking_.join(clock);
   streams_[stream.id] = std::move(clock);
+  before_last_.erase(stream.id);
 }
 
-void StreamOrder::begin(const OrderedStream& stream, std::uint64_t stack) {
+void StreamOrder::begin(const OrderedStream& stream, std::uint64_t stack, bool programmatic) {
   current_ = {{}, "", stack, stream};
   current_clock_ = before(stream);
+  early_clock_.reset();
+  const auto last = before_last_.find(stream.id);
+  if (programmatic && last != before_last_.end()) {
+    early_clock_ = host_;
+    early_clock_->join(last->second);
+  }
   ++number_;
 }
 
 void StreamOrder::begin(GraphOrder& graph, const std::vector<const void*>& dependencies,
                         std::uint64_t stack) {
+  early_clock_.reset();
   current_ = {{}, "", stack, {kFirstOfNodes + ++graph_streams_, graph.stream.kind}};
   current_clock_ = joined(graph.before, graph.nodes, dependencies);
   graph.works.push_back(++number_);
@@ -70,18 +78,21 @@ void StreamOrder::access(const device::AccessedRange& range, const std::string& 
     current_.verb = verb;
     works_.emplace(number_, current_);
   }
+  const StreamClock& clock = range.early && early_clock_ ? *early_clock_ : current_clock_;
   const auto is_ordered = [&](WorkNumber earlier) {
     const auto found = works_.find(earlier);
-    return found == works_.end() || current_clock_.includes(found->second.stream.id, earlier);
+    return found == works_.end() || clock.includes(found->second.stream.id, earlier);
   };
   history_.access(range, number_, is_ordered, conflicts);
 }
 
-void StreamOrder::end() {
+void StreamOrder::end(bool launches_dependents) {
   ++changes_;
+  StreamClock before = launches_dependents ? current_clock_ : StreamClock();
   current_clock_.add(current_.stream.id, number_);
   pending_[current_.stream.id] = number_;
   advance(current_.stream, std::move(current_clock_));
+  if (launches_dependents) before_last_[current_.stream.id] = std::move(before);
 }
 
 void StreamOrder::end(GraphOrder& graph, const void* node) {
@@ -189,6 +200,7 @@ void StreamOrder::host_waits_for_all() {
   blocking_ = {};
   pending_.clear();
   streams_.clear();
+  before_last_.clear();
   works_.clear();
   history_.clear();
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,13 +49,15 @@ class StreamOrder {
   void activate() { active_ = true; }
   [[nodiscard]] bool active() const { return active_; }
 
-  void begin(const OrderedStream& stream, std::uint64_t stack);
+  /// `programmatic`: a launch that may begin when the one ahead of it permits it.
+  void begin(const OrderedStream& stream, std::uint64_t stack, bool programmatic = false);
   /// Work of a node, after the nodes `dependencies`.
   void begin(GraphOrder& graph, const std::vector<const void*>& dependencies, std::uint64_t stack);
   /// The work that has begun accesses memory. `name` and `verb` describe it.
   void access(const device::AccessedRange& range, const std::string& name, const char* verb,
               std::vector<WorkConflict>& conflicts);
-  void end();
+  /// `launches_dependents`: the work permits a programmatic launch in its stream to begin.
+  void end(bool launches_dependents = false);
   void end(GraphOrder& graph, const void* node);
 
   [[nodiscard]] GraphOrder begin_graph(const OrderedStream& stream) const;
@@ -101,6 +104,8 @@ class StreamOrder {
   StreamId graph_streams_ = 0;  // ids of the streams that stand for nodes
   StreamWork current_;
   StreamClock current_clock_;
+  std::optional<StreamClock> early_clock_;  // of accesses that do not wait for the launch ahead
+  std::map<StreamId, StreamClock> before_last_;  // work, if it permits the next one to begin
   StreamClock host_;
   StreamClock blocking_;  // all blocking streams
   std::map<StreamId, StreamClock> streams_;

@@ -33,9 +33,11 @@ void report_race(Runtime& runtime, const WorkConflict& conflict, const StreamWor
   event.launch = kernel.empty() ? 0 : runtime.launches();
   event.stack = runtime.stacks().at(work.stack);
   event.finding.kind = FindingClass::race;
-  event.finding.message =
-      fmt::format("{} {} byte {} of {}, which {} {}: no event or synchronization orders them",
-                  describe(work), verb, offset, memory->name, describe(earlier), earlier_verb);
+  event.finding.message = fmt::format("{} {} byte {} of {}, which {} {}: {}", describe(work), verb,
+                                      offset, memory->name, describe(earlier), earlier_verb,
+                                      work.stream.id == earlier.stream.id
+                                          ? "it does not wait by cudaGridDependencySynchronize()"
+                                          : "no event or synchronization orders them");
   event.finding.memory = MemoryPlace{memory->name, offset, 1, conflict.writes, memory->bytes};
   event.related = runtime.stacks_of(memory->name);
   event.related.insert(event.related.begin(),
@@ -143,14 +145,18 @@ OrderedStream ordered(cudaStream_t stream) {
 cudaError_t execute_in_order(Runtime& runtime, cudaStream_t stream, const Work& work) {
   StreamOrder& order = runtime.order();
   const OrderedStream at = ordered(stream);
+  const auto* const launch = std::get_if<LaunchWork>(&work);
+  const bool launches_dependents =
+      launch != nullptr && runtime.binaries().kernel(launch->host)->info.launches_dependents;
+  if (launches_dependents) order.activate();
   if (!order.active()) return execute(runtime, work);
   if (const auto* const record = std::get_if<RecordWork>(&work)) {
     order.record(record->event, at);
     return execute(runtime, work);
   }
-  order.begin(at, runtime.stacks().add_current());
+  order.begin(at, runtime.stacks().add_current(), launch != nullptr && launch->programmatic);
   const cudaError_t error = execute_and_note(runtime, work);
-  order.end();
+  order.end(launches_dependents);
   if (host_waits(runtime, work)) order.host_waits(at);
   return error;
 }

@@ -94,4 +94,8 @@ cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, 
 cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t stream,
                           LaunchWork work, void** arguments, void** extra = nullptr);
 
+/// Reads one attribute of a launch. The driver's have the same numbers and layout.
+cudaError_t read_attribute(Runtime& runtime, const char* function, cudaLaunchAttributeID id,
+                           const cudaLaunchAttributeValue& value, LaunchWork& work);
+
 }  // namespace warpcheck::workflows::exec

@@ -51,6 +51,15 @@ cudaError_t with_exec_node(const char* function, cudaGraphExec_t exec, cudaGraph
   });
 }
 
+struct Dependencies {
+  const cudaGraphNode_t* first = nullptr;
+  std::size_t count = 0;
+};
+
+/// Adds a node to a graph that is not null.
+cudaError_t add_node(Runtime& runtime, const char* function, cudaGraphNode_t* added,
+                     cudaGraph_t graph, const Dependencies& dependencies, Work work);
+
 /// Replaces the work of a node by work of the same type.
 inline cudaError_t set_work(Runtime& runtime, const char* function, CUgraphNode_st& node,
                             Work work) {

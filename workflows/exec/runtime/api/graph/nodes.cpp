@@ -8,25 +8,6 @@ using namespace warpcheck::workflows::exec;
 
 namespace {
 
-struct Dependencies {
-  const cudaGraphNode_t* first = nullptr;
-  std::size_t count = 0;
-};
-
-cudaError_t add(Runtime& runtime, const char* function, cudaGraphNode_t* added, CUgraph_st& graph,
-                const Dependencies& dependencies, Work work) {
-  auto node = std::make_unique<CUgraphNode_st>(&graph, std::move(work));
-  for (std::size_t i = 0; i < dependencies.count; ++i) {
-    CUgraphNode_st* const one = dependencies.first[i];
-    if (!exists(one) || one->graph != &graph) {
-      return wrong_graph_call(runtime, function, "a dependency is no node of the graph");
-    }
-    node->dependencies.push_back(one);
-  }
-  *added = graph.nodes.emplace_back(std::move(node)).get();
-  return cudaSuccess;
-}
-
 /// Adds a node with parameters of the CUDA runtime.
 template <typename Parameters>
 cudaError_t add_with(const char* function, cudaGraphNode_t* added, cudaGraph_t graph,
@@ -34,7 +15,8 @@ cudaError_t add_with(const char* function, cudaGraphNode_t* added, cudaGraph_t g
   return with_graph(function, graph, [&](Runtime& runtime) {
     Work work;
     const cudaError_t error = read_parameters(runtime, parameters, work);
-    return error == cudaSuccess ? add(runtime, function, added, *graph, dependencies, work) : error;
+    return error == cudaSuccess ? add_node(runtime, function, added, graph, dependencies, work)
+                                : error;
   });
 }
 
@@ -44,7 +26,7 @@ cudaError_t add_event(const char* function, cudaGraphNode_t* added, cudaGraph_t 
   return with_graph(function, graph, [&](Runtime& runtime) {
     const cudaError_t error = check_event(runtime, function, event);
     return error == cudaSuccess
-               ? add(runtime, function, added, *graph, dependencies, EventWork{event})
+               ? add_node(runtime, function, added, graph, dependencies, EventWork{event})
                : error;
   });
 }
@@ -71,7 +53,8 @@ cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t graph,
       work.bodies.back()->owned = true;
       bodies.push_back(work.bodies.back().get());
     }
-    const cudaError_t error = add(runtime, kFunction, node, *graph, dependencies, std::move(work));
+    const cudaError_t error =
+        add_node(runtime, kFunction, node, graph, dependencies, std::move(work));
     if (error != cudaSuccess) return error;
     (*node)->bodies = std::move(bodies);
     parameters.phGraph_out = (*node)->bodies.data();
@@ -80,6 +63,22 @@ cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 }  // namespace
+
+cudaError_t warpcheck::workflows::exec::add_node(Runtime& runtime, const char* function,
+                                                 cudaGraphNode_t* added, cudaGraph_t graph,
+                                                 const Dependencies& dependencies, Work work) {
+  if (graph == nullptr) return wrong_graph_call(runtime, function, "the graph is null");
+  auto node = std::make_unique<CUgraphNode_st>(graph, std::move(work));
+  for (std::size_t i = 0; i < dependencies.count; ++i) {
+    CUgraphNode_st* const one = dependencies.first[i];
+    if (!exists(one) || one->graph != graph) {
+      return wrong_graph_call(runtime, function, "a dependency is no node of the graph");
+    }
+    node->dependencies.push_back(one);
+  }
+  *added = graph->nodes.emplace_back(std::move(node)).get();
+  return cudaSuccess;
+}
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned value, unsigned flags) {
@@ -104,8 +103,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
   return with_graph("cudaGraphAddMemcpyNode1D", graph, [&](Runtime& runtime) {
-    return add(runtime, "cudaGraphAddMemcpyNode1D", node, *graph, {dependencies, count},
-               plain_copy(to, from, bytes, kind));
+    return add_node(runtime, "cudaGraphAddMemcpyNode1D", node, graph, {dependencies, count},
+                    plain_copy(to, from, bytes, kind));
   });
 }
 
@@ -164,15 +163,16 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, size_t count,
                                        cudaGraph_t child) {
   return with_graph("cudaGraphAddChildGraphNode", graph, [&](Runtime& runtime) {
-    return add(runtime, "cudaGraphAddChildGraphNode", node, *graph, {dependencies, count},
-               ChildWork{clone(*child)});
+    return add_node(runtime, "cudaGraphAddChildGraphNode", node, graph, {dependencies, count},
+                    ChildWork{clone(*child)});
   });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, size_t count) {
   return with_graph("cudaGraphAddEmptyNode", graph, [&](Runtime& runtime) {
-    return add(runtime, "cudaGraphAddEmptyNode", node, *graph, {dependencies, count}, EmptyWork{});
+    return add_node(runtime, "cudaGraphAddEmptyNode", node, graph, {dependencies, count},
+                    EmptyWork{});
   });
 }
 
@@ -199,8 +199,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
         allocate(runtime, kFunction, &parameters->dptr, parameters->bytesize, MemoryUse::device);
     if (error != cudaSuccess) return error;
     auto memory = std::make_shared<GraphMemory>(parameters->dptr, parameters->bytesize);
-    return add(runtime, kFunction, node, *graph, {dependencies, count},
-               AllocateWork{std::move(memory)});
+    return add_node(runtime, kFunction, node, graph, {dependencies, count},
+                    AllocateWork{std::move(memory)});
   });
 }
 
@@ -208,8 +208,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* dependencies, size_t count,
                                     void* address) {
   return with_graph("cudaGraphAddMemFreeNode", graph, [&](Runtime& runtime) {
-    return add(runtime, "cudaGraphAddMemFreeNode", node, *graph, {dependencies, count},
-               FreeWork{address});
+    return add_node(runtime, "cudaGraphAddMemFreeNode", node, graph, {dependencies, count},
+                    FreeWork{address});
   });
 }
 
