@@ -16,6 +16,7 @@
 #include "base/parallel_for.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "contract/kernel_source.hpp"
+#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::workflows::targets {
 namespace {
@@ -122,10 +123,30 @@ void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
   }
 }
 
+/// Moves the variants whose operation has no reference to the errors: one for each operation.
+void require_references(ResolvedTargets& all) {
+  std::vector<Target> complete;
+  for (Target& target : all.targets) {
+    const contract::Contract& contract = target.variant.contract;
+    try {
+      if (contract.tensors != nullptr && contract.tensors->host == nullptr) {
+        reference::require_definition(contract.tensors->operation);
+      }
+      complete.push_back(std::move(target));
+    } catch (const InputError& error) {
+      ResolvedTargets wrong;
+      wrong.errors.push_back({target.path, error.diagnostics()});
+      add_resolved(all, std::move(wrong));
+    }
+  }
+  all.targets = std::move(complete);
+}
+
 }  // namespace
 
 ResolvedTargets resolve_each_target(std::span<const std::string> targets,
-                                    const contract::CompileProgress& progress) {
+                                    const contract::CompileProgress& progress,
+                                    References references) {
   if (targets.empty()) return built_in("*");
   std::mutex mutex;
   std::size_t begun = 0;
@@ -143,6 +164,7 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
     if (errors[i]) std::rethrow_exception(errors[i]);
     add_resolved(all, std::move(found[i]));
   }
+  if (references == References::of_contract) require_references(all);
   return all;
 }
 
@@ -155,8 +177,9 @@ void throw_errors(const std::vector<contract::TargetError>& errors) {
 }
 
 std::vector<Target> resolve_targets(std::span<const std::string> targets,
-                                    const contract::CompileProgress& progress) {
-  ResolvedTargets resolved = resolve_each_target(targets, progress);
+                                    const contract::CompileProgress& progress,
+                                    References references) {
+  ResolvedTargets resolved = resolve_each_target(targets, progress, references);
   throw_errors(resolved.errors);
   return std::move(resolved.targets);
 }
