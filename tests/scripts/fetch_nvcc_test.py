@@ -12,13 +12,13 @@ import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "fetch-nvcc"
 
-# STATUS is that of `pip install`. Each wheel adds its file; the names of all wheels are stored in `asked`.
+# STATUS is that of `pip install`. Each wheel adds its file; the names of all wheels are stored in `wheels`.
 PYTHON = """#!/usr/bin/env bash
 [[ $3 == install ]] || exit 0
 while [[ $1 != --target ]]; do shift; done
 mkdir -p "$2/nvidia/cu13/bin" "$2/nvidia/cu13/lib"
 for wheel in "${@:3}"; do
-  echo "$wheel" >>"$(dirname "$0")/asked"
+  echo "$wheel" >>"$(dirname "$0")/wheels"
   case $wheel in
     nvidia-cuda-nvcc==*) touch "$2/nvidia/cu13/bin/nvcc" ;;
     nvidia-cuda-nvrtc==*) touch "$2/nvidia/cu13/lib/libnvrtc.so.13" ;;
@@ -45,8 +45,8 @@ class FetchNvcc(unittest.TestCase):
     def test_nvcc_and_nvrtc_have_one_version(self):
         done = self.fetch()
         self.assertEqual(done.returncode, 0, done.stderr)
-        asked = dict(line.split("==") for line in (self.root / "bin/asked").read_text().split())
-        self.assertEqual(asked["nvidia-cuda-nvrtc"], asked["nvidia-cuda-nvcc"])
+        wheels = dict(line.split("==") for line in (self.root / "bin/wheels").read_text().split())
+        self.assertEqual(wheels["nvidia-cuda-nvrtc"], wheels["nvidia-cuda-nvcc"])
         for file in ("bin/nvcc", "lib/libnvrtc.so.13"):
             self.assertTrue((self.root / "cuda/nvidia/cu13" / file).exists(), file)
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -74,11 +75,17 @@ ResolvedTargets named_at_path(const std::string& path, const std::string& glob,
   return found;
 }
 
-ResolvedTargets resolve(const std::string& target, const contract::CompileProgress& progress) {
+/// The file of a target "FILE:GLOB", if it is one.
+std::optional<std::string> file_of_glob(const std::string& target) {
   const std::size_t colon = target.rfind(':');
-  const std::string file = target.substr(0, colon);
-  if (colon != std::string::npos && !exists(target) && exists(file)) {
-    return named_at_path(file, target.substr(colon + 1), progress);
+  if (colon == std::string::npos || exists(target)) return std::nullopt;
+  std::string file = target.substr(0, colon);
+  return exists(file) ? std::optional(std::move(file)) : std::nullopt;
+}
+
+ResolvedTargets resolve(const std::string& target, const contract::CompileProgress& progress) {
+  if (const auto file = file_of_glob(target)) {
+    return named_at_path(*file, target.substr(file->size() + 1), progress);
   }
   return names_a_path(target) ? at_path(target, progress) : built_in(target);
 }
@@ -182,6 +189,20 @@ std::vector<Target> resolve_targets(std::span<const std::string> targets,
   ResolvedTargets resolved = resolve_each_target(targets, progress, references);
   throw_errors(resolved.errors);
   return std::move(resolved.targets);
+}
+
+void require_known(std::span<const std::string> targets) {
+  std::vector<contract::TargetError> errors;
+  for (const std::string& target : targets) {
+    if (exists(target) || file_of_glob(target)) continue;
+    if (names_a_path(target)) {
+      errors.push_back({target, file_error(target, "no such file or folder").diagnostics()});
+    } else {
+      for (contract::TargetError& error : built_in(target).errors)
+        errors.push_back(std::move(error));
+    }
+  }
+  throw_errors(errors);
 }
 
 std::vector<Variant> variants_of(std::span<const Target> targets) {

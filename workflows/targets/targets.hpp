@@ -44,6 +44,10 @@ void throw_errors(const std::vector<contract::TargetError>& errors);
                                                   const contract::CompileProgress& progress = {},
                                                   References references = References::of_contract);
 
+/// Throws InputError with all errors if a target is neither an existing file or folder nor the name
+/// or glob of built-in variants. Compiles nothing.
+void require_known(std::span<const std::string> targets);
+
 /// The variants of the targets, in the same order.
 [[nodiscard]] std::vector<contract::Variant> variants_of(std::span<const Target> targets);
 
