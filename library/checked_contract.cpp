@@ -83,7 +83,8 @@ LocatedCase located_case(const std::string& line) {
 
 void CheckedContract::open(const std::string& path) {
   generator_ = {};
-  targets_ = workflows::targets::resolve_targets(std::vector{path});
+  targets_ = workflows::targets::resolve_targets(std::vector{path}, {},
+                                                 workflows::targets::References::of_program);
   clear();
 }
 

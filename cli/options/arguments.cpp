@@ -48,8 +48,10 @@ std::string unknown_option(const CLI::App& command, const std::string& word) {
   const std::vector<std::string> names = option_names(command);
   const std::vector<std::string_view> known(names.begin(), names.end());
   const auto near = nearest(option, known);
-  return fmt::format("unknown option '{}' of '{}'{}", option, command.get_name(),
-                     near ? fmt::format(": did you mean '{}'?", *near) : "");
+  const std::string other =
+      command.get_name() == "submit" ? "; the options of what the shards run come after `--`" : "";
+  return fmt::format("unknown option '{}' of '{}'{}{}", option, command.get_name(),
+                     near ? fmt::format(": did you mean '{}'?", *near) : "", other);
 }
 
 /// Prints an error unless the first word, an option, is one of the program. CLI11 would print only

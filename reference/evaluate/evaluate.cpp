@@ -37,7 +37,7 @@ class OperationEvaluator {
         tensors_[name] = std::move(tensor);
       }
     } else {
-      require_definition();
+      require_definition(*problem_.operation);
       for (const Statement& statement : problem_.operation->statements) compute(statement);
     }
     std::map<std::string, ExpectedTensor, std::less<>> outputs;
@@ -48,16 +48,6 @@ class OperationEvaluator {
   }
 
  private:
-  void require_definition() const {
-    if (!problem_.operation->statements.empty()) return;
-    throw InputError(Diagnostic{problem_.operation->where,
-                                fmt::format("operation '{}' has no reference: expected the key "
-                                            "`define` or `reference`, or a function of the program "
-                                            "that uses the library",
-                                            problem_.operation->name),
-                                {}});
-  }
-
   void require_numbers() const {
     for (const std::string& extent : problem_.operation->extents) {
       if (!problem_.extents.contains(extent)) {
@@ -232,6 +222,16 @@ class OperationEvaluator {
 };
 
 }  // namespace
+
+void require_definition(const operation::Operation& operation) {
+  if (!operation.statements.empty()) return;
+  throw InputError(Diagnostic{operation.where,
+                              fmt::format("operation '{}' has no reference: expected the key "
+                                          "`define` or `reference`, or a function of the program "
+                                          "that uses the library",
+                                          operation.name),
+                              {}});
+}
 
 bool ExpectedTensor::accepts(const Bounded& expected, double got) const {
   const auto [middle, error] = expected;

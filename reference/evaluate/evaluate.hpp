@@ -59,6 +59,9 @@ struct ExpectedTensor {
   [[nodiscard]] bool accepts(const Bounded& expected, double got) const;
 };
 
+/// Throws InputError, at the operation, if it has no statements.
+void require_definition(const operation::Operation& operation);
+
 /// Computes the outputs in double, and for each element the largest distance of a correct kernel:
 /// it evaluates the tree in `accumulate`, fused or not, with sums in any order. arithmetic.hpp has
 /// the rules. Throws InputError for a read outside of a tensor, a function of the host that fails,

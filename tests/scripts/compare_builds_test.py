@@ -64,6 +64,16 @@ class Builds(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         self.assertIn("0 differences in 4 case lines and 6 events; 2 messages differ", ended.stdout)
 
+    def test_replay_commands_differ_in_their_paths_only(self):
+        def replay(name, options="--device virtual"):
+            tool, file = self.root / name / "build/bin/warpcheck", self.root / name / "kernels/specimens/k.cu"
+            return {"replay": f"'{tool}' replay {options} --in '{file}' '{CASES[0]}'"}
+
+        ended = self.run_script(self.build("old tree", finding=replay("old tree")), self.build("new", finding=replay("new")))
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        ended = self.run_script(self.build("a", finding=replay("a")), self.build("b", finding=replay("b", "--strict-races")))
+        self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
+
     def test_another_case_line_is_a_difference(self):
         self.assert_differ("case lines of k", cases=[CASES[0], CASES[1].replace("seed=8", "seed=9")])
 

@@ -64,7 +64,7 @@ class Drawing(unittest.TestCase):
             self.assertLess(points[first][0], points[second][0])
             self.assertGreater(points[first][1], points[second][1])
 
-    def test_picture_of_one_row_can_be_drawn(self):
+    def test_one_row_makes_a_picture(self):
         one = {"scaling": {**RECORD["scaling"], "rows": RECORD["scaling"]["rows"][:1]}}
         xml.etree.ElementTree.fromstring(plot.picture(one))
 

@@ -46,7 +46,8 @@ void Database::fail(int code) const {
     case SQLITE_NOTADB:
       wrong(path_, "found a file that is no SQLite database, expected a history of warpcheck");
     case SQLITE_CORRUPT:
-      wrong(path_, fmt::format("the history is damaged: {}", reason));
+      wrong(path_, fmt::format("the history is damaged: {}. Remove it, and run its campaign again",
+                               reason));
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:

@@ -187,7 +187,11 @@ std::optional<std::string> encoded_if_any(
 Database open_history(const std::string& path, bool create) {
   Database history(path, create);
   if (is_empty(history) && pragma(history, "user_version") == 0) {
-    if (!create) wrong(history, "found an empty file, expected a history of warpcheck");
+    if (!create) {
+      wrong(history,
+            "found an empty file, expected a history of warpcheck: the command that writes it was "
+            "killed, run it again");
+    }
     make_tables(history);
   }
   if (pragma(history, "application_id") != kApplication) {

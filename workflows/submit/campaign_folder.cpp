@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <system_error>
 
+#include "base/diagnostic.hpp"
 #include "base/files.hpp"
 
 namespace warpcheck::workflows::submit {
@@ -105,7 +107,12 @@ void write_campaign(const fs::path& folder, const Campaign& campaign) {
   if (fs::exists(folder / kShards)) {
     throw file_error(folder, "found a campaign in this folder, expected none without --resume");
   }
-  fs::create_directories(folder / "shards");
+  std::error_code failed;
+  fs::create_directories(folder / "shards", failed);
+  if (failed) {
+    throw EnvironmentError(fmt::format("{}: the folder of the campaign cannot be made: {}",
+                                       folder.string(), failed.message()));
+  }
   const auto written = [&](std::string_view script) {
     return fmt::format(fmt::runtime(script), campaign.folder, campaign.working_folder,
                        campaign.program, shard_command(campaign), campaign.shards, campaign.name,
@@ -121,6 +128,10 @@ void write_campaign(const fs::path& folder, const Campaign& campaign) {
 }
 
 std::vector<unsigned> unfinished_shards(const fs::path& folder) {
+  if (!fs::exists(folder / kShards)) {
+    throw file_error(folder,
+                     "found no campaign in this folder: submit without --resume begins one");
+  }
   const std::string lines = read_input(folder / kShards);
   const auto shards = static_cast<unsigned>(std::count(lines.begin(), lines.end(), '\n'));
   std::vector<unsigned> unfinished;

@@ -14,7 +14,8 @@ std::string sbatch(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"sbatch", "--parsable"});
   const ChildResult result = run_child(arguments);
   if (result.status != 0) {
-    throw EnvironmentError(fmt::format("sbatch exited with {}: {}", result.status, result.output));
+    const std::string output = result.output.substr(0, result.output.find_last_not_of('\n') + 1);
+    throw EnvironmentError(fmt::format("sbatch exited with {}: {}", result.status, output));
   }
   return result.output.substr(0, result.output.find_first_of(";\n"));  // "number;cluster"
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "base/parallel_for.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "contract/kernel_source.hpp"
+#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::workflows::targets {
 namespace {
@@ -73,11 +75,17 @@ ResolvedTargets named_at_path(const std::string& path, const std::string& glob,
   return found;
 }
 
-ResolvedTargets resolve(const std::string& target, const contract::CompileProgress& progress) {
+/// The file of a target "FILE:GLOB", if it is one.
+std::optional<std::string> file_of_glob(const std::string& target) {
   const std::size_t colon = target.rfind(':');
-  const std::string file = target.substr(0, colon);
-  if (colon != std::string::npos && !exists(target) && exists(file)) {
-    return named_at_path(file, target.substr(colon + 1), progress);
+  if (colon == std::string::npos || exists(target)) return std::nullopt;
+  std::string file = target.substr(0, colon);
+  return exists(file) ? std::optional(std::move(file)) : std::nullopt;
+}
+
+ResolvedTargets resolve(const std::string& target, const contract::CompileProgress& progress) {
+  if (const auto file = file_of_glob(target)) {
+    return named_at_path(*file, target.substr(file->size() + 1), progress);
   }
   return names_a_path(target) ? at_path(target, progress) : built_in(target);
 }
@@ -122,10 +130,30 @@ void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
   }
 }
 
+/// Moves the variants whose operation has no reference to the errors: one for each operation.
+void require_references(ResolvedTargets& all) {
+  std::vector<Target> complete;
+  for (Target& target : all.targets) {
+    const contract::Contract& contract = target.variant.contract;
+    try {
+      if (contract.tensors != nullptr && contract.tensors->host == nullptr) {
+        reference::require_definition(contract.tensors->operation);
+      }
+      complete.push_back(std::move(target));
+    } catch (const InputError& error) {
+      ResolvedTargets wrong;
+      wrong.errors.push_back({target.path, error.diagnostics()});
+      add_resolved(all, std::move(wrong));
+    }
+  }
+  all.targets = std::move(complete);
+}
+
 }  // namespace
 
 ResolvedTargets resolve_each_target(std::span<const std::string> targets,
-                                    const contract::CompileProgress& progress) {
+                                    const contract::CompileProgress& progress,
+                                    References references) {
   if (targets.empty()) return built_in("*");
   std::mutex mutex;
   std::size_t begun = 0;
@@ -143,6 +171,7 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
     if (errors[i]) std::rethrow_exception(errors[i]);
     add_resolved(all, std::move(found[i]));
   }
+  if (references == References::of_contract) require_references(all);
   return all;
 }
 
@@ -155,10 +184,25 @@ void throw_errors(const std::vector<contract::TargetError>& errors) {
 }
 
 std::vector<Target> resolve_targets(std::span<const std::string> targets,
-                                    const contract::CompileProgress& progress) {
-  ResolvedTargets resolved = resolve_each_target(targets, progress);
+                                    const contract::CompileProgress& progress,
+                                    References references) {
+  ResolvedTargets resolved = resolve_each_target(targets, progress, references);
   throw_errors(resolved.errors);
   return std::move(resolved.targets);
+}
+
+void require_known(std::span<const std::string> targets) {
+  std::vector<contract::TargetError> errors;
+  for (const std::string& target : targets) {
+    if (exists(target) || file_of_glob(target)) continue;
+    if (names_a_path(target)) {
+      errors.push_back({target, file_error(target, "no such file or folder").diagnostics()});
+    } else {
+      for (contract::TargetError& error : built_in(target).errors)
+        errors.push_back(std::move(error));
+    }
+  }
+  throw_errors(errors);
 }
 
 std::vector<Variant> variants_of(std::span<const Target> targets) {

@@ -22,10 +22,15 @@ struct ResolvedTargets {
   std::vector<std::string> without_contract;  // .cu files in folders, which are not checked
 };
 
+/// Where an operation without `define` and `reference` gets its reference from: such a contract is
+/// wrong, or the program sets a function later.
+enum class References { of_contract, of_program };
+
 /// As resolve_targets(), but an error in one target or file does not hide the others.
 /// Throws Interrupted.
 [[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets,
-                                                  const contract::CompileProgress& progress = {});
+                                                  const contract::CompileProgress& progress = {},
+                                                  References references = References::of_contract);
 
 /// Throws InputError with all errors if there are any.
 void throw_errors(const std::vector<contract::TargetError>& errors);
@@ -36,7 +41,12 @@ void throw_errors(const std::vector<contract::TargetError>& errors);
 /// InputError with all errors: a target matches nothing, two different variants have one name, and
 /// those of contract::find_variants().
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets,
-                                                  const contract::CompileProgress& progress = {});
+                                                  const contract::CompileProgress& progress = {},
+                                                  References references = References::of_contract);
+
+/// Throws InputError with all errors if a target is neither an existing file or folder nor the name
+/// or glob of built-in variants. Compiles nothing.
+void require_known(std::span<const std::string> targets);
 
 /// The variants of the targets, in the same order.
 [[nodiscard]] std::vector<contract::Variant> variants_of(std::span<const Target> targets);

@@ -43,6 +43,9 @@ bool is_shard(const GateCommand& command) { return !command.history.empty(); }
 void require_shardable(const GateCommand& command, const workflows::gate::GatePolicy& policy) {
   if (!is_shard(command) && command.from.empty()) return;
   workflows::gate::require_no_time_limit(policy);
+  if (is_shard(command) && command.shard.of == 1) {
+    throw request_error("found --shard 1/1: run the whole gate without --shard and --history");
+  }
   const Common& common = command.common;
   if (is_shard(command) && !(common.json + common.junit + common.sarif + common.gitlab +
                              common.html + common.markdown + common.lcov)

@@ -27,7 +27,7 @@ class GateShards {
  private:
   const GateCommand& command_;
   std::span<const workflows::targets::Target> targets_;
-  std::optional<workflows::history::History> history_;      // of one shard
+  std::optional<workflows::history::History> history_;       // of one shard
   std::optional<workflows::history::ShardHistories> whole_;  // of all
 };
 

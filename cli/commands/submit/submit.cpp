@@ -20,6 +20,7 @@
 #include "workflows/submit/campaign_folder.hpp"
 #include "workflows/submit/kubernetes.hpp"
 #include "workflows/submit/slurm.hpp"
+#include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -60,7 +61,10 @@ Parsed parsed(const char* command, const Words& words) {
   Command found = parse_arguments(static_cast<int>(all.size()), all.data());
   if (auto* const known = std::get_if<Parsed>(&found)) return std::move(*known);
   throw InputError(Diagnostic{
-      {"submit", 0, 0}, fmt::format("expected arguments of `warpcheck {}`", command), {}});
+      {"submit", 0, 0},
+      fmt::format("expected arguments of `warpcheck {}` after `--`, and those of submit before it",
+                  command),
+      {}});
 }
 
 /// The words without these options, each of which has a value.
@@ -86,6 +90,7 @@ workflows::submit::Campaign campaign_of(const Words& all) {
   if (command == "fuzz") {
     refuse_options(words, kRefusedOfFuzz);
     const auto search = parsed<FuzzCommand>("fuzz", words);
+    workflows::targets::require_known(search.targets);
     campaign.work = Work::fuzz;
     campaign.fuzz.seed = search.seed;
     if (without(words, {"--corpus"}) != words) campaign.fuzz.corpus = shell_word(search.corpus);
@@ -97,7 +102,7 @@ workflows::submit::Campaign campaign_of(const Words& all) {
     workflows::gate::require_no_time_limit(workflows::gate::read_policy(gate.policy));
   } else {
     refuse_options(words, kRefusedOfCheck);
-    (void)parsed<CheckCommand>("check", words);
+    workflows::targets::require_known(parsed<CheckCommand>("check", words).targets);
   }
   for (const std::string& word : words) {
     campaign.arguments += (campaign.arguments.empty() ? "" : " ") + shell_word(word);
@@ -130,6 +135,20 @@ workflows::submit::PodOptions pod_options(const SubmitCommand& command) {
           (mount / "").lexically_normal().parent_path()};
 }
 
+void submit_slurm(const SubmitCommand& command, const fs::path& folder,
+                  const std::vector<unsigned>& shards) {
+  try {
+    const workflows::submit::SlurmJobs jobs = workflows::submit::submit_to_slurm(folder, shards);
+    if (!jobs.array.empty()) std::cout << fmt::format("shards: Slurm job {}\n", jobs.array);
+    std::cout << fmt::format("merge: Slurm job {}\n", jobs.merge);
+  } catch (const EnvironmentError& error) {
+    throw EnvironmentError(fmt::format(
+        "{}\nThe scripts are written; after a correction, `submit --slurm --resume -o {}` submits "
+        "them. sbatch takes SBATCH_PARTITION, SBATCH_TIMELIMIT and others from the environment",
+        error.what(), shell_word(command.folder)));
+  }
+}
+
 void write_kubernetes(const SubmitCommand& command, const fs::path& folder,
                       const std::vector<unsigned>& shards) {
   const auto written = workflows::submit::write_manifests(folder, shards, pod_options(command));
@@ -156,11 +175,7 @@ int run(const SubmitCommand& command) {
   if (!command.resume) write_scripts(command, folder);
   const std::vector<unsigned> shards = workflows::submit::unfinished_shards(folder);
   std::cout << fmt::format("{}: {} shards to run\n", command.folder, shards.size());
-  if (command.slurm) {
-    const workflows::submit::SlurmJobs jobs = workflows::submit::submit_to_slurm(folder, shards);
-    if (!jobs.array.empty()) std::cout << fmt::format("shards: Slurm job {}\n", jobs.array);
-    std::cout << fmt::format("merge: Slurm job {}\n", jobs.merge);
-  }
+  if (command.slurm) submit_slurm(command, folder, shards);
   if (command.kubernetes) write_kubernetes(command, folder, shards);
   return kPassed;
 }

@@ -56,20 +56,25 @@ void add_submit(CLI::App& app, Command& chosen) {
   };
   command.status_0 = "the scripts were written; with --slurm, the jobs were submitted";
   SubmitCommand& submit = chosen_by<SubmitCommand>(command, chosen);
-  command
-      .add_option("arguments", submit.check,
-                  "targets and options of `warpcheck check`; or `gate` or `fuzz` and its own")
-      ->option_text("-- ARGUMENTS...");
+  auto* const arguments =
+      command
+          .add_option("arguments", submit.check,
+                      "targets and options of `warpcheck check`; or `gate` or `fuzz` and its own")
+          ->option_text("-- ARGUMENTS...");
   add_schedulers(command, submit);
-  add_parsed(command, "--shards", submit.shards, parse_integer<unsigned, 1, kMostShards>,
-             "a number from 1 to 65536", "number of shards (16)")
-      .option_text("N");
+  auto& shards = add_parsed(
+      command, "--shards", submit.shards, parse_integer<unsigned, 2, kMostShards>,
+      "a number from 2 to 65536 (one shard is the command itself)", "number of shards (16)");
+  shards.option_text("N");
   command
       .add_option("-o,--output", submit.folder, "folder of the campaign, which every job can write")
       ->required()
       ->option_text("FOLDER");
-  command.add_flag("--resume", submit.resume,
-                   "submit the unfinished shards of the campaign in the folder");
+  command
+      .add_flag("--resume", submit.resume,
+                "submit the unfinished shards of the campaign in the folder")
+      ->excludes(arguments)
+      ->excludes(&shards);
 }
 
 }  // namespace warpcheck::cli

@@ -38,6 +38,14 @@ TEST(Bench, AWrongResultIsAFinding) {
   EXPECT_THAT(result.out, HasSubstr("wrong result: C[0, 0] is"));
 }
 
+TEST(Bench, ANoteIsNoFailure) {
+  const Scratch scratch;  // blocks take turns by volatile accesses
+  const Result result =
+      scratch.run({"bench", "sgemm_split_k_turns", "--device", "virtual", "--size", "64"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("64x64x64"));
+}
+
 TEST(Bench, NeedsAGpuForCuda) {
   const Scratch scratch;
   EXPECT_EQ(scratch.run({"bench", "sgemm_naive", "--device", "cuda"}).status, 3);

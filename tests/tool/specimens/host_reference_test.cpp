@@ -208,6 +208,63 @@ TEST(HostReference, WrongKeysAreErrors) {
               HasSubstr("input 'x' of integers needs a `range`"));
 }
 
+TEST(HostReference, OperationWithoutReferenceIsAContractError) {
+  const Scratch scratch;
+  scratch.write("right.cu", replaced(kSoftmax, "softmax_rows", "right"));
+  scratch.write("none.cu", replaced(kSoftmax, "reference = \"softmax_reference\"\n", ""));
+  for (const std::string command : {"check", "fuzz", "profile"}) {
+    const Result result = scratch.run({command, "none.cu"});
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_THAT(result.error, HasSubstr("none.cu:2:1: error: operation 'softmax' has no reference"))
+        << command;
+  }
+  const Result both = scratch.run({"check", "none.cu", "right.cu", "--device", "virtual"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.out, HasSubstr("1 variant, "));
+}
+
+/// A condition that the rounding of a sum decides, in every case; the kernel is wrong.
+constexpr const char* kTwin = R"cu(/* warpcheck
+[[operation]]
+name      = "twin"
+extents   = ["count"]
+inputs    = { x = { shape = ["count"] } }
+outputs   = { y = { shape = ["count"] } }
+reference = "twin"
+
+[[variant]]
+name      = "twin_kernel"
+operation = "twin"
+kernel    = "twin_of"
+arguments = ["x", "y", "count"]
+block     = [64]
+grid      = ["ceil_div(count, 64)"]
+*/
+#include <math.h>
+
+template <class Real>
+void twin(const Real* x, Real* y, long count) {
+  for (long i = 0; i < count; ++i) y[i] = exp(x[i]) < exp(x[i]) ? Real(1) : Real(0);
+}
+
+__global__ void twin_of(const float* x, float* y, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) y[i] = 7.0f;
+}
+)cu";
+
+TEST(HostReference, UncertainBranchIsNoPass) {
+  const Scratch scratch;
+  const Result branch = check(scratch, kTwin);
+  EXPECT_EQ(branch.status, 1) << branch.out << branch.error;
+  EXPECT_THAT(branch.out, HasSubstr("mistrusted"));
+  const Result selects =
+      check(scratch, replaced(kTwin, "exp(x[i]) < exp(x[i]) ? Real(1) : Real(0)",
+                              "select(exp(x[i]) < exp(x[i]), Real(1), Real(0))"));
+  EXPECT_EQ(selects.status, 1);
+  EXPECT_THAT(selects.out, HasSubstr("error[wrong-result]: y[0] is 7"));
+}
+
 /// y += x: the memory of y holds its values before the launch.
 constexpr const char* kAdd = R"cu(/* warpcheck
 [[operation]]

@@ -43,8 +43,8 @@ struct Gates {
   }
 
   void expect_equal_reports() const {
-    const std::vector<std::string> reports = {"--junit", "junit.xml",  "--lcov", "coverage.info",
-                                              "--html",  "page.html"};
+    const std::vector<std::string> reports = {"--junit",       "junit.xml", "--lcov",
+                                              "coverage.info", "--html",    "page.html"};
     std::vector<std::string> words = {"gate", "policy.toml", "--json", "run/whole.jsonl"};
     words.insert(words.end(), reports.begin(), reports.end());
     const Result whole = scratch.run(words);
@@ -65,7 +65,8 @@ struct Gates {
   /// A file without times and the command of its start.
   [[nodiscard]] std::string comparable(const std::string& file) const {
     const std::string text = std::regex_replace(
-        scratch.read(file), std::regex(R"("seconds":[^,}]*|time(stamp)?="[^"]*"|in [0-9.]+ s|"command" value="[^"]*")"),
+        scratch.read(file),
+        std::regex(R"("seconds":[^,}]*|time(stamp)?="[^"]*"|in [0-9.]+ s|"command" value="[^"]*")"),
         "TIME");
     return text.starts_with("{") ? without_start(text) : text;
   }
@@ -87,14 +88,14 @@ TEST(SubmitGate, MergedGateIsThatOfOneProcess) {
   const Result written =
       scratch.run({"submit", "--shards", "3", "-o", "run", "--", "gate", "policy.toml"});
   ASSERT_EQ(written.status, 0) << written.error;
-  const std::string killed =
-      "chmod +x killed && WARPCHECK_PROGRAM=$PWD/killed bash run/shards.txt";
+  const std::string killed = "chmod +x killed && WARPCHECK_PROGRAM=$PWD/killed bash run/shards.txt";
   (void)scratch.shell(killed);
   EXPECT_THAT(scratch.run({"submit", "--resume", "-o", "run"}).out,
               HasSubstr("run: 1 shards to run"));
   const Result early = scratch.shell("bash run/merge.sh");
   EXPECT_EQ(early.status, 2);
-  EXPECT_THAT(early.error, HasSubstr("shard 2 "));
+  // The history of the killed shard may be empty.
+  EXPECT_THAT(early.error, testing::ContainsRegex("shard 2 |2.db: error: found an empty file"));
   EXPECT_EQ(scratch.shell("bash run/shards.txt").status, 0);
   gates.expect_equal_reports();
 }
@@ -103,9 +104,8 @@ TEST(SubmitGate, FindingFailsTheMergedGateToo) {
   const Gates gates;
   const Scratch& scratch = gates.scratch;
   scratch.write("kernels/edge.cu", kernel_without_bounds_check("edge"));
-  ASSERT_EQ(scratch.run({"submit", "--shards", "5", "-o", "run", "--", "gate", "policy.toml"})
-                .status,
-            0);
+  ASSERT_EQ(
+      scratch.run({"submit", "--shards", "5", "-o", "run", "--", "gate", "policy.toml"}).status, 0);
   EXPECT_EQ(scratch.shell("bash run/shards.txt").status, 0);
   gates.expect_equal_reports();
   EXPECT_THAT(scratch.read("run/report.jsonl"), HasSubstr("\"class\":\"out-of-bounds\""));
@@ -114,9 +114,8 @@ TEST(SubmitGate, FindingFailsTheMergedGateToo) {
 TEST(SubmitGate, ShardsOfAnotherPolicyAreAnError) {
   const Gates gates;
   const Scratch& scratch = gates.scratch;
-  ASSERT_EQ(scratch.run({"submit", "--shards", "2", "-o", "run", "--", "gate", "policy.toml"})
-                .status,
-            0);
+  ASSERT_EQ(
+      scratch.run({"submit", "--shards", "2", "-o", "run", "--", "gate", "policy.toml"}).status, 0);
   EXPECT_EQ(scratch.shell("bash run/shards.txt; sed -i 's/48/49/' policy.toml").status, 0);
   const Result merged = scratch.shell("bash run/merge.sh");
   EXPECT_EQ(merged.status, 2);
@@ -139,11 +138,15 @@ TEST(SubmitGate, WrongUseIsAnErrorBeforeAnyFileIsWritten) {
   EXPECT_THAT(error_of({}), HasSubstr("policy.toml:17:1: error: found `seconds`"));
   EXPECT_EQ(scratch.shell("test ! -e run").status, 0);
   EXPECT_EQ(scratch.run({"gate", "policy.toml", "--shard", "1/2"}).status, 2);
+  EXPECT_EQ(scratch.run({"gate", "policy.toml", "--merge", "none.db"}).status, 2);
   scratch.write("policy.toml", kPolicy);
-  EXPECT_THAT(scratch.run({"gate", "policy.toml", "--shard", "1/2", "--history", "1.db", "--junit",
-                           "x.xml"})
-                  .error,
-              HasSubstr("`gate --merge` writes those of the gate"));
+  EXPECT_THAT(
+      scratch
+          .run({"gate", "policy.toml", "--shard", "1/2", "--history", "1.db", "--junit", "x.xml"})
+          .error,
+      HasSubstr("`gate --merge` writes those of the gate"));
+  EXPECT_THAT(scratch.run({"gate", "policy.toml", "--shard", "1/1", "--history", "1.db"}).error,
+              HasSubstr("run the whole gate without --shard"));
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ TEST(Submit, CampaignWithoutCasesFailsInTheMerge) {
 
 TEST(Submit, WrongUseIsAnErrorBeforeAnyFileIsWritten) {
   const Scratch scratch;
+  scratch.write("mine.cu", correct_kernel("mine"));
   const auto status_of = [&scratch](const std::vector<std::string>& check) {
     std::vector<std::string> words = {"submit", "-o", "run", "--"};
     words.insert(words.end(), check.begin(), check.end());
@@ -103,8 +104,20 @@ TEST(Submit, WrongUseIsAnErrorBeforeAnyFileIsWritten) {
   EXPECT_EQ(status_of({"mine.cu", "--no-such-option"}), 2);
   EXPECT_EQ(status_of({"mine.cu", "--history=h.db"}), 2);
   EXPECT_EQ(status_of({"mine.cu", "--time", "3s"}), 2);
+  EXPECT_EQ(status_of({"other.cu"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "no_such_variant"}), 2);
+  EXPECT_EQ(status_of({"replay", "mine.cu"}), 2);
   EXPECT_EQ(scratch.shell("test ! -e run").status, 0);
-  EXPECT_EQ(scratch.run({"submit", "--resume", "-o", "run"}).status, 2);
+  EXPECT_THAT(scratch.run({"submit", "--resume", "-o", "run"}).error,
+              HasSubstr("run: error: found no campaign in this folder"));
+  EXPECT_EQ(scratch.run({"submit", "--resume", "-o", "run", "--", "mine.cu"}).status, 2);
+  EXPECT_THAT(scratch.run({"submit", "--shards", "1", "-o", "run", "--", "mine.cu"}).error,
+              HasSubstr("one shard is the command itself"));
+  EXPECT_THAT(scratch.run({"submit", "-o", "run", "mine.cu", "--cases", "3"}).error,
+              HasSubstr("after `--`"));
+  const Result unwritable = scratch.run({"submit", "-o", "mine.cu/run", "--", "mine.cu"});
+  EXPECT_EQ(unwritable.status, 3);
+  EXPECT_THAT(unwritable.error, HasSubstr("the folder of the campaign cannot be made"));
   EXPECT_EQ(status_of({"mine.cu"}), 0);
   const Result again = scratch.run({"submit", "-o", "run", "--", "mine.cu"});
   EXPECT_EQ(again.status, 2);
@@ -177,8 +190,23 @@ TEST(Submit, KubernetesJobsRunTheUnfinishedShardsAndMerge) {
   EXPECT_EQ(comparable(scratch.read("a run/report.jsonl")), campaign.whole);
 }
 
+TEST(Submit, FailedSbatchNamesWhatToDo) {
+  const Scratch scratch;
+  scratch.write("bin/sbatch",
+                "#!/bin/sh\necho 'sbatch: error: invalid partition specified: gpu' >&2\nexit 1\n");
+  ASSERT_EQ(scratch.shell("chmod +x bin/sbatch").status, 0);
+  const std::string path = "PATH=" + scratch.shell("printf %s \"$PWD/bin:$PATH\"").out;
+  const Result failed =
+      scratch.run({"submit", "--slurm", "-o", "a run", "--", "sgemm_naive"}, {path});
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_THAT(failed.error, testing::AllOf(HasSubstr("invalid partition specified: gpu"),
+                                           HasSubstr("`submit --slurm --resume -o 'a run'`"),
+                                           HasSubstr("SBATCH_PARTITION")));
+}
+
 TEST(Submit, KubernetesManifestsMatchTheSchema) {
   const Scratch scratch;
+  scratch.write("mine.cu", correct_kernel("mine"));
   const std::string here = scratch.shell("printf %s \"$PWD\"").out;
   const auto submit = [&](const std::string& volume) {
     return scratch.run({"submit", "--kubernetes", "--image", "registry/warpcheck:1", "--volume",

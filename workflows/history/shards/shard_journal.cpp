@@ -87,7 +87,7 @@ ShardHistories::ShardHistories(std::span<const std::string> files)
 std::unique_ptr<properties::campaign::Journal> ShardHistories::journal_of(
     const CampaignConfig& whole) {
   CampaignConfig config = whole;
-  std::string differs = "shards: none has begun";
+  std::string differs;
   for (auto& [identity, shards] : shards_by_identity(history_)) {
     config.options.shard = {1, static_cast<unsigned>(shards.of)};
     const std::string difference_of_shard = difference(identity_of(config), identity);
@@ -98,10 +98,15 @@ std::unique_ptr<properties::campaign::Journal> ShardHistories::journal_of(
     demand_all(files_, shards);
     return std::make_unique<ShardJournal>(history_, mutex_, std::move(shards));
   }
-  throw file_error(files_,
-                   fmt::format("no shard has run this campaign ({} variants on {}). The recorded "
-                               "ones differ in their {}: run the shards again, or finish them",
-                               whole.variants.size(), whole.device, differs));
+  if (differs.empty()) {
+    throw file_error(files_, "found no shard, expected histories of `gate --shard I/N`");
+  }
+  throw file_error(
+      files_,
+      fmt::format("no shard has run the cases of {} and {} more variants on {}. The "
+                  "recorded ones differ in their {}: run the shards again or to their "
+                  "end, with the policy, sources and warpcheck of this command",
+                  whole.variants.front().name, whole.variants.size() - 1, whole.device, differs));
 }
 
 }  // namespace warpcheck::workflows::history

@@ -68,16 +68,16 @@ void demand_all(const std::string& file, const Shards& shards) {
   }
   const std::string& started = shards.rows.begin()->second.started;
   if (!missing.empty()) {
-    throw file_error(file,
-                fmt::format("of the campaign of {} UTC in {} shards, shard {} is missing (those "
-                            "run by another build, or on other sources, do not count)",
-                            started, shards.of, listed(missing)));
+    throw file_error(
+        file, fmt::format("of the campaign of {} UTC in {} shards, shard {} is missing (those "
+                          "run by another build, or on other sources, do not count)",
+                          started, shards.of, listed(missing)));
   }
   if (!unfinished.empty()) {
-    throw file_error(file,
-                fmt::format("of the campaign of {} UTC in {} shards, shard {} was not finished: "
-                            "run it again with its history (`check --resume`, `submit --resume`)",
-                            started, shards.of, listed(unfinished)));
+    throw file_error(
+        file, fmt::format("of the campaign of {} UTC in {} shards, shard {} was not finished: "
+                          "run it again with its history (`check --resume`, `submit --resume`)",
+                          started, shards.of, listed(unfinished)));
   }
 }
 
