@@ -109,9 +109,8 @@ std::optional<Case> with_empty_extent(const Contract& contract, const Case& smal
     Case problem = with_zero(contract, small, extent);
     if (empty_case(contract, problem) == EmptyCase::runs) possible.push_back(std::move(problem));
   }
-  const std::size_t turn = static_cast<std::size_t>(number) % extents.size();
-  if (turn >= possible.size()) return std::nullopt;
-  return possible[turn];
+  if (possible.empty()) return std::nullopt;
+  return possible[static_cast<std::size_t>(number) % possible.size()];
 }
 
 }  // namespace warpcheck::properties::generate
