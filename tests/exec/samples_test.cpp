@@ -73,6 +73,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Sample{"library/two_captures", "race", "-default-stream per-thread"}),
     name_of);
 
+TEST_F(Exec, EdgeThatIsNoFullDependencyIsUnsupported) {
+  compile("library/dependent_launch", "-std=c++17 --extended-lambda -cudart shared", "sm_90");
+  const Result result = scratch.run({"exec", "./program", "edge"});
+  EXPECT_EQ(result.status, 3) << result.error;
+  EXPECT_EQ(result.out, "cudaErrorNotSupported\n");
+  EXPECT_THAT(in_one_line(result.error),
+              HasSubstr("unsupported: cudaGraphAddDependencies: an edge that is not a full "
+                        "dependency"));
+}
+
 TEST_F(Exec, WaitForTheHostIsUnsupported) {
   compile("samples/mailbox", "-std=c++17 -cudart shared");
   const Result result = scratch.run({"exec", "--time", "5", "./program"});

@@ -1,5 +1,5 @@
-// Graphs that a program builds node by node with the driver API: copies, a fill, kernels, a function
-// of the host, a loop. With DEFECT, the kernel does not depend on the copy that it reads.
+// Graphs that a program builds node by node with the driver API: copies, a fill, kernels, a
+// function of the host, a loop. With DEFECT, the kernel does not depend on the copy that it reads.
 #include <cuda.h>
 
 #include <cstdio>

@@ -19,8 +19,23 @@ __global__ void second(const int* data, int* out, bool defect) {
   out[at] = value + 1;
 }
 
+/// The same order in a graph: the edge is not a full dependency.
+int add_programmatic_edge() {
+  cudaGraph_t graph;
+  cudaGraphNode_t nodes[2];
+  CHECK(cudaGraphCreate(&graph, 0));
+  for (cudaGraphNode_t& node : nodes) CHECK(cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
+  cudaGraphEdgeData edge{};
+  edge.from_port = cudaGraphKernelNodePortProgrammatic;
+  edge.type = cudaGraphDependencyTypeProgrammatic;
+  const cudaError_t error = cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], &edge, 1);
+  std::puts(cudaGetErrorName(error));
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const Timing timing;
+  if (argc > 1 && std::strcmp(argv[1], "edge") == 0) return add_programmatic_edge();
   int *data, *out;
   CHECK(cudaMalloc(&data, n * sizeof(int)));
   CHECK(cudaMalloc(&out, n * sizeof(int)));

@@ -21,7 +21,11 @@ cudaKernelNodeParams runtime_form(const CUDA_KERNEL_NODE_PARAMS& from) {
 }
 
 cudaMemsetParams runtime_form(const CUDA_MEMSET_NODE_PARAMS& from) {
-  return {pointer_to_device(from.dst), from.pitch, from.value, from.elementSize, from.width,
+  return {pointer_to_device(from.dst),
+          from.pitch,
+          from.value,
+          from.elementSize,
+          from.width,
           from.height};
 }
 
@@ -79,9 +83,8 @@ CUresult cuGraphDestroyNode(Node node) {
 CUresult cuGraphAddKernelNode(Node* node, CUgraph graph, const Node* dependencies, size_t count,
                               const CUDA_KERNEL_NODE_PARAMS* parameters) {
   const cudaKernelNodeParams own = runtime_form(*parameters);
-  return forward("cuGraphAddKernelNode", [&] {
-    return cudaGraphAddKernelNode(node, graph, dependencies, count, &own);
-  });
+  return forward("cuGraphAddKernelNode",
+                 [&] { return cudaGraphAddKernelNode(node, graph, dependencies, count, &own); });
 }
 CUresult cuGraphKernelNodeGetParams(Node node, CUDA_KERNEL_NODE_PARAMS* parameters) {
   return forward("cuGraphKernelNodeGetParams", [&] {
@@ -141,9 +144,8 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, Node node, const CUDA_
 CUresult cuGraphAddMemsetNode(Node* node, CUgraph graph, const Node* dependencies, size_t count,
                               const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext) {
   const cudaMemsetParams own = runtime_form(*parameters);
-  return forward("cuGraphAddMemsetNode", [&] {
-    return cudaGraphAddMemsetNode(node, graph, dependencies, count, &own);
-  });
+  return forward("cuGraphAddMemsetNode",
+                 [&] { return cudaGraphAddMemsetNode(node, graph, dependencies, count, &own); });
 }
 CUresult cuGraphMemsetNodeSetParams(Node node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
   const cudaMemsetParams own = runtime_form(*parameters);
@@ -160,13 +162,13 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, Node node,
 CUresult cuGraphAddHostNode(Node* node, CUgraph graph, const Node* dependencies, size_t count,
                             const CUDA_HOST_NODE_PARAMS* parameters) {
   const cudaHostNodeParams own = runtime_form(*parameters);
-  return forward("cuGraphAddHostNode", [&] {
-    return cudaGraphAddHostNode(node, graph, dependencies, count, &own);
-  });
+  return forward("cuGraphAddHostNode",
+                 [&] { return cudaGraphAddHostNode(node, graph, dependencies, count, &own); });
 }
 CUresult cuGraphHostNodeSetParams(Node node, const CUDA_HOST_NODE_PARAMS* parameters) {
   const cudaHostNodeParams own = runtime_form(*parameters);
-  return forward("cuGraphHostNodeSetParams", [&] { return cudaGraphHostNodeSetParams(node, &own); });
+  return forward("cuGraphHostNodeSetParams",
+                 [&] { return cudaGraphHostNodeSetParams(node, &own); });
 }
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, Node node,
                                       const CUDA_HOST_NODE_PARAMS* parameters) {
@@ -222,8 +224,12 @@ CUresult cuGraphAddMemFreeNode(Node* node, CUgraph graph, const Node* dependenci
   });
 }
 
-CUresult cuGraphAddNode(Node* node, CUgraph graph, const Node* dependencies, const CUgraphEdgeData*,
-                        size_t count, CUgraphNodeParams* parameters) {
+CUresult cuGraphAddNode(Node* node, CUgraph graph, const Node* dependencies,
+                        const CUgraphEdgeData* edges, size_t count, CUgraphNodeParams* parameters) {
+  const CUresult wrong = driver_call([&](Runtime& runtime) {
+    return check_edges(runtime, "cuGraphAddNode", runtime_form(edges), count);
+  });
+  if (wrong != CUDA_SUCCESS) return wrong;
   switch (parameters->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: {
       CUDA_KERNEL_NODE_PARAMS kernel;
@@ -257,17 +263,16 @@ CUresult cuGraphAddNode(Node* node, CUgraph graph, const Node* dependencies, con
       return add_conditional(node, graph, dependencies, count, parameters->conditional);
     default:
       return driver_call([&](Runtime& runtime) {
-        return runtime.unsupported(
-            "cuGraphAddNode",
-            "warpcheck exec has no graph nodes of type " + std::to_string(parameters->type));
+        return runtime.unsupported("cuGraphAddNode", "warpcheck exec has no graph nodes of type " +
+                                                         std::to_string(parameters->type));
       });
   }
 }
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph, CUcontext,
                                         unsigned value, unsigned flags) {
   return forward("cuGraphConditionalHandleCreate", [&] {
-    return cudaGraphConditionalHandleCreate(
-        reinterpret_cast<cudaGraphConditionalHandle*>(handle), graph, value, flags);
+    return cudaGraphConditionalHandleCreate(reinterpret_cast<cudaGraphConditionalHandle*>(handle),
+                                            graph, value, flags);
   });
 }
 

@@ -88,9 +88,12 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
                                      size_t count) {
   return with_graph("cudaGraphAddDependencies", graph, [&](Runtime& runtime) {
+    if (const auto error = check_edges(runtime, "cudaGraphAddDependencies", edges, count)) {
+      return error;
+    }
     for (std::size_t i = 0; i < count; ++i) {
       if (!exists(from[i]) || !exists(to[i]) || from[i]->graph != graph || to[i]->graph != graph) {
         return wrong_graph_call(runtime, "cudaGraphAddDependencies",

@@ -56,6 +56,16 @@ struct Dependencies {
   std::size_t count = 0;
 };
 
+/// Reports edges that let a node begin before the one ahead of it ends. `edges` may be null.
+inline cudaError_t check_edges(Runtime& runtime, const char* function,
+                               const cudaGraphEdgeData* edges, std::size_t count) {
+  for (std::size_t i = 0; edges != nullptr && i < count; ++i) {
+    if (edges[i].from_port == 0 && edges[i].to_port == 0 && edges[i].type == 0) continue;
+    return runtime.unsupported(function, "an edge that is not a full dependency");
+  }
+  return cudaSuccess;
+}
+
 /// Adds a node to a graph that is not null.
 cudaError_t add_node(Runtime& runtime, const char* function, cudaGraphNode_t* added,
                      cudaGraph_t graph, const Dependencies& dependencies, Work work);

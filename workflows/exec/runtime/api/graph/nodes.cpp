@@ -141,8 +141,11 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                             const cudaGraphNode_t* dependencies, const cudaGraphEdgeData*,
+                             const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
                              size_t count, cudaGraphNodeParams* parameters) {
+  const cudaError_t wrong = api_call(
+      [&](Runtime& runtime) { return check_edges(runtime, "cudaGraphAddNode", edges, count); });
+  if (wrong != cudaSuccess) return wrong;
   if (parameters->type == cudaGraphNodeTypeMemAlloc) {
     cudaMemAllocNodeParams alloc{};
     alloc.bytesize = parameters->alloc.bytesize;
