@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/fetch-nvcc asks PyPI for all that warpcheck compiles with, and leaves no incomplete compiler.
+"""scripts/fetch-nvcc requests from PyPI all that warpcheck compiles with, and leaves no incomplete compiler.
 
 A program that creates what the wheels contain takes the place of pip.
 """
