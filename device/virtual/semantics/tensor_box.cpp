@@ -23,7 +23,7 @@ class BoxBuilder {
     const std::uint32_t element = device::tensor_element_bytes(map.type);
     unit_ = map.interleave != 0 ? static_cast<std::uint32_t>(kChunk * map.interleave) : element;
     const auto elements = static_cast<std::uint32_t>(map.im2col ? map.channels : map.box[0]);
-    row_ = map.interleave != 0 ? unit_ : element * elements;
+    row_ = map.interleave != 0 ? static_cast<std::uint32_t>(unit_) : element * elements;
     const bool padded = map.interleave == 0 && map.swizzle != 0;
     pitch_ = padded ? static_cast<std::uint32_t>(kChunk << map.swizzle) : row_;
   }

@@ -47,20 +47,20 @@ struct IntegerProduct {
 /// Sums eight columns side by side, without the zeros at the end of a row of A. Elements have at
 /// most 8 bits and a row at most 64 of them, so that 32 bits hold a sum of products.
 void add_integers(const IntegerProduct& call) {
-  constexpr std::ptrdiff_t kColumns = 8;
-  using Columns [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
+  constexpr std::ptrdiff_t kAtOnce = 8;
+  using ColumnSums [[gnu::vector_size(kAtOnce * 4)]] = std::int32_t;
   const std::ptrdiff_t n = call.shape.n;
   const std::ptrdiff_t k = call.shape.k;
   for (std::ptrdiff_t i = 0; i < call.shape.m; ++i) {
     const std::int32_t* const row = call.a + i * k;
     std::ptrdiff_t used = k;
     while (used != 0 && row[used - 1] == 0) --used;
-    for (std::ptrdiff_t left = 0; left < n; left += kColumns) {
-      const std::ptrdiff_t columns = std::min(kColumns, n - left);
-      Columns sum{};
+    for (std::ptrdiff_t left = 0; left < n; left += kAtOnce) {
+      const std::ptrdiff_t columns = std::min(kAtOnce, n - left);
+      ColumnSums sum{};
       for (std::ptrdiff_t l = 0; l < used; ++l) {
-        Columns factors{};
-        if (columns == kColumns) {
+        ColumnSums factors{};
+        if (columns == kAtOnce) {
           std::memcpy(&factors, call.b + l * n + left, sizeof factors);
         } else {
           std::copy_n(call.b + l * n + left, columns, reinterpret_cast<std::int32_t*>(&factors));
