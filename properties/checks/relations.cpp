@@ -10,6 +10,7 @@
 
 #include "base/shown_number.hpp"
 #include "properties/judge/pattern.hpp"
+#include "reference/format.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
@@ -26,9 +27,11 @@ bool same_value(double got, double expected) {
   return got == expected || (std::isnan(got) && std::isnan(expected));
 }
 
-double scaled(double value, const Scaling& scaling, std::int64_t row, std::int64_t column) {
-  return value * (scaling.rows[static_cast<std::size_t>(row)] *
-                  scaling.columns[static_cast<std::size_t>(column)]);
+/// Rounds the scaled value to the type of the output, because it may exceed the largest number.
+double scaled(double value, const RowPair& rows, const Scaling& scaling, std::int64_t column) {
+  const double factor = scaling.rows[static_cast<std::size_t>(rows.row)] *
+                        scaling.columns[static_cast<std::size_t>(column)];
+  return reference::round_to(rows.second.place.type, value * factor);
 }
 
 /// True if the element of the second run follows from the first run's element by the relation.
@@ -38,7 +41,7 @@ bool agree(const RowPair& rows, std::int64_t column, const Relation& relation, d
   if (!relation.scaling) {
     return rows.second.same_bits(rows.row, column, rows.first, rows.from, column);
   }
-  expected = scaled(expected, *relation.scaling, rows.row, column);
+  expected = scaled(expected, rows, *relation.scaling, column);
   return same_value(rows.second.value(rows.row, column), expected);
 }
 
@@ -49,7 +52,7 @@ bool rows_agree(const RowPair& rows, const Relation& relation) {
   const std::vector<double> after = rows.second.row(rows.row);
   for (std::size_t j = 0; j < after.size(); ++j) {
     const auto column = static_cast<std::int64_t>(j);
-    if (!same_value(after[j], scaled(before[j], *relation.scaling, rows.row, column))) return false;
+    if (!same_value(after[j], scaled(before[j], rows, *relation.scaling, column))) return false;
   }
   return true;
 }

@@ -354,6 +354,14 @@ TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
   }
 }
 
+/// Scaled sums exceed the largest number of f32, where a kernel stores infinity.
+TEST(Property, ScalingByPowersOfTwoMayOverflow) {
+  const PropertyResult result = result_of_property("power-of-two-scaling-is-exact", right,
+                                                   "fake m=5 n=4 k=6 alpha=2e37 seed=2");
+  EXPECT_TRUE(result.launched);
+  EXPECT_TRUE(result.evidence.empty()) << result.evidence.front().finding.message;
+}
+
 TEST(Property, AResultOfNanIsWrong) {
   const PropertyResult result = result_of_property(
       "matches-reference",
