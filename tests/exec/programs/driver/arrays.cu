@@ -5,15 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                 \
-  do {                                              \
-    if (const CUresult result = (call)) {           \
-      const char* name = nullptr;                   \
-      cuGetErrorName(result, &name);                \
-      std::printf("line %d: %s\n", __LINE__, name); \
-      std::exit(7);                                 \
-    }                                               \
-  } while (false)
+#include "check.h"
 
 #define EXPECT(condition)                                 \
   do {                                                    \

@@ -3,17 +3,8 @@
 #include <cuda.h>
 
 #include <cstdio>
-#include <cstdlib>
 
-#define CHECK(call)                                 \
-  do {                                              \
-    if (const CUresult result = (call)) {           \
-      const char* name = nullptr;                   \
-      cuGetErrorName(result, &name);                \
-      std::printf("line %d: %s\n", __LINE__, name); \
-      std::exit(7);                                 \
-    }                                               \
-  } while (false)
+#include "check.h"
 
 __global__ void push(int* ring, size_t first, int value) {
   ring[first + threadIdx.x] = value + static_cast<int>(threadIdx.x);

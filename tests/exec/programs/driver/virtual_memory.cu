@@ -3,19 +3,10 @@
 #include <cuda.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                 \
-  do {                                              \
-    if (const CUresult result = (call)) {           \
-      const char* name = nullptr;                   \
-      cuGetErrorName(result, &name);                \
-      std::printf("line %d: %s\n", __LINE__, name); \
-      std::exit(7);                                 \
-    }                                               \
-  } while (false)
+#include "check.h"
 
 __global__ void fill(int* values, size_t first, int value) { values[first + threadIdx.x] = value; }
 
