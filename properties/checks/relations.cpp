@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -27,11 +28,9 @@ bool same_value(double got, double expected) {
   return got == expected || (std::isnan(got) && std::isnan(expected));
 }
 
-/// Rounds the scaled value to the type of the output, because it may exceed the largest number.
-double scaled(double value, const RowPair& rows, const Scaling& scaling, std::int64_t column) {
-  const double factor = scaling.rows[static_cast<std::size_t>(rows.row)] *
-                        scaling.columns[static_cast<std::size_t>(column)];
-  return reference::round_to(rows.second.place.type, value * factor);
+double factor(const Scaling& scaling, std::int64_t row, std::int64_t column) {
+  return scaling.rows[static_cast<std::size_t>(row)] *
+         scaling.columns[static_cast<std::size_t>(column)];
 }
 
 /// True if the element of the second run follows from the first run's element by the relation.
@@ -41,20 +40,22 @@ bool agree(const RowPair& rows, std::int64_t column, const Relation& relation, d
   if (!relation.scaling) {
     return rows.second.same_bits(rows.row, column, rows.first, rows.from, column);
   }
-  expected = scaled(expected, rows, *relation.scaling, column);
+  // The scaled value may exceed the largest number of the output's type.
+  expected = reference::round_to(rows.second.place.type,
+                                 expected * factor(*relation.scaling, rows.row, column));
   return same_value(rows.second.value(rows.row, column), expected);
 }
 
 /// True if all elements of the rows agree. May return false although they do.
 bool rows_agree(const RowPair& rows, const Relation& relation) {
   if (!relation.scaling) return rows.second.same_row(rows.row, rows.first, rows.from);
-  const std::vector<double> before = rows.first.row(rows.from);
-  const std::vector<double> after = rows.second.row(rows.row);
-  for (std::size_t j = 0; j < after.size(); ++j) {
-    const auto column = static_cast<std::int64_t>(j);
-    if (!same_value(after[j], scaled(before[j], rows, *relation.scaling, column))) return false;
+  std::vector<double> expected = rows.first.row(rows.from);
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    expected[j] *= factor(*relation.scaling, rows.row, static_cast<std::int64_t>(j));
   }
-  return true;
+  reference::round_to(rows.second.place.type, expected);
+  const std::vector<double> after = rows.second.row(rows.row);
+  return std::ranges::equal(after, expected, same_value);
 }
 
 /// Returns the error map of the product that contains the first differing element. Rows are
