@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -151,6 +152,31 @@ void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mas
   }
 }
 
+namespace {
+
+/// True if a copy refers to one of the cells, `count` from each of the first ones on.
+bool is_any_taken(const std::vector<std::uint64_t>& layer,
+                  const std::array<std::size_t, kLanes>& first, std::size_t count) {
+  using Four [[gnu::vector_size(32)]] = std::uint64_t;
+  constexpr std::size_t kFour = 4;  // cells of an access of 16 bytes
+  std::uint64_t any = 0;
+  if (count == kFour) {
+    Four all{};
+    for (const std::size_t cell : first) {
+      Four four;
+      std::memcpy(&four, &layer[cell], sizeof four);
+      all |= four;
+    }
+    return (all[0] | all[1] | all[2] | all[3]) != 0;
+  }
+  for (const std::size_t cell : first) {
+    for (std::size_t at = 0; at < count; ++at) any |= layer[cell + at];
+  }
+  return any != 0;
+}
+
+}  // namespace
+
 std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
     unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
     Manner manner, const BlockClocks& clocks) {
@@ -164,11 +190,8 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
   if ((regions(lowest, highest + count - 1) & taken_regions_) == 0) return met;
   for (std::vector<Cell>& layer : layers_) {
     if (!manner.writes && &layer != &layers_.front() && !any_reduces_) break;  // other reads
-    Cell any = 0;
-    for (std::size_t at = 0; at < count; ++at) {
-      for (unsigned lane = 0; lane < kLanes; ++lane) any |= layer[first[lane] + at];
-    }
-    if (any != 0) access_layer(layer, warp, lanes, first, count, manner, clocks, met);
+    if (is_any_taken(layer, first, count))
+      access_layer(layer, warp, lanes, first, count, manner, clocks, met);
   }
   return met;
 }

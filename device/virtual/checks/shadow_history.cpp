@@ -256,6 +256,8 @@ void Shadow::append(const Access& access, Mask lanes, std::vector<Accesses>& lis
     list.erase(list.begin());
     if (first != nullptr && *first != 0) --*first;
   }
+  constexpr std::size_t kAtFirst = 4;  // a unit with a history often has several readers
+  if (list.capacity() == 0) list.reserve(kAtFirst);
   list.push_back({access.event.thread_warp(), access.id, lanes});
 }
 

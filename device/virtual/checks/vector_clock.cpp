@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+
+#include "device/virtual/machine/core/eight.hpp"
 
 namespace warpcheck::checks {
 
@@ -29,9 +32,15 @@ void BlockClock::cover(unsigned warp, Mask lanes, Interval before) {
 void BlockClock::join(const BlockClock& other) {
   block_ = std::max(block_, other.block_);
   if (warps_.size() < other.warps_.size()) warps_.resize(other.warps_.size());
+  using Eight = machine::Eight<Interval>;
   for (std::size_t warp = 0; warp < other.warps_.size(); ++warp) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      warps_[warp][lane] = std::max(warps_[warp][lane], other.warps_[warp][lane]);
+    for (unsigned lane = 0; lane < kLanes; lane += 8) {
+      Eight mine;
+      Eight theirs;
+      machine::load<Interval>(mine, &warps_[warp][lane]);
+      machine::load<Interval>(theirs, &other.warps_[warp][lane]);
+      mine = mine > theirs ? mine : theirs;
+      std::memcpy(&warps_[warp][lane], &mine, sizeof mine);
     }
   }
 }

@@ -271,6 +271,11 @@ void add_block(const TensorModel& model, const BlockSum& how, int products,
   sum = result;
 }
 
+/// True if all products are zeros that leave a sum of +0 as it is: those of a padded tile.
+bool is_zero(const TensorModel& model, const Operand<Number>& a, const Operand<Columns>& b) {
+  return std::min(a.used, b.used) == 0 && !a.special && !b.special && !model.negative_zero;
+}
+
 struct Call {
   const TensorModel& model;
   const BlockSum& how;
@@ -309,6 +314,7 @@ void sum_blocks(const Call& call) {
       for (std::ptrdiff_t i = 0; i < m; ++i) {
         Words sum{};
         std::memcpy(&sum, call.d + i * n + left, bytes);
+        if (!any(sum) && is_zero(call.model, rows[i], columns)) continue;
         add_block<A, B, C>(call.model, call.how, products, rows[i], call.a + i * k + at, columns,
                            b_bits.data(), sum);
         std::memcpy(call.d + i * n + left, &sum, bytes);
