@@ -41,6 +41,13 @@ class TensorGenerationModel final : public GenerationModel {
     return std::nullopt;
   }
 
+  std::optional<Case> measured_case(const Contract& contract, const Case&,
+                                    double steps) const override {
+    return TensorDomain(contract).even_case(steps);
+  }
+
+  std::string target_text(const Case&) const override { return "of about equal extents"; }
+
   std::string_view condition_of_launches() const override { return {}; }
 
   std::vector<MissingLimit> missing_limits(const Contract&) const override { return {}; }
