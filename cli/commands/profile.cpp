@@ -54,7 +54,6 @@ std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& v
   if (command.cases != 0) {
     return workflows::profile::generated_cases(variant, command.seed, command.cases);
   }
-  if (variant.contract.tensors != nullptr) return {workflows::profile::even_case(variant.contract)};
   const ProblemSize& size = command.size;
   return {workflows::profile::case_near(variant.contract, size.m, size.n, size.k)};
 }

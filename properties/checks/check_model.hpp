@@ -35,6 +35,10 @@ class CheckModel {
 
   [[nodiscard]] virtual bool has(Law law, const contract::Contract& contract) const = 0;
 
+  /// Returns true if the bound has room for an instruction that rounds the other way: it is that of
+  /// any order of evaluation, fused or not.
+  [[nodiscard]] virtual bool bounds_every_order() const = 0;
+
   /// Returns the statement of a property in the words of the operation.
   [[nodiscard]] virtual std::string_view statement(const Property& property) const = 0;
 

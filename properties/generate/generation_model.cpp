@@ -6,10 +6,6 @@ std::vector<MissingLimit> missing_limits(const contract::Contract& contract) {
   return model_of<GenerationModel>(contract).missing_limits(contract);
 }
 
-std::vector<IndexLimit> index_limits(const contract::Variant& variant, bool has_sparse_memory) {
-  return model_of<GenerationModel>(variant.contract).index_limits(variant, has_sparse_memory);
-}
-
 std::vector<EmptyLaunch> empty_launches(const contract::Contract& contract) {
   return model_of<GenerationModel>(contract).empty_launches(contract);
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,14 @@ class GenerationModel {
   /// Returns a small case of the domain; empty if the search finds none.
   [[nodiscard]] virtual std::optional<Case> small_case(
       const contract::Contract& contract) const = 0;
+
+  /// Returns the case of the domain that is nearest to the sizes of the target, or one with extents
+  /// as equal as the domain allows, of about `steps` steps at most; empty if the search finds none.
+  [[nodiscard]] virtual std::optional<Case> measured_case(const contract::Contract& contract,
+                                                          const Case& target,
+                                                          double steps) const = 0;
+  /// Describes the target of that search: "near m=8 n=8 k=8", "of about equal extents".
+  [[nodiscard]] virtual std::string target_text(const Case& target) const = 0;
 
   /// Returns the condition of cases for which something is launched; empty: of each case.
   [[nodiscard]] virtual std::string_view condition_of_launches() const = 0;

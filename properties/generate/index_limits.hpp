@@ -1,7 +1,9 @@
 // Sizes of the domain for which an index of 32 bits overflows, and that no case reaches.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/compile/variant.hpp"
@@ -25,5 +27,18 @@ struct IndexLimit {
 /// overflow.
 [[nodiscard]] std::vector<IndexLimit> index_limits(const contract::Variant& variant,
                                                    bool has_sparse_memory);
+
+inline constexpr std::int64_t kLeastOverflow = std::int64_t{1} << 31;
+/// The bytes of an operand with so many elements. No such case is executed.
+inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+
+/// Returns the products of all kernels of a variant; none if the PTX has errors, which the device
+/// reports when it loads the module.
+[[nodiscard]] std::vector<NarrowIndex> narrow_indices(const contract::Variant& variant);
+
+/// Returns the file and the lines of the products in addresses of one buffer. The lines are empty
+/// if there are none.
+[[nodiscard]] IndexLimit limit_of(const std::vector<NarrowIndex>& products,
+                                  contract::ArgumentWord buffer, std::string_view tensor = {});
 
 }  // namespace warpcheck::properties::generate

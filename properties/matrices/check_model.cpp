@@ -106,6 +106,8 @@ class MatrixCheckModel final : public CheckModel {
     return false;
   }
 
+  bool bounds_every_order() const override { return false; }
+
   std::string_view statement(const Property& property) const override { return property.statement; }
 
   Case with_padding(const Contract& contract, Case problem) const override {

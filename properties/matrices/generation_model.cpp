@@ -1,5 +1,7 @@
 #include "properties/generate/generation_model.hpp"
 
+#include <fmt/format.h>
+
 #include "properties/generate/cases.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/matrices/index_limits.hpp"
@@ -29,6 +31,15 @@ class MatrixGenerationModel final : public GenerationModel {
     target.variant = contract.name;
     target.m = target.n = target.k = 1;
     return Solver(contract).project(target);
+  }
+
+  std::optional<Case> measured_case(const Contract& contract, const Case& target,
+                                    double) const override {
+    return Solver(contract).project(target);
+  }
+
+  std::string target_text(const Case& target) const override {
+    return fmt::format("near m={} n={} k={}", target.m, target.n, target.k);
   }
 
   std::string_view condition_of_launches() const override { return "m > 0 and n > 0"; }

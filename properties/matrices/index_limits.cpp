@@ -12,16 +12,12 @@
 #include "properties/case/operand.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
 #include "properties/generate/sampling/solver.hpp"
-#include "ptx/parser.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
 
 using contract::ArgumentWord;
 using contract::Contract;
-
-constexpr std::int64_t kLeastOverflow = std::int64_t{1} << 31;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;  // of a matrix; no case is executed
 
 std::int64_t elements(const Case& problem, Operand matrix) {
   const OperandFields& operand = fields(matrix);
@@ -68,41 +64,15 @@ std::string condition(const Contract& contract, Operand matrix) {
                      name(fields(matrix).rows), name(fields(matrix).columns), kLeastOverflow);
 }
 
-/// Returns those of all kernels of the variant; none if the PTX has errors, which the device
-/// reports when it loads the module.
-std::vector<NarrowIndex> indices_in(const contract::Variant& variant) {
-  std::vector<NarrowIndex> all;
-  if (!variant.compiled) return all;
-  try {
-    const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
-    const std::size_t launches = variant.contract.launches.size();
-    for (std::size_t i = 0; i < std::min(variant.entries.size(), launches); ++i) {
-      const ptx::Function* kernel = module.find_function(variant.entries[i].name);
-      if (kernel == nullptr) continue;
-      for (auto& one : narrow_indices(module, *kernel, variant.contract.launches[i])) {
-        all.push_back(std::move(one));
-      }
-    }
-  } catch (const InputError&) {
-  }
-  return all;
-}
-
 }  // namespace
 
 std::vector<IndexLimit> index_limits_of_product(const contract::Variant& variant,
                                                 bool has_sparse_memory) {
   const Contract& contract = variant.contract;
-  const std::vector<NarrowIndex> products = indices_in(variant);
+  const std::vector<NarrowIndex> products = narrow_indices(variant);
   std::vector<IndexLimit> limits;
   for (const Operand matrix : kMatrices) {
-    IndexLimit limit;
-    for (const NarrowIndex& one : products) {
-      if (one.buffer != fields(matrix).address) continue;
-      if (limit.lines.empty()) limit.file = one.file;
-      if (one.file == limit.file) limit.lines.push_back(one.line);
-    }
-    std::sort(limit.lines.begin(), limit.lines.end());
+    IndexLimit limit = limit_of(products, fields(matrix).address);
     if (limit.lines.empty()) continue;
     if (has_sparse_memory && has_cases(contract, matrix)) continue;
     auto problem = large_case(contract, Solver(contract, kMostBytes), matrix);

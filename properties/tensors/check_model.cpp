@@ -29,6 +29,8 @@ class TensorCheckModel final : public CheckModel {
     return law == Law::pads_operands && takes_stride(contract, false);
   }
 
+  bool bounds_every_order() const override { return true; }
+
   std::string_view statement(const Property& property) const override {
     return property.statement_of_tensors.empty() ? property.statement
                                                  : property.statement_of_tensors;

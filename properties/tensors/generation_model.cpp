@@ -3,6 +3,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/generate/tensor_cases.hpp"
 #include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/tensors/index_limits.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -40,11 +41,21 @@ class TensorGenerationModel final : public GenerationModel {
     return std::nullopt;
   }
 
+  std::optional<Case> measured_case(const Contract& contract, const Case&,
+                                    double steps) const override {
+    return TensorDomain(contract).even_case(steps);
+  }
+
+  std::string target_text(const Case&) const override { return "of about equal extents"; }
+
   std::string_view condition_of_launches() const override { return {}; }
 
   std::vector<MissingLimit> missing_limits(const Contract&) const override { return {}; }
 
-  std::vector<IndexLimit> index_limits(const Variant&, bool) const override { return {}; }
+  std::vector<IndexLimit> index_limits(const Variant& variant,
+                                       bool has_sparse_memory) const override {
+    return index_limits_of_tensors(variant, has_sparse_memory);
+  }
 
   std::vector<EmptyLaunch> empty_launches(const Contract& contract) const override {
     return empty_launches_of_tensors(contract);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "properties/checks/check_model.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
@@ -271,7 +272,11 @@ class Product : public CublasProduct {
 
 /// The reason why cuBLAS has no such case; empty if it may have one.
 std::string unlike_cublas(const contract::Contract& contract, const properties::Case& line) {
-  if (contract.tensors != nullptr) return "no matrix product";
+  using properties::checks::CheckModel;
+  using properties::checks::Law;
+  if (!properties::model_of<CheckModel>(contract).has(Law::is_product, contract)) {
+    return "no matrix product";
+  }
   if (line.batch != 1) return "a batch";
   for (const ScalarType type : {contract.type_a, contract.type_b, contract.type_c}) {
     if (!data_type(type)) return fmt::format("no type {}", name(type));

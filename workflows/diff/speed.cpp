@@ -10,8 +10,7 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/programs.hpp"
-#include "properties/generate/cases.hpp"
-#include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/generate/generation_model.hpp"
 #include "properties/run/problem.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
@@ -38,26 +37,17 @@ double seconds_of(device::Device& device, const device::Program& program,
                                   outcome.findings.front().message));
 }
 
-/// The case to time: of gemm the nearest to `target`, of other operations one with even extents.
-std::optional<properties::Case> timed_case(const contract::Contract& joint,
-                                           const properties::Case& target) {
-  constexpr double kWork = 0x1p26;  // steps of the operation
-  if (joint.tensors != nullptr) return properties::generate::TensorDomain(joint).even_case(kWork);
-  return properties::generate::Solver(joint).project(normalized_for(joint, target));
-}
-
 }  // namespace
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                     device::Device& device, const properties::Case& target, unsigned runs) {
   const DomainIntersection joint(before.contract, after.contract);
-  const auto nearest = timed_case(joint.contract(), target);
+  constexpr double kSteps = 0x1p26;
+  const auto& model = properties::model_of<properties::generate::GenerationModel>(joint.contract());
+  const auto nearest =
+      model.measured_case(joint.contract(), normalized_for(joint.contract(), target), kSteps);
   if (!nearest || !joint.contains(*nearest)) {
-    if (joint.contract().tensors != nullptr) {
-      throw request_error("found no case in both domains to time");
-    }
-    throw request_error(fmt::format("found no case near m={} n={} k={} in both domains", target.m,
-                                    target.n, target.k));
+    throw request_error(fmt::format("found no case {} in both domains", model.target_text(target)));
   }
   const auto problem_of = [&](const contract::Variant& variant) {
     const properties::Case line = normalized_for(variant.contract, *nearest);

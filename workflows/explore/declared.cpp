@@ -5,7 +5,7 @@
 #include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/generate/case_source.hpp"
-#include "workflows/explore/sources.hpp"
+#include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -62,11 +62,12 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
     if (violated == 0) domain.unexamined.push_back(expression.text());
     if (is_found && passed_inside >= kEnoughPasses) domain.needless.push_back(expression.text());
   }
+  const auto& model = properties::model_of<SourceModel>(declared);
   const Example* smallest = nullptr;
   for (const Example& example : examples.all()) {
     if (!example.failed() || properties::violated(declared, example.problem)) continue;
     if (smallest == nullptr ||
-        size_of(declared, example.problem) < size_of(declared, smallest->problem)) {
+        model.size_of(declared, example.problem) < model.size_of(declared, smallest->problem)) {
       smallest = &example;
     }
   }

@@ -11,7 +11,7 @@
 #include "properties/campaign/run_case.hpp"
 #include "properties/case/domain.hpp"
 #include "workflows/explore/declared.hpp"
-#include "workflows/explore/sources.hpp"
+#include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -21,8 +21,6 @@ using properties::Case;
 using properties::campaign::RunContext;
 
 constexpr std::size_t kOfAllProperties = 48;  // cases that check other properties and data
-constexpr double kLeastSensitivity = 0.5;     // of a pass that counts
-constexpr double kSomeSensitivity = 0.01;     // the same for an operation of the language
 
 /// Runs one case for matches-reference. The device's checks are part of it.
 Trial trial_of(const RunContext& context, const Case& problem) {
@@ -33,9 +31,8 @@ Trial trial_of(const RunContext& context, const Case& problem) {
   const auto result = check_property(context, property, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
   if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
-  // A maximum hardly depends on a single element of its input.
-  const double least =
-      context.variant.contract.tensors == nullptr ? kLeastSensitivity : kSomeSensitivity;
+  const auto& model = properties::model_of<SourceModel>(context.variant.contract);
+  const double least = model.least_sensitivity();
   const bool decides = !result.sensitivity || *result.sensitivity >= least;
   return {result.launched && decides ? Outcome::passed : Outcome::undecided, {}};
 }
@@ -79,7 +76,8 @@ class Explorer {
 
  private:
   [[nodiscard]] bool is_smaller(const Example& one, const Example& other) const {
-    return size_of(declared_, one.problem) < size_of(declared_, other.problem);
+    const auto& model = properties::model_of<SourceModel>(declared_);
+    return model.size_of(declared_, one.problem) < model.size_of(declared_, other.problem);
   }
 
   static Variant without_requires(Variant variant) {

@@ -5,7 +5,7 @@
 #include "properties/case/case_model.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
-#include "properties/case/tensor_case.hpp"
+#include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 
@@ -18,7 +18,8 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
   for (int pass = 0; pass < kPasses; ++pass) {
     repair_strides(problem);
     if (holds(conditions, values_of(contract_, problem, quantities_))) {
-      if (!is_valid(problem)) return std::nullopt;
+      const auto& model = properties::model_of<SourceModel>(contract_);
+      if (!model.is_valid(contract_, problem, max_size_)) return std::nullopt;
       return properties::normalized(contract_, problem);
     }
     for (const Condition& condition : conditions) {
@@ -33,18 +34,6 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
 /// Makes leading dimensions and strides tight that are too small for the extents.
 void Repair::repair_strides(Case& problem) const {
   properties::model_of<properties::CaseModel>(contract_).reset_short_strides(contract_, problem);
-}
-
-bool Repair::is_valid(const Case& problem) const {
-  if (contract_.tensors != nullptr) {
-    const std::vector<std::string>& extents = contract_.tensors->operation.extents;
-    return std::all_of(extents.begin(), extents.end(), [&](const std::string& extent) {
-      const std::int64_t size = properties::tensor::extent(problem, extent);
-      return size >= 1 && size <= max_size_;
-    });
-  }
-  return std::max({problem.m, problem.n, problem.k}) <= max_size_ &&
-         std::min({problem.m, problem.n, problem.k}) >= 0 && problem.m > 0 && problem.n > 0;
 }
 
 double Repair::value(const Case& problem, std::size_t quantity) const {

@@ -29,7 +29,6 @@ class Repair {
   void make_same(const Condition& condition, properties::Case& problem);
   void set(properties::Case& problem, std::size_t quantity, double value) const;
   [[nodiscard]] double value(const properties::Case& problem, std::size_t quantity) const;
-  [[nodiscard]] bool is_valid(const properties::Case& problem) const;
 
   const contract::Contract& contract_;
   const std::vector<Quantity>& quantities_;

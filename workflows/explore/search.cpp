@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "properties/case/case_model.hpp"
+#include "workflows/explore/source_model.hpp"
 #include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -75,7 +76,8 @@ SearchResult Search::run() {
     decided += examples_[i].passed() || examples_[i].failed() ? 1.0 : 0.0;
   }
   result.random_share = decided == 0.0 ? 0.0 : passed / decided;
-  (void)examples_.add(friendly_cases(examples_.contract()));
+  (void)examples_.add(
+      properties::model_of<SourceModel>(examples_.contract()).friendly_cases(examples_.contract()));
   const auto any = [&](bool (*passes)(const Example&)) {
     return std::any_of(examples_.all().begin(), examples_.all().end(), passes);
   };
@@ -83,7 +85,8 @@ SearchResult Search::run() {
     return example.passed() && example.is_regular();
   };
   for (std::size_t i = 0; i < kSmallCases && !any(is_regular_pass); i += kSmallCasesAtOnce) {
-    (void)examples_.add(small_cases(examples_.contract(), random_, kSmallCasesAtOnce));
+    (void)examples_.add(properties::model_of<SourceModel>(examples_.contract())
+                            .small_cases(examples_.contract(), random_, kSmallCasesAtOnce));
   }
   result.any_passed = any([](const Example& example) { return example.passed(); });
   if (!result.any_passed) return result;

@@ -1,31 +1,13 @@
 #include "workflows/fuzz/corpus.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+
+#include "workflows/fuzz/fuzz_model.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
-namespace {
-
-/// The product of the extents and scalars.
-double size_of_tensors(const properties::Case& problem) {
-  double size = 1.0;
-  for (const properties::NamedValue& field : problem.values) {
-    const bool is_layout = field.name.starts_with("stride_") || field.name.starts_with("off_");
-    if (!is_layout) size *= 1.0 + std::abs(field.value);
-  }
-  return size;
-}
-
-}  // namespace
-
 double cost_of(const properties::Case& problem) {
-  const auto m = static_cast<double>(problem.m);
-  const auto n = static_cast<double>(problem.n);
-  const auto k = static_cast<double>(problem.k);
-  const double product = static_cast<double>(problem.batch) * (m + 1) * (n + 1) * (k + 1);
-  const double work = problem.operation.empty() ? product : size_of_tensors(problem);
+  const double work = properties::model_of<FuzzModel>(problem).cost(problem);
   // Among cases with the same work, prefer the shorter line: it has fewer unusual fields.
   return work + static_cast<double>(properties::to_line(problem).size()) / 1024.0;
 }

@@ -5,10 +5,7 @@
 #include <cmath>
 
 #include "base/hash.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/case/tensor_case.hpp"
-#include "properties/generate/tensors/tensor_domain.hpp"
-#include "properties/run/problem.hpp"
+#include "workflows/fuzz/fuzz_model.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -20,11 +17,6 @@ std::uint64_t print_of(Numbers... numbers) {
   std::uint64_t print = 0;
   ((print = mixed(print, static_cast<std::uint64_t>(numbers))), ...);
   return print;
-}
-
-/// 0, 1, 2, 3, then powers of two.
-std::uint64_t size_class(std::uint64_t number) {
-  return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
 }
 
 /// Classes: 0, 1, tile - 1, less than half, half or more.
@@ -74,29 +66,20 @@ class Collection {
     features_.push_back({Kind::property, mixed(property, name(problem_.data))});
   }
 
-  void add_product(const properties::generate::Tiles& tiles) {
-    add_extent(0, problem_.m, tiles.m);
-    add_extent(1, problem_.n, tiles.n);
-    add_extent(2, problem_.k, tiles.k);
-    const properties::Layouts layouts = lay_out();
-    add_matrix(0, layouts.a);
-    add_matrix(1, layouts.b);
-    add_matrix(2, layouts.c);
-    add(Kind::factors, 0, factor_class(problem_.alpha), factor_class(problem_.beta));
-    add(Kind::factors, 1, problem_.ta ? 1 : 0, problem_.tb ? 1 : 0, size_class_of(problem_.batch));
-  }
-
-  /// Adds the fields of an operation of the language.
-  void add_tensors(const std::vector<std::int64_t>& sizes) {
-    const operation::Operation& operation = contract_.tensors->operation;
-    for (std::size_t i = 0; i < operation.extents.size(); ++i) {
-      add_extent(static_cast<int>(i), properties::tensor::extent(problem_, operation.extents[i]),
-                 sizes);
+  /// `tiles` are those of each extent.
+  void add_fields(const std::vector<std::vector<std::int64_t>>& tiles) {
+    const auto& model = properties::model_of<FuzzModel>(contract_);
+    const FeatureFields fields = model.fields(contract_, problem_);
+    for (std::size_t i = 0; i < fields.extents.size(); ++i) {
+      add_extent(static_cast<int>(i), fields.extents[i], tiles[i]);
     }
-    const std::vector<properties::Placement> places = lay_out().tensors;
-    for (std::size_t i = 0; i < places.size(); ++i) add_matrix(static_cast<int>(i), places[i]);
-    for (std::size_t i = 0; i < operation.scalars.size(); ++i) {
-      add(Kind::factors, i, factor_class(problem_.value(operation.scalars[i]).value_or(1.0)));
+    for (std::size_t i = 0; i < fields.operands.size(); ++i) {
+      add_matrix(static_cast<int>(i), fields.operands[i]);
+    }
+    for (std::size_t i = 0; i < fields.factors.size(); ++i) {
+      std::uint64_t print = print_of(i);
+      for (const std::uint64_t one : fields.factors[i]) print = mixed(print, one);
+      features_.push_back({Kind::factors, print});
     }
   }
 
@@ -124,20 +107,6 @@ class Collection {
     features_.push_back({kind, print_of(numbers...)});
   }
 
-  [[nodiscard]] properties::Layouts lay_out() const {
-    return properties::lay_out(contract_, problem_, properties::run::kBufferLimitBytes);
-  }
-
-  static std::uint64_t size_class_of(std::int64_t number) {
-    return size_class(static_cast<std::uint64_t>(number));
-  }
-
-  static std::uint64_t factor_class(double factor) {
-    if (factor == 0.0) return 0;
-    if (factor == 1.0) return 1;
-    return factor == -1.0 ? 2 : 3;
-  }
-
   void add_extent(int extent, std::int64_t size, const std::vector<std::int64_t>& tiles) {
     for (const std::int64_t tile : tiles) {
       add(Kind::extent, extent, tile, std::min<std::int64_t>(size / tile, 3),
@@ -159,13 +128,18 @@ class Collection {
 
 }  // namespace
 
-Features::Features(const contract::Contract& contract) : contract_(contract) {
-  if (contract.tensors != nullptr) {
-    sizes_ = properties::generate::TensorDomain(contract).landmarks();
-  } else {
-    tiles_ = properties::generate::tiles(contract);
-  }
+std::uint64_t size_class(std::uint64_t number) {
+  return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
 }
+
+std::uint64_t factor_class(double factor) {
+  if (factor == 0.0) return 0;
+  if (factor == 1.0) return 1;
+  return factor == -1.0 ? 2 : 3;
+}
+
+Features::Features(const contract::Contract& contract)
+    : contract_(contract), tiles_(properties::model_of<FuzzModel>(contract).tiles(contract)) {}
 
 std::vector<Feature> Features::of(const properties::Case& problem,
                                   const properties::run::Observation& seen,
@@ -173,11 +147,7 @@ std::vector<Feature> Features::of(const properties::Case& problem,
   Collection features(contract_, problem);
   features.add_coverage(seen.coverage);
   features.add_property();
-  if (contract_.tensors != nullptr) {
-    features.add_tensors(sizes_);
-  } else {
-    features.add_product(tiles_);
-  }
+  features.add_fields(tiles_);
   features.add_grids(seen.grids);
   if (error_over_bound) features.add_error(*error_over_bound);
   return features.take();

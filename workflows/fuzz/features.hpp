@@ -9,7 +9,6 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/generate/sampling/tiles.hpp"
 #include "properties/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -46,6 +45,12 @@ struct Feature {
   return feature.kind <= FeatureKind::divergence;
 }
 
+/// Returns a class of numbers: 0, 1, 2, 3, then powers of two.
+[[nodiscard]] std::uint64_t size_class(std::uint64_t number);
+
+/// Returns a class of factors: 0, 1, -1 and others.
+[[nodiscard]] std::uint64_t factor_class(double factor);
+
 class Features {
  public:
   /// Refers to the contract.
@@ -58,8 +63,7 @@ class Features {
 
  private:
   const contract::Contract& contract_;
-  properties::generate::Tiles tiles_;  // of gemm
-  std::vector<std::int64_t> sizes_;    // of an operation of the language, instead
+  std::vector<std::vector<std::int64_t>> tiles_;  // of each extent
 };
 
 }  // namespace warpcheck::workflows::fuzz

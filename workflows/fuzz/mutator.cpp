@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "ptx/scan.hpp"
-#include "workflows/fuzz/gemm_mutator.hpp"
-#include "workflows/fuzz/tensor_mutator.hpp"
+#include "workflows/fuzz/fuzz_model.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -24,10 +23,8 @@ std::unique_ptr<Mutator> make_mutator(const contract::Contract& contract,
                                       std::vector<std::int64_t> literals,
                                       std::vector<std::string> properties,
                                       const properties::generate::SizeLimits& sizes) {
-  if (contract.tensors != nullptr) {
-    return std::make_unique<TensorMutator>(contract, std::move(literals), std::move(properties));
-  }
-  return std::make_unique<GemmMutator>(contract, std::move(literals), std::move(properties), sizes);
+  const auto& model = properties::model_of<FuzzModel>(contract);
+  return model.mutator(contract, std::move(literals), std::move(properties), sizes);
 }
 
 }  // namespace warpcheck::workflows::fuzz

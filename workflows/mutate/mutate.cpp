@@ -10,6 +10,7 @@
 #include "base/process/interruption.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "properties/checks/check_model.hpp"
 #include "properties/run/source.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
@@ -75,11 +76,11 @@ class Baseline {
 };
 
 /// True if the mutant only rounds an arithmetic instruction to the other neighbour of its exact
-/// result: that is evident from the operator. The bounds of operations of the language are those of
-/// any order of evaluation, fused or not, and have room for such an instruction among several. A
-/// conversion may round to an integer, so that its neighbours are far apart.
+/// result, which is evident from the operator, and the bound has room for it. A conversion may
+/// round to an integer, so that its neighbours are far apart.
 bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
-  return contract.tensors != nullptr && mutant.planted == "rounding-changed" &&
+  const auto& model = properties::model_of<properties::checks::CheckModel>(contract);
+  return model.bounds_every_order() && mutant.planted == "rounding-changed" &&
          !mutant.place.instruction.starts_with("cvt");
 }
 

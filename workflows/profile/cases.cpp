@@ -4,8 +4,7 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/generate/case_source.hpp"
-#include "properties/generate/sampling/solver.hpp"
-#include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/generate/generation_model.hpp"
 
 namespace warpcheck::workflows::profile {
 
@@ -17,24 +16,13 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
   target.m = m;
   target.n = n;
   target.k = k;
-  const auto nearest = properties::generate::Solver(contract).project(target);
-  if (nearest) return *nearest;
+  constexpr double kSteps = 0x1p19;
+  const auto& model = properties::model_of<properties::generate::GenerationModel>(contract);
+  if (const auto found = model.measured_case(contract, target, kSteps)) return *found;
   throw InputError(
       Diagnostic{contract.where,
-                 fmt::format("found no case near m={} n={} k={} in the contract's domain: give one "
-                             "with --case",
-                             m, n, k),
-                 {}});
-}
-
-Case even_case(const contract::Contract& contract) {
-  constexpr double kWork = 0x1p19;  // steps of the operation
-  if (const auto found = properties::generate::TensorDomain(contract).even_case(kWork)) {
-    return *found;
-  }
-  throw InputError(
-      Diagnostic{contract.where,
-                 "found no case of about equal extents in the domain: give one with --case",
+                 fmt::format("found no case {} in the contract's domain: give one with --case",
+                             model.target_text(target)),
                  {}});
 }
 

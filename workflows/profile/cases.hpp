@@ -9,14 +9,10 @@
 
 namespace warpcheck::workflows::profile {
 
-/// The case of m x n x k, or the nearest case in the contract's domain. Throws InputError if the
-/// domain has no case near that size.
+/// The case of m x n x k, or the nearest case in the contract's domain; of an operation of the
+/// language, one whose extents are about equal. Throws InputError if the search finds none.
 [[nodiscard]] properties::Case case_near(const contract::Contract& contract, std::int64_t m,
                                          std::int64_t n, std::int64_t k);
-
-/// A case of an operation of the language whose extents are about equal. Throws InputError if the
-/// search finds none.
-[[nodiscard]] properties::Case even_case(const contract::Contract& contract);
 
 /// The first `count` cases that `check` generates from this seed.
 [[nodiscard]] std::vector<properties::Case> generated_cases(const contract::Variant& variant,

@@ -19,6 +19,7 @@
 #include "cli/options/exit_status.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "properties/checks/check_model.hpp"
 #include "report/console/bench_text.hpp"
 #include "report/json/bench_json.hpp"
 #include "report/svg/bench_plot.hpp"
@@ -83,7 +84,10 @@ int print_failure(const Variant& variant, std::string_view reason, std::ostream&
 int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSize& size,
               std::size_t widest, JsonOutput& json, Results& results) {
   std::ostream& out = json.console();
-  if (target.variant.contract.tensors != nullptr) {
+  using properties::checks::CheckModel;
+  using properties::checks::Law;
+  const contract::Contract& contract = target.variant.contract;
+  if (!properties::model_of<CheckModel>(contract).has(Law::is_product, contract)) {
     return print_failure(target.variant, "no matrix product: bench times only those", out);
   }
   try {

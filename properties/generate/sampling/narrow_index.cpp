@@ -129,9 +129,10 @@ class Flow {
 };
 
 NarrowIndex place_of(const ptx::Module& module, const ptx::Instruction& product,
-                     contract::ArgumentWord buffer) {
+                     const contract::Argument& buffer) {
   NarrowIndex found;
-  found.buffer = buffer;
+  found.buffer = buffer.word;
+  if (buffer.word == contract::ArgumentWord::tensor) found.tensor = buffer.text;
   if (product.location) {
     const ptx::SourceLine& line = module.locations[*product.location].outermost();
     found.file = module.file(line.file);
@@ -151,9 +152,11 @@ std::vector<NarrowIndex> narrow_indices(const ptx::Module& module, const ptx::Fu
     for (std::size_t p = 0; p < flow.products().size(); ++p) {
       if ((parts.products >> p & 1) == 0) continue;
       for (std::size_t i = 0; i < std::min<std::size_t>(launch.arguments.size(), kMost); ++i) {
-        const contract::ArgumentWord word = launch.arguments[i].word;
-        if ((parts.parameters >> i & 1) == 0 || !contract::is_buffer(word)) continue;
-        NarrowIndex found = place_of(module, *flow.products()[p], word);
+        const contract::Argument& argument = launch.arguments[i];
+        const bool is_address =
+            contract::is_buffer(argument.word) || argument.word == contract::ArgumentWord::tensor;
+        if ((parts.parameters >> i & 1) == 0 || !is_address) continue;
+        NarrowIndex found = place_of(module, *flow.products()[p], argument);
         if (std::find(all.begin(), all.end(), found) == all.end()) all.push_back(std::move(found));
       }
     }

@@ -15,7 +15,8 @@ namespace warpcheck::properties::generate {
 struct NarrowIndex {
   contract::ArgumentWord buffer = contract::ArgumentWord::a;
   std::string file;
-  unsigned line = 0;  // of the product; 0: unknown
+  unsigned line = 0;        // of the product; 0: unknown
+  std::string tensor = {};  // the name, if the buffer is a tensor
 
   friend bool operator==(const NarrowIndex&, const NarrowIndex&) = default;
 };

@@ -9,6 +9,7 @@
 #include "properties/generate/index_limits.hpp"
 #include "ptx/parser.hpp"
 #include "tests/properties/gemm_device.hpp"
+#include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -144,6 +145,74 @@ TEST(IndexLimits, OnlyIfTheContractAdmitsSuchSizes) {
   EXPECT_THAT(conditions("requires = [\"m == n\", \"n == k\", \"m % 128 == 0\"]\n"),
               ElementsAre("m * n < 2147483648"));
   EXPECT_THAT(index_limits(variant_with(kWideStore), true), IsEmpty());
+}
+
+/// The kernel of variant_with() for c[rows, columns]. The last arguments are `arguments`.
+contract::Variant tensor_variant(const std::string& arguments, const std::string& more = "") {
+  contract::Variant variant = variant_with(kNarrowStore);
+  variant.contract = testing::operation_contract(R"toml(
+[[operation]]
+name    = "triple"
+extents = ["rows", "columns"]
+inputs  = { a = { shape = ["rows"] }, b = { shape = ["columns"] } }
+outputs = { c = { shape = ["rows", "columns"] } }
+define  = "c[i,j] = a[i] * b[j]"
+
+[[variant]]
+name      = "indices"
+operation = "triple"
+kernel    = "indices"
+block     = [16, 16]
+grid      = ["ceil_div(columns, 16)", "ceil_div(rows, 16)"]
+arguments = ["a", "b", "c", )toml" + arguments + "]\n" +
+                                                 more);
+  return variant;
+}
+
+TEST(IndexLimits, NameTheSizesOfATensor) {
+  const std::string sizes = R"("rows", "columns", "rows")";
+  const auto limits = index_limits(tensor_variant(sizes), true);
+  ASSERT_EQ(limits.size(), 1U);
+  EXPECT_EQ(limits.front().operand, "c");
+  EXPECT_THAT(limits.front().lines, ElementsAre(7U));
+  EXPECT_EQ(limits.front().requires_, "rows * columns < 2147483648");
+  EXPECT_GE(*limits.front().problem.value("rows") * *limits.front().problem.value("columns"),
+            0x1p31);
+  EXPECT_THAT(
+      index_limits(tensor_variant(sizes, "requires = [\"rows * columns < 2147483648\"]"), true),
+      IsEmpty());
+  EXPECT_EQ(index_limits(tensor_variant(sizes, "requires = [\"rows == columns\"]"), true).size(),
+            1U);
+}
+
+TEST(IndexLimits, NoneIfOnlyManyMatricesAreSoLarge) {
+  contract::Variant variant = variant_with(kNarrowStore);
+  variant.contract = testing::operation_contract(R"toml(
+[[operation]]
+name    = "copy"
+extents = ["depth", "rows", "columns"]
+inputs  = { a = { shape = ["depth", "rows", "columns"] } }
+outputs = { c = { shape = ["depth", "rows", "columns"] } }
+define  = "c[d,i,j] = a[d,i,j]"
+
+[[variant]]
+name      = "indices"
+operation = "copy"
+kernel    = "indices"
+block     = [16, 16]
+grid      = ["ceil_div(columns, 16)", "ceil_div(rows, 16)", "depth"]
+arguments = ["a", "depth", "c", "rows", "columns", "rows"]
+)toml");
+  EXPECT_EQ(index_limits(variant, true).size(), 1U);
+  variant.contract.requires_.push_back(
+      contract::Expression::parse("rows * columns < 2147483648", {"test.toml", 1, 1}));
+  EXPECT_THAT(index_limits(variant, true), IsEmpty());
+}
+
+TEST(IndexLimits, NoneIfCasesHaveSuchStridesOfATensor) {
+  const contract::Variant variant = tensor_variant(R"("rows", "stride_c", "columns")");
+  EXPECT_THAT(index_limits(variant, true), IsEmpty());
+  EXPECT_EQ(index_limits(variant, false).size(), 1U);
 }
 
 TEST(IndexLimits, NoneIfCasesHaveSuchStrides) {
