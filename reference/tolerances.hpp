@@ -14,8 +14,8 @@ namespace warpcheck::reference {
 /// others.
 class Tolerances {
  public:
-  /// No kernel rounds where |alpha| S + |beta c| + |bias| is at most `exact_limit`. Keeps references
-  /// to its arguments.
+  /// No kernel rounds where |alpha| S + |beta c| + |bias| is at most `exact_limit`. Keeps
+  /// references to its arguments.
   Tolerances(const Gemm& problem, const Effective& effective, const RoundingModel& rounding,
              const OverflowModel& overflow, double exact_limit);
 
