@@ -12,7 +12,8 @@ namespace warpcheck::bench {
 [[nodiscard]] std::uint64_t fingerprint_of(const device::Job& job);
 
 /// Takes the bytes that a job leaves in its buffers from a folder, or records them there by running
-/// the job on another device. Places the buffers in an image and checks it, as the cuda device does.
+/// the job on another device. Places the buffers in an image and checks it, as the cuda device
+/// does.
 class RecordedGpu final : public device::ForwardingDevice {
  public:
   RecordedGpu(device::Device& recorded, std::filesystem::path folder)
