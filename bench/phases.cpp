@@ -1,26 +1,27 @@
 // Measures the cases per second of a campaign, with the device and without it, and the time of each
 // step of a case on one thread.
 //
-//   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
+//   warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
 //
-// JOBS threads share WORKERS worker processes of the GPU.
-#include <fmt/format.h>
-
+// JOBS threads share WORKERS worker processes of the GPU. With a FOLDER, prints the CPU time of a
+// campaign of each variant on a GPU without the GPU: the outcomes are in the folder, and the first
+// run, which takes longer, records them there.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
-#include "base/fingerprint.hpp"
+#include "base/process/freed_memory.hpp"
 #include "bench/built_in.hpp"
+#include "bench/recorded_gpu.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
 #include "device/forwarding_device.hpp"
@@ -75,31 +76,6 @@ class Timed final : public device::ForwardingDevice {
   std::atomic<std::int64_t> launches_ns = 0;
 };
 
-void add(Fingerprint& fingerprint, const Dim3& extents) {
-  for (const unsigned extent : {extents.x, extents.y, extents.z}) fingerprint.add(extent);
-}
-
-std::uint64_t fingerprint_of(const device::Job& job) {
-  Fingerprint fingerprint;
-  for (const device::Buffer& buffer : job.buffers) {
-    fingerprint.add(buffer.bytes.data(), buffer.bytes.size());
-    for (const std::size_t value : {buffer.shift_bytes, buffer.extent.row_bytes,
-                                    buffer.extent.pitch_bytes, std::size_t{buffer.initialized}}) {
-      fingerprint.add(value);
-    }
-  }
-  for (const device::Launch& launch : job.launches) {
-    add(fingerprint, launch.grid);
-    add(fingerprint, launch.block);
-    for (const device::Argument& argument : launch.arguments) {
-      const auto* scalar = std::get_if<device::Scalar>(&argument);
-      if (scalar != nullptr) fingerprint.add(scalar->bytes.data(), scalar->bytes.size());
-    }
-  }
-  fingerprint.add(job.schedule_seed);
-  return fingerprint.value();
-}
-
 /// Device that records the outcomes of another one; after replay(), returns them.
 class Recorder final : public device::ForwardingDevice {
  public:
@@ -112,7 +88,7 @@ class Recorder final : public device::ForwardingDevice {
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override {
     const double start = cpu_seconds();
-    const std::uint64_t key = fingerprint_of(job);
+    const std::uint64_t key = bench::fingerprint_of(job);
     if (replays_) {
       device::Outcome outcome = outcomes_.at(key);
       replay_ns_ += static_cast<std::int64_t>((cpu_seconds() - start) * 1e9);
@@ -162,6 +138,34 @@ void campaign(const std::vector<contract::Variant>& variants, device::Device& de
       "launches, %.1f %% loading\n",
       static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.launches_ns),
       share(timed.loading_ns));
+}
+
+/// CPU time of the campaign of each variant.
+void campaigns(const std::vector<contract::Variant>& variants, device::Device& device,
+               const Request& request) {
+  properties::campaign::CampaignOptions options;
+  options.cases = request.cases;
+  options.max_size = request.max_size;
+  options.jobs = request.jobs;
+  const std::atomic<bool> interrupted = false;  // launches can be stopped, as those of the command
+  options.interrupted = &interrupted;
+  properties::campaign::Listener listener;
+  double all_seconds = 0.0;
+  std::int64_t all_cases = 0;
+  const auto print = [](const char* name, double seconds, std::int64_t cases) {
+    std::printf("%-36s %8.1f us of CPU per case\n", name,
+                seconds / static_cast<double>(cases) * 1e6);
+  };
+  for (const contract::Variant& variant : variants) {
+    const double start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    const auto report =
+        properties::campaign::run_campaign(std::span(&variant, 1), device, options, listener);
+    const double seconds = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    print(variant.contract.name.c_str(), seconds, report.cases);
+    all_seconds += seconds;
+    all_cases += report.cases;
+  }
+  print("all", all_seconds, all_cases);
 }
 
 /// Measures what surrounds the device: runs the campaign of each variant again with the recorded
@@ -247,10 +251,11 @@ class Steps {
 
 int main(int argc, char** argv) {
   device::cuda::maybe_run_worker(argc, argv);
+  keep_freed_memory();
   if (argc < 5) {
     std::fprintf(
         stderr,
-        "usage: warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]\n");
+        "usage: warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]\n");
     return 2;
   }
   char* slash = nullptr;
@@ -261,6 +266,12 @@ int main(int argc, char** argv) {
   for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
   if (variants.empty()) variants = contract::builtin_variants();
   try {
+    if (std::filesystem::is_directory(argv[1])) {
+      const auto recorded = device::make_virtual_device({.host_threads = 1});
+      bench::RecordedGpu gpu(*recorded, argv[1]);
+      campaigns(variants, gpu, request);
+      return 0;
+    }
     const auto device = std::string(argv[1]) == "cuda"
                             ? device::cuda::open({.workers = request.workers})
                             : device::make_virtual_device({.host_threads = 1});

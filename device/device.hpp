@@ -19,6 +19,7 @@
 #include "device/coverage.hpp"
 #include "device/finding.hpp"
 #include "device/limits.hpp"
+#include "device/shared_list.hpp"
 #include "device/tensor_map.hpp"
 #include "device/unsupported.hpp"
 
@@ -157,7 +158,7 @@ struct Launch {
 };
 
 struct Job {
-  std::vector<Buffer> buffers;
+  SharedList<Buffer> buffers;
   std::vector<Launch> launches;  // in order, each complete before the next
   std::uint64_t schedule_seed = 0;
   bool interleave = false;  // switch between warps, and between diverged lanes, more often

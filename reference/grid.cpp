@@ -1,10 +1,12 @@
 #include "reference/grid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/avx2.hpp"
@@ -21,31 +23,57 @@ struct Extremes {
   std::int64_t largest = 0;
   std::int64_t smallest_part = INT64_MAX;  // the lowest bit of a significand, as a number
   std::int64_t width = 0;                  // from the highest bit to the lowest one
-  std::int64_t special = 0;  // not 0: some value is infinite, NaN, or has subnormal parts
+
+  /// True if some value is infinite or NaN, or the lowest bit of one is a subnormal number.
+  [[nodiscard]] bool are_special() const {
+    return largest >= std::int64_t{0x7ff} << kFractionBits || smallest_part < kOne;
+  }
+
+  static constexpr auto kOne = std::int64_t{1} << kFractionBits;  // of the exponent
 };
 
-/// Without branches, so that the compiler can vectorise the loop.
+constexpr std::size_t kGridLanes = 8;
+using Bits = std::int64_t __attribute__((vector_size(kGridLanes * sizeof(std::int64_t))));
+using Numbers = double __attribute__((vector_size(kGridLanes * sizeof(double))));
+
+/// The extremes of each lane.
+struct Lanes {
+  Bits largest = {};
+  Bits smallest_part = Bits{} + INT64_MAX;
+  Bits width = {};
+};
+
+void include(const double* values, Lanes& lanes) {
+  constexpr auto kFractionOf = static_cast<std::int64_t>(kFraction);
+  Bits bits;
+  std::memcpy(&bits, values, sizeof bits);
+  bits &= INT64_MAX;
+  // A power of two is its own lowest bit. Otherwise the lowest bit of the fraction is the
+  // difference to the number without it, which is exact.
+  const Bits fraction = bits & kFractionOf;
+  const Bits without = fraction == 0 ? Bits{} : bits & (bits - 1);
+  const auto part =
+      reinterpret_cast<Bits>(reinterpret_cast<Numbers>(bits) - reinterpret_cast<Numbers>(without));
+  const Bits part_of_nonzero = bits == 0 ? Bits{} + INT64_MAX : part;
+  const Bits width = bits == 0 ? Bits{} : bits - fraction - part + Extremes::kOne;
+  lanes.largest = bits > lanes.largest ? bits : lanes.largest;
+  lanes.smallest_part =
+      part_of_nonzero < lanes.smallest_part ? part_of_nonzero : lanes.smallest_part;
+  lanes.width = width > lanes.width ? width : lanes.width;
+}
+
 Extremes extremes(const double* values, std::size_t count) {
-  constexpr std::int64_t kSign = INT64_MIN;
-  constexpr auto kInfinityBits = std::int64_t{0x7ff} << kFractionBits;
-  constexpr auto kOne = std::int64_t{1} << kFractionBits;  // of the exponent
-  constexpr std::int64_t kLeastBits = (kFractionBits + 1) * kOne;
+  Lanes lanes;
+  std::size_t i = 0;
+  for (; i + kGridLanes <= count; i += kGridLanes) include(values + i, lanes);
+  std::array<double, kGridLanes> rest{};
+  std::copy(values + i, values + count, rest.begin());
+  include(rest.data(), lanes);
   Extremes e;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::bit_cast<std::int64_t>(values[i]) & ~kSign;
-    const bool is_zero = bits == 0;
-    e.special |= static_cast<std::int64_t>(!is_zero && bits < kLeastBits) |
-                 static_cast<std::int64_t>(bits >= kInfinityBits);
-    // A power of two is its own lowest bit. Otherwise the lowest bit of the fraction is the
-    // difference to the number without it, which is exact.
-    const bool is_power_of_two = (bits & static_cast<std::int64_t>(kFraction)) == 0;
-    const double without =
-        std::bit_cast<double>(is_power_of_two ? std::int64_t{0} : bits & (bits - 1));
-    const auto part = std::bit_cast<std::int64_t>(std::bit_cast<double>(bits) - without);
-    e.largest = std::max(e.largest, bits);
-    e.smallest_part = std::min(e.smallest_part, is_zero ? INT64_MAX : part);
-    const auto power_of_two = bits & ~static_cast<std::int64_t>(kFraction);
-    e.width = std::max(e.width, is_zero ? std::int64_t{0} : power_of_two - part + kOne);
+  for (std::size_t lane = 0; lane < kGridLanes; ++lane) {
+    e.largest = std::max<std::int64_t>(e.largest, lanes.largest[lane]);
+    e.smallest_part = std::min<std::int64_t>(e.smallest_part, lanes.smallest_part[lane]);
+    e.width = std::max<std::int64_t>(e.width, lanes.width[lane]);
   }
   return e;
 }
@@ -79,7 +107,7 @@ Grid grid_of(const Matrix& matrix) {
   const Extremes e = cpu_has_avx2() ? extremes_with_avx2(values.data(), values.size())
                                     : extremes(values.data(), values.size());
   Grid grid;
-  if (e.special != 0) {
+  if (e.are_special()) {
     for (const double value : values) grid.include(value);
   } else if (e.largest != 0) {
     constexpr int kBias = 1023;

@@ -48,18 +48,21 @@ bool Tolerances::set_ordinary(const Elements& e) {
   const double growth = rounding.growth();
   const double alpha = e.model.alpha_;
   const double exact_limit = e.model.exact_limit_;
-  bool ordinary = true;
+  std::int64_t special = 0;
   for (std::size_t j = 0; j < e.count; ++j) {
     const Magnitudes m{e.sums[j], e.epilogue[j]};
     const double value = e.values[j];
+    const double rounded = e.rounded[j];
     const double tolerance = rounding.tolerance(value, m, growth * m.sum);
     const bool exact = alpha * m.sum + m.c <= exact_limit;
-    ordinary &= overflow.harmless(m) & (std::abs(value) < kInfinity) &
-                (exact | !overflow.is_outside(value, tolerance));
-    e.results[j] = exact ? e.rounded[j] : value;
+    special |= overflow.harmless(m) ? 0 : 1;
+    special |= std::abs(value) < kInfinity ? 0 : 1;
+    const std::int64_t outside = overflow.is_outside(value, tolerance) ? 1 : 0;
+    special |= outside & (exact ? 0 : 1);
+    e.results[j] = exact ? rounded : value;
     e.tolerances[j] = exact ? 0.0 : tolerance;
   }
-  return ordinary;
+  return special == 0;
 }
 
 WARPCHECK_FOR_AVX2 bool Tolerances::set_ordinary_with_avx2(const Elements& elements) {

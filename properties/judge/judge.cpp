@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -29,8 +30,8 @@ struct Row {
 };
 
 /// Returns the largest error in units of the tolerance; negative unless every value, error and
-/// tolerance is finite and no error exceeds its tolerance. Without branches, so that the compiler
-/// can vectorise the loop. Bits of positive numbers have their order.
+/// tolerance is finite and no error exceeds its tolerance. Bits of positive numbers have their
+/// order.
 double largest_ratio(const Row& row) {
   std::int64_t largest = 0;
   bool passed = true;
@@ -43,7 +44,26 @@ double largest_ratio(const Row& row) {
   return passed ? std::bit_cast<double>(largest) : -1.0;
 }
 
-WARPCHECK_FOR_AVX2 double largest_ratio_with_avx2(const Row& row) { return largest_ratio(row); }
+/// Returns false only if every element is right and none has an error of more than `most` times its
+/// tolerance. Without divisions and branches, so that the compiler can vectorise the loop.
+bool may_exceed(const Row& row, double most) {
+  constexpr double kMargin = 1.0 + 0x1p-50;  // for the rounding of normal numbers
+  constexpr double kLeastNormal = std::numeric_limits<double>::min();
+  std::int64_t exceeding = 0;
+  for (std::int64_t j = 0; j < row.columns; ++j) {
+    const double error = std::abs(row.got[j] - row.expected[j]);
+    const double allowed = most * row.tolerance[j];
+    const std::int64_t is_more = error * kMargin <= allowed ? 0 : 1;
+    const std::int64_t is_small = allowed >= kLeastNormal ? 0 : 1;
+    const std::int64_t is_error = error == 0.0 ? 0 : 1;
+    exceeding |= is_error & (is_more | is_small);
+  }
+  return exceeding != 0;
+}
+
+WARPCHECK_FOR_AVX2 bool may_exceed_with_avx2(const Row& row, double most) {
+  return may_exceed(row, most);
+}
 
 /// Compares element by element.
 class Comparison {
@@ -57,7 +77,8 @@ class Comparison {
       const Row row{got.row(i).data(), expected_.value.values.data() + first,
                     expected_.tolerance.values.data() + first, got.columns};
       if (row.is_equal()) continue;
-      const double ratio = cpu_has_avx2() ? largest_ratio_with_avx2(row) : largest_ratio(row);
+      if (!may_be_worse(row)) continue;
+      const double ratio = largest_ratio(row);
       if (ratio < 0.0) {
         for (std::int64_t j = 0; j < row.columns; ++j) compare_element(i, j, row.got[j]);
       } else {
@@ -68,6 +89,13 @@ class Comparison {
   }
 
  private:
+  /// Returns false if no element of the row is wrong, or has a larger error than those before.
+  [[nodiscard]] bool may_be_worse(const Row& row) const {
+    const double most = judgement_.error_over_bound;
+    if (most > 1.0) return true;
+    return cpu_has_avx2() ? may_exceed_with_avx2(row, most) : may_exceed(row, most);
+  }
+
   void compare_element(std::int64_t i, std::int64_t j, double value) {
     const double right = expected_.value(i, j);
     const double tolerance = expected_.tolerance(i, j);

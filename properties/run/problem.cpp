@@ -43,7 +43,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
 }
 
 Problem with_earlier_call(Problem earlier, Problem problem) {
-  std::vector<device::Buffer>& buffers = problem.job.buffers;
+  std::vector<device::Buffer>& buffers = problem.job.buffers.own();
   const std::size_t count = buffers.size();
   for (std::size_t i = 0; i < earlier.job.buffers.size(); ++i) {
     device::Buffer& buffer = buffers.emplace_back(std::move(earlier.job.buffers[i]));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "properties/case/domain.hpp"
@@ -97,6 +98,27 @@ bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& othe
   return std::memcmp(bytes.data() + place.index_of(row, column),
                      other.bytes.data() + other.place.index_of(other_row, other_column),
                      size_of(place.type)) == 0;
+}
+
+bool Output::same_lines(const Output& other) const {
+  const auto shape = [](const Placement& p) {
+    return std::tuple(p.layout, p.type, p.rows, p.columns, p.batch);
+  };
+  if (shape(place) != shape(other.place)) return false;
+  const bool by_row = place.layout == contract::Layout::row;
+  const std::size_t length = static_cast<std::size_t>(place.line_length()) * size_of(place.type);
+  if (length == 0) return true;
+  for (std::int64_t matrix = 0; matrix < place.batch; ++matrix) {
+    for (std::int64_t line = 0; line < place.lines(); ++line) {
+      const std::int64_t row = matrix * place.rows + (by_row ? line : 0);
+      const std::int64_t column = by_row ? 0 : line;
+      if (std::memcmp(bytes.data() + place.index_of(row, column),
+                      other.bytes.data() + other.place.index_of(row, column), length) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 bool Output::same_row(std::int64_t row, const Output& other, std::int64_t other_row) const {

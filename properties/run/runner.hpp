@@ -37,6 +37,8 @@ struct Output {
   [[nodiscard]] double value(std::int64_t row, std::int64_t column) const;
   [[nodiscard]] bool same_bits(std::int64_t row, std::int64_t column, const Output& other,
                                std::int64_t other_row, std::int64_t other_column) const;
+  /// True if all elements have the same bits, and both outputs the same layout but for the gaps.
+  [[nodiscard]] bool same_lines(const Output& other) const;
   /// True if both rows lie in one piece and have the same bits.
   [[nodiscard]] bool same_row(std::int64_t row, const Output& other, std::int64_t other_row) const;
   /// The values of a row.

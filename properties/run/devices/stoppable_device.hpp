@@ -18,9 +18,6 @@ class StoppableDevice final : public device::ForwardingDevice {
 
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override {
-    const bool stops = stop_.deadline || stop_.requested != nullptr;
-    if (!stops && budget_divisor_ == 1)
-      return inner().run(program, job);  // without a copy of its buffers
     device::Job stoppable = job;
     stoppable.stop = stop_;
     stoppable.instruction_budget /= budget_divisor_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -185,6 +186,29 @@ TEST(Judge, NamesTheFirstAndTheWorstElement) {
   EXPECT_EQ(judgement.worst->expected, expected.value(3, 0));
   EXPECT_EQ(judgement.worst->tolerance, expected.tolerance(3, 0));
   EXPECT_NEAR(judgement.error_over_bound, 50.0, 0.01);
+}
+
+/// Errors of all sizes, also of tolerances below the normal numbers.
+TEST(Judge, ReportsTheLargestErrorOfAllRows) {
+  std::mt19937_64 random(7);
+  const reference::Gemm problem = generate_problem(Recipe::normal, 40, 19, 3, 1);
+  for (const double scale : {1.0, 0x1p-1050}) {
+    for (int round = 0; round < 50; ++round) {
+      reference::Expected expected = reference::gemm(problem);
+      Matrix got(40, 19);
+      double largest = 0.0;
+      for (std::size_t i = 0; i < got.values.size(); ++i) {
+        const auto part = static_cast<double>(random() % 1001) / 1000.0;
+        expected.value.values[i] *= scale;
+        expected.tolerance.values[i] = random() % 8 == 0 ? 0.0 : scale * 0x1p-20;
+        const double error = part * expected.tolerance.values[i];
+        got.values[i] = expected.value.values[i] + (random() % 5 == 0 ? error : 0.0);
+        largest = std::max(largest, error_over_bound(got.values[i], expected.value.values[i],
+                                                     expected.tolerance.values[i]));
+      }
+      EXPECT_EQ(judge(problem, expected, got).error_over_bound, largest);
+    }
+  }
 }
 
 TEST(Judge, AnEmptyResultPasses) {
