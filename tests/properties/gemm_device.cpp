@@ -17,6 +17,10 @@ Call::Call(const contract::Contract& contract, const device::Job& job, const dev
       job_(job),
       outcome_(outcome),
       writers_(writers) {
+  for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+    const device::Buffer& buffer = job.buffers[i];
+    places_.push_back({&buffer, outcome.buffers[i].data(), buffer.extent.bytes()});
+  }
   const auto& words = contract.launches.at(launch_number % contract.launches.size()).arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto* scalar = std::get_if<device::Scalar>(&launch.arguments.at(i));
@@ -73,11 +77,12 @@ void Call::report_unsupported(const std::string& form, unsigned line) {
 }
 
 std::byte* Call::place_of(std::size_t buffer, std::int64_t index) {
-  const device::Buffer& given = job_.buffers.at(buffer);
+  const Place& place = places_.at(buffer);
   const auto offset = static_cast<std::size_t>(index) * 4;
-  if (index < 0 || offset + 4 > given.extent.bytes()) return nullptr;
-  if (given.packed && given.extent.is_padding(offset)) return nullptr;
-  return outcome_.buffers[buffer].data() + given.index_from(offset);
+  if (index < 0 || offset + 4 > place.size) return nullptr;
+  if (!place.buffer->packed) return place.bytes + offset;
+  if (place.buffer->extent.is_padding(offset)) return nullptr;
+  return place.bytes + place.buffer->index_from(offset);
 }
 
 float Call::load(const std::string& buffer, std::int64_t index, unsigned line) {

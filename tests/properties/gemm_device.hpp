@@ -58,8 +58,16 @@ class Call {
   /// Returns the address of an element in the contents of its buffer; null if it is outside.
   [[nodiscard]] std::byte* place_of(std::size_t buffer, std::int64_t index);
 
+  /// A buffer of the job, and its bytes during the launch.
+  struct Place {
+    const device::Buffer* buffer;
+    std::byte* bytes;
+    std::size_t size;  // of the allocation, with padding
+  };
+
   const device::Job& job_;
   device::Outcome& outcome_;
+  std::vector<Place> places_;
   std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers_;
   std::map<contract::ArgumentWord, std::int64_t> sizes_;
 };
