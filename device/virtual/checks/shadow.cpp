@@ -51,7 +51,7 @@ EventId Shadow::note(const Event& noted) {
   if (event.is_volatile && event.strong && is_silenced(event)) event.is_volatile = false;
   EventId& recent = recent_[(event.op * 31 + event.warp * 7 + event.block) % recent_.size()];
   const bool is_strong_write = event.strong && event.write;
-  if (!is_strong_write && recent != 0 && events_[recent] == event) return recent;
+  if (recent != 0 && events_[recent] == event) return recent;
   if (events_.size() >= compact_at_) compact();
   events_.push_back(event);
   const auto added = static_cast<EventId>(events_.size() - 1);

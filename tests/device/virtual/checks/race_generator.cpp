@@ -21,7 +21,9 @@ class Generator {
   RaceProgram program(unsigned steps) {
     RaceProgram program;
     while (program.size() < steps) {
-      if (below(6) == 0) {
+      if (kinds_.messages) {
+        add_messages(program);
+      } else if (below(6) == 0) {
         add_loop(program);
       } else {
         program.push_back(below(5) < 2 ? synchronization() : access());
@@ -102,7 +104,6 @@ class Generator {
       // A word is always accessed as a whole: the upper half of a memory has words of 8 bytes.
       step.bytes = step.begin < kRaceBytes / 2 ? 4 : 8;
       step.begin -= step.begin % step.bytes;
-      if (!kinds_.mixes_scopes) step.scope = Scope::device;
       if (step.observes) step.lanes = Mask{1} << machine::lowest(step.lanes);
       return;
     }
@@ -130,6 +131,60 @@ class Generator {
     }
   }
 
+  /// A strong instruction of any kind that accesses a flag.
+  RaceStep flag_access() {
+    RaceStep step;
+    do {
+      step = instruction(100 + below(3));
+    } while (!step.strong);
+    step.shared = false;
+    step.begin = kFlags + 8 * (chance(4) ? 1 : 0);
+    step.bytes = 8;
+    return step;
+  }
+
+  RaceStep data_access(bool write) {
+    RaceStep data;
+    data.op = write ? 90 : 91;
+    data.write = write;
+    data.begin = 4 * below(2);
+    return data;
+  }
+
+  RaceStep fence() {
+    RaceStep fence;
+    fence.kind = RaceStep::Kind::fence;
+    fence.scope = scope();
+    return fence;
+  }
+
+  /// Three threads pass messages: each writes or reads data, and accesses flags.
+  void add_messages(RaceProgram& program) {
+    std::array<RaceStep, 3> threads;
+    for (RaceStep& thread : threads) {
+      thread.block = below(kModelBlocks);
+      thread.warp = below(kModelWarps);
+      thread.lanes = Mask{1} << below(2);
+    }
+    const auto add = [&](const RaceStep& thread, RaceStep step) {
+      step.block = thread.block;
+      step.warp = thread.warp;
+      step.lanes = chance(16) ? Mask{3} : thread.lanes;
+      if (step.observes) step.lanes = thread.lanes;
+      program.push_back(step);
+    };
+    add(threads[0], data_access(true));
+    std::size_t self = 0;
+    for (unsigned i = 0, count = 3 + below(8); i < count; ++i) {
+      if (chance(3)) add(threads[self], fence());
+      add(threads[self], flag_access());
+      if (chance(3)) self = (self + 1) % threads.size();
+    }
+    if (chance(3)) add(threads[self], fence());
+    add(threads[self], data_access(chance(2)));
+  }
+
+  static constexpr unsigned kFlags = kRaceBytes - 16;
   std::mt19937 random_;
   RaceKinds kinds_;
   std::vector<RaceStep> instructions_;
@@ -142,9 +197,9 @@ RaceProgram random_program(unsigned seed, unsigned steps, const RaceKinds& kinds
 }
 
 std::ostream& operator<<(std::ostream& stream, const RaceStep& step) {
-  static constexpr std::array kNames = {"access",        "block barrier", "warp barrier",
-                                        "arrive",        "named barrier", "release",
-                                        "release fenced", "acquire",      "fence"};
+  static constexpr std::array kNames = {"access",         "block barrier", "warp barrier",
+                                        "arrive",         "named barrier", "release",
+                                        "release fenced", "acquire",       "fence"};
   stream << "block " << step.block << " warp " << step.warp << " lanes " << std::hex << step.lanes
          << std::dec << ": ";
   const char* const scope = step.scope == Scope::block ? ".cta" : ".gpu";
@@ -153,10 +208,15 @@ std::ostream& operator<<(std::ostream& stream, const RaceStep& step) {
                   << (step.kind == RaceStep::Kind::fence ? scope : "");
   }
   stream << "op " << step.op << ' '
-         << (step.observes ? "atom" : step.update ? "red" : step.write ? "st" : step.looks ? "look" : "ld");
+         << (step.observes ? "atom"
+             : step.update ? "red"
+             : step.write  ? "st"
+             : step.looks  ? "look"
+                           : "ld");
   if (step.strong) {
-    stream << (step.is_volatile ? ".volatile" : ".relaxed") << (step.order.acquires ? ".acquire" : "")
-           << (step.order.releases ? ".release" : "") << scope;
+    stream << (step.is_volatile ? ".volatile" : ".relaxed")
+           << (step.order.acquires ? ".acquire" : "") << (step.order.releases ? ".release" : "")
+           << scope;
   }
   stream << ' ' << (step.shared ? "shared" : "global") << '[' << step.begin;
   if (step.stride != 0) stream << " + " << step.stride << " lane";

@@ -1,5 +1,5 @@
-// A model of races that keeps each access of each thread and follows the definitions of the PTX ISA,
-// chapter 8. It shares nothing with the race detector but the description of an access.
+// A model of races that keeps each access of each thread and follows the definitions of the PTX
+// ISA, chapter 8. It shares nothing with the race detector but the description of an access.
 #pragma once
 
 #include <array>
@@ -72,8 +72,8 @@ class RaceModel {
   using Scoped = decltype(Arrived::fenced);
   struct Thread {
     Clock clock{};
-    Scoped fenced{};    // at the last fence
-    Scoped observed{};  // by strong reads; a fence acquires it
+    Scoped fenced{};                            // at the last fence
+    Scoped observed{};                          // by strong reads; a fence acquires it
     std::map<std::size_t, Scoped> released_at;  // by the last release of each word
     std::map<std::size_t, Scoped> observed_at;  // by strong reads of each word
   };

@@ -13,7 +13,7 @@
 namespace warpcheck::checks {
 namespace {
 
-constexpr unsigned kMemories = 1 + kModelBlocks;     // global memory, and the shared ones
+constexpr unsigned kMemories = 1 + kModelBlocks;      // global memory, and the shared ones
 constexpr std::uint64_t kAddress = 0x7000'0000'0000;  // of the global memory
 constexpr unsigned kNamedBarrier = 3;
 
@@ -204,9 +204,10 @@ void BothSides::enter_in_detector(const RaceStep& step, Mask lanes) {
     return;
   }
   const BlockClocks& clocks = shared.clocks();
-  const Event event{step.block,  clocks.now(step.warp), step.op,     static_cast<std::uint8_t>(step.warp),
-                    step.write,  step.strong,           step.scope,  step.update,
-                    step.observes, step.is_volatile};
+  const Event event{
+      step.block,    clocks.now(step.warp), step.op,    static_cast<std::uint8_t>(step.warp),
+      step.write,    step.strong,           step.scope, step.update,
+      step.observes, step.is_volatile};
   Offsets offsets;
   for (unsigned lane = 0; lane < kLanes; ++lane) offsets[lane] = offset_of(step, lane);
   std::vector<Conflict> conflicts;
@@ -231,7 +232,7 @@ void BothSides::order_in_detector(const RaceStep& step, Mask lanes) {
     const Mask same = lanes_at(step, lanes, offset);
     lanes &= ~same;
     Flag& flag = flags[offset];
-    if (!step.write || step.update) {
+    if (!step.write || step.observes) {
       clocks.load_flag(step.warp, same, flag, access, step.observes);
     }
     if (step.write) clocks.store_flag(step.warp, same, flag, access, step.update);
@@ -272,8 +273,8 @@ RaceProgram shrink(RaceProgram program) {
     for (std::size_t begin = program.size(); begin-- > 0;) {
       RaceProgram fewer = program;
       const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(begin);
-      fewer.erase(first, first + static_cast<std::ptrdiff_t>(
-                                     std::min(count, program.size() - begin)));
+      fewer.erase(first,
+                  first + static_cast<std::ptrdiff_t>(std::min(count, program.size() - begin)));
       if (fails(fewer)) program = std::move(fewer);
       begin = std::min(begin, program.size());
     }

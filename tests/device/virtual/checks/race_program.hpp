@@ -14,12 +14,13 @@ namespace warpcheck::checks {
 struct RaceStep {
   enum class Kind : std::uint8_t {
     access,
-    block_barrier,   // the whole block
+    block_barrier,  // the whole block
     warp_barrier,
     arrive,          // at the named barrier; the lanes continue
     named_barrier,   // the whole warp and the next one wait, and the barrier completes
     release,         // to an object, as an mbarrier
-    release_fenced,  // the same for what a fence precedes, as a relaxed arrival at a cluster barrier
+    release_fenced,  // the same for what a fence precedes, as a relaxed arrival at a cluster
+                     // barrier
     acquire,
     fence,
   };
@@ -52,8 +53,8 @@ using RaceProgram = std::vector<RaceStep>;
 
 /// Which steps a program may have.
 struct RaceKinds {
-  bool flags = true;         // fences, releases and acquires of words
-  bool mixes_scopes = true;  // accesses of both scopes to one word
+  bool flags = true;      // fences, releases and acquires of words
+  bool messages = false;  // nothing but messages between three threads through flags
 };
 
 RaceProgram random_program(unsigned seed, unsigned steps, const RaceKinds& kinds);
