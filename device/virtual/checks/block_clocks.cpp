@@ -111,7 +111,7 @@ void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
 
 void BlockClocks::release_fenced(unsigned warp, Mask lanes, VectorClock& into) {
   for (const Group& group : warps_[warp].groups) {
-    if ((group.lanes & lanes) != 0) release(warp, group, Scope::device, into);
+    if ((group.lanes & lanes) != 0) release(warp, group, lanes, Scope::device, into);
   }
 }
 
@@ -120,11 +120,13 @@ void BlockClocks::acquire(unsigned warp, Mask lanes, const VectorClock& from) {
   for (Group* group : groups_of(warp, lanes)) acquire(*group, from);
 }
 
-/// Joins the clock that the strong stores of the group release since its last fence of this scope.
-void BlockClocks::release(unsigned warp, const Group& group, Scope scope, VectorClock& into) const {
+/// Joins the clock that strong stores by these lanes of the group release since its last fence of
+/// this scope.
+void BlockClocks::release(unsigned warp, const Group& group, Mask lanes, Scope scope,
+                          VectorClock& into) const {
   const std::size_t at = index(scope);
   join(into, group.fenced[at]);
-  if (group.fenced_at[at] != 0) into[block_].cover(warp, group.lanes, group.fenced_at[at]);
+  if (group.fenced_at[at] != 0) into[block_].cover(warp, group.lanes & lanes, group.fenced_at[at]);
 }
 
 /// Gives the lanes one clock: the join of their clocks and `clock`. A fence of one lane counts for
@@ -139,7 +141,7 @@ void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& clock) {
     united.home.join(group->home);
     join(united.others, group->others);
     for (const Scope scope : kScopes) {
-      release(warp, *group, scope, united.fenced[index(scope)]);
+      release(warp, *group, lanes, scope, united.fenced[index(scope)]);
       join(united.observed[index(scope)], group->observed[index(scope)]);
     }
     join(united.relaxed, group->relaxed);
@@ -159,7 +161,9 @@ void BlockClocks::warp_barrier(unsigned warp, Mask lanes) {
 void BlockClocks::join_arrived(unsigned warp, Mask lanes, Barrier& barrier) {
   release(warp, lanes, barrier.clock);
   for (const Group* group : groups_of(warp, lanes)) {
-    for (const Scope scope : kScopes) release(warp, *group, scope, barrier.fenced[index(scope)]);
+    for (const Scope scope : kScopes) {
+      release(warp, *group, lanes, scope, barrier.fenced[index(scope)]);
+    }
   }
 }
 
@@ -204,7 +208,7 @@ void BlockClocks::synchronize_block() {
     for (const Group& group : warps_[warp].groups) {
       join(common.others, group.others);
       for (const Scope scope : kScopes) {
-        release(warp, group, scope, common.fenced[index(scope)]);
+        release(warp, group, group.lanes, scope, common.fenced[index(scope)]);
         join(common.observed[index(scope)], group.observed[index(scope)]);
       }
       join(common.relaxed, group.relaxed);
@@ -247,32 +251,93 @@ void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {
   }
 }
 
-void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
-                             bool update) {
-  if (access.releases) fence(warp, lanes, access.scope);
-  if (!update) flag = {};
-  if (!fenced_) return;
-  for (const Group* group : groups_of(warp, lanes)) {
-    release(warp, *group, Scope::block, flag.blocks[block_]);
-    if (access.scope == Scope::device) release(warp, *group, Scope::device, flag.device);
+/// A release of the flag itself: it orders no access to other flags.
+void BlockClocks::release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope) {
+  std::erase_if(flag.released, [&](Flag::Released& earlier) {
+    if (earlier.warp == number_of(warp) && earlier.scope <= scope) earlier.lanes &= ~lanes;
+    return earlier.lanes == 0;
+  });
+  const Interval next = ++warps_[warp].now;
+  for (const Group& group : warps_[warp].groups) {
+    const Mask own = group.lanes & lanes;
+    if (own == 0) continue;
+    flag.released.push_back({number_of(warp), own, scope, clock_of(group), next});
   }
 }
 
-void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access,
+/// A strong write after releases of the same flag.
+void BlockClocks::release_again(unsigned warp, Mask lanes, Flag& flag) const {
+  for (const Flag::Released& earlier : flag.released) {
+    if (earlier.warp != number_of(warp) || (earlier.lanes & lanes) == 0) continue;
+    const auto add_to = [&](VectorClock& clock) {
+      join(clock, earlier.clock);
+      clock[block_].cover(warp, earlier.lanes & lanes, earlier.before);
+    };
+    add_to(flag.blocks[block_]);
+    if (earlier.scope == Scope::device) add_to(flag.device);
+  }
+}
+
+void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
+                             bool update) {
+  if (!update) lanes = std::bit_floor(lanes);  // the store of the last lane remains
+  if (!update || !flag.reaches(block_, access.scope)) {
+    flag.device.clear();
+    flag.blocks.clear();
+  }
+  flag.block = block_;
+  flag.scope = access.scope;
+  if (access.releases) release_at(warp, lanes, flag, access.scope);
+  release_again(warp, lanes, flag);
+  if (!fenced_) return;
+  for (const Group& group : warps_[warp].groups) {
+    if ((group.lanes & lanes) == 0) continue;
+    release(warp, group, lanes, Scope::block, flag.blocks[block_]);
+    release(warp, group, lanes, Scope::device, flag.device);
+  }
+}
+
+/// An acquire after strong reads of the same flag.
+void BlockClocks::acquire_again(unsigned warp, Mask lanes, const Flag& flag, Scope scope) {
+  for (const Flag::Observed& earlier : flag.observed) {
+    if (earlier.warp != number_of(warp)) continue;
+    for (Group* group : groups_of(warp, earlier.lanes & lanes)) {
+      acquire(*group, earlier.block);
+      if (scope == Scope::device) acquire(*group, earlier.device);
+    }
+  }
+}
+
+void BlockClocks::load_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
                             bool update) {
+  if (access.acquires && !flag.observed.empty()) {
+    plain_ = false;
+    acquire_again(warp, lanes, flag, access.scope);
+  }
+  if (!flag.reaches(block_, access.scope)) return;
   const auto within = flag.blocks.find(block_);
-  const bool from_block = within != flag.blocks.end();
-  if (!from_block && flag.device.empty()) return;
+  const VectorClock of_block = within != flag.blocks.end() ? within->second : VectorClock{};
+  if (of_block.empty() && flag.device.empty()) return;
   plain_ = false;
   for (Group* group : groups_of(warp, lanes)) {
-    if (from_block) join(group->observed[index(Scope::block)], within->second);
-    if (access.scope == Scope::device) {
-      join(group->observed[index(Scope::device)], flag.device);
-      if (update) join(group->relaxed, flag.device);
+    join(group->observed[index(Scope::block)], of_block);
+    join(group->observed[index(Scope::device)], flag.device);
+    if (update) {
+      join(group->relaxed, of_block);
+      join(group->relaxed, flag.device);
     }
-    if (update && from_block) join(group->relaxed, within->second);
-    if (access.acquires) acquire_observed(*group, access.scope);
+    if (!access.acquires) continue;
+    acquire(*group, of_block);
+    if (access.scope == Scope::device) acquire(*group, flag.device);
   }
+  if (access.acquires && access.scope == Scope::device) return;  // nothing is left to acquire
+  for (Flag::Observed& earlier : flag.observed) {
+    if (earlier.warp != number_of(warp) || earlier.lanes != lanes) continue;
+    join(earlier.block, of_block);
+    join(earlier.device, flag.device);
+    return;
+  }
+  flag.observed.push_back({number_of(warp), lanes, of_block, flag.device});
 }
 
 }  // namespace warpcheck::checks

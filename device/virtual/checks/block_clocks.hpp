@@ -16,12 +16,38 @@ namespace warpcheck::checks {
 
 using machine::Scope;
 
-/// The clocks that are released to a place in memory through strong accesses. Threads that read the
-/// place may acquire them (PTX ISA 8.8: a release pattern that an acquire pattern observes
-/// synchronises).
+/// A place in memory through which strong accesses release clocks to others that acquire them (PTX
+/// ISA 8.8: a release pattern that an acquire pattern observes synchronises).
 struct Flag {
-  VectorClock device;                           // released to all of the device
-  std::map<std::uint32_t, VectorClock> blocks;  // released within one block, by its number
+  // Released by the last write and by those that it continues: atomics, and the write before them.
+  VectorClock device;                           // by releases with the scope of the device
+  std::map<std::uint32_t, VectorClock> blocks;  // by all releases of one block, by its number
+  std::uint32_t block = 0;                      // of the last strong write
+  Scope scope = Scope::device;
+
+  /// The accesses of lanes of a warp before their last release of the flag. Their later strong
+  /// writes to it release them again.
+  struct Released {
+    std::uint64_t warp = 0;
+    Mask lanes = 0;
+    Scope scope = Scope::device;
+    VectorClock clock;
+    Interval before = 0;  // of the lanes' own accesses
+  };
+  /// The clocks that lanes of a warp have observed. Their next acquire of the flag acquires them.
+  struct Observed {
+    std::uint64_t warp = 0;
+    Mask lanes = 0;
+    VectorClock block;
+    VectorClock device;
+  };
+  std::vector<Released> released;
+  std::vector<Observed> observed;
+
+  /// True if the last write and a strong access of that block and scope are morally strong.
+  [[nodiscard]] bool reaches(std::uint32_t of_block, Scope of_scope) const {
+    return block == of_block || (scope == Scope::device && of_scope == Scope::device);
+  }
 };
 
 /// The scope and semantics of an access to a flag.
@@ -83,8 +109,8 @@ class BlockClocks {
   void fence(unsigned warp, Mask lanes, Scope scope);
   /// A store to a flag. An `update` is atomic and continues the release sequence of the flag.
   void store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access, bool update);
-  /// A load of a flag; `update`: by an atomic.
-  void load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access,
+  /// A load of a flag; `update`: by an atomic. An atomic without a result observes nothing.
+  void load_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
                  bool update = false);
 
   /// The flags of shared memory, by address.
@@ -128,7 +154,13 @@ class BlockClocks {
   void acquire_observed(Group& group, Scope scope) const;
   std::vector<Group*> groups_of(unsigned warp, Mask lanes);
   void unite(unsigned warp, Mask lanes, const VectorClock& clock);
-  void release(unsigned warp, const Group& group, Scope scope, VectorClock& into) const;
+  void release(unsigned warp, const Group& group, Mask lanes, Scope scope, VectorClock& into) const;
+  void release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope);
+  void release_again(unsigned warp, Mask lanes, Flag& flag) const;
+  void acquire_again(unsigned warp, Mask lanes, const Flag& flag, Scope scope);
+  [[nodiscard]] std::uint64_t number_of(unsigned warp) const {
+    return std::uint64_t{block_} << 8 | warp;
+  }
 
   unsigned threads_;
   std::uint32_t block_ = 0;

@@ -8,7 +8,6 @@
 namespace warpcheck::checks {
 namespace {
 
-constexpr std::uint32_t kIsHistory = 1u << 31;
 constexpr std::uint32_t kMostEvents = 1u << 26;  // an event's number and a lane are 31 bits
 constexpr std::size_t kFirstCompaction = std::size_t{1} << 20;
 constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
@@ -51,10 +50,13 @@ EventId Shadow::note(const Event& noted) {
   Event event = noted;
   if (event.is_volatile && event.strong && is_silenced(event)) event.is_volatile = false;
   EventId& recent = recent_[(event.op * 31 + event.warp * 7 + event.block) % recent_.size()];
+  const bool is_strong_write = event.strong && event.write;
   if (recent != 0 && events_[recent] == event) return recent;
   if (events_.size() >= compact_at_) compact();
   events_.push_back(event);
-  return recent = static_cast<EventId>(events_.size() - 1);
+  const auto added = static_cast<EventId>(events_.size() - 1);
+  if (!is_strong_write) recent = added;
+  return added;
 }
 
 void Shadow::silence_volatile(const std::vector<Conflict>& conflicts, std::size_t first) {

@@ -91,7 +91,8 @@ class Shadow {
  public:
   explicit Shadow(std::size_t units);
 
-  /// The number of this event. It is valid until the next call of note() or settle().
+  /// The number of this event. It is valid until the next call of note() or settle(). Equal events
+  /// have one number, but for strong writes: a read observes one of those that a loop repeats.
   [[nodiscard]] EventId note(const Event& event);
 
   /// After conflicts of volatile accesses: does not report those of the same instructions again.
@@ -150,6 +151,7 @@ class Shadow {
  private:
   // An event's number and a lane; or, with the top bit, the number of a history. 0: no access.
   using Stamp = std::uint32_t;
+  static constexpr Stamp kIsHistory = 1u << 31;
   static constexpr std::size_t kPageUnits = 1024;
   using Words = std::array<Stamp, kPageUnits>;
   struct Page {
@@ -302,7 +304,7 @@ class Shadow {
   std::vector<Event> events_{1};
   std::vector<std::uint32_t> silenced_;  // numbers of ops
   EventId settled_ = 1;                  // earlier events happen before all later accesses
-  std::array<EventId, 256> recent_{};    // by warp and op: the same event is added once
+  std::array<EventId, 256> recent_{};    // by warp and op: equal events are added once
   std::vector<std::unique_ptr<History>> histories_;
   std::size_t compact_at_;
 };

@@ -22,14 +22,12 @@ void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
     if (strong[i].warp != event.thread_warp()) continue;
     const Event& earlier = events_[strong[i].event];
     const bool observed = continues && i >= history.overwritten;
-    const bool repeated = strong[i].event == access.id;  // in a loop
-    const bool replaces = event.write ? earlier.write && (observed || repeated) : !earlier.write;
+    const bool replaces = event.write ? earlier.write && observed : !earlier.write;
     if (!replaces || has_more_opponents(earlier, event)) continue;
     strong[i].lanes &= ~lanes;
     is_any_empty = is_any_empty || strong[i].lanes == 0;
   }
   if (is_any_empty) erase_empty(strong, &history.overwritten);
-  if (event.write) forget_observations(history, access.id, lanes);
   if (continues && strong.size() > history.overwritten && strong.back().event == access.id) {
     strong.back().lanes |= lanes;
     return;
@@ -46,11 +44,6 @@ void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
 void Shadow::store_rest(const Access& access, Mask lanes, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const Mask last = std::bit_floor(lanes);
-  for (std::size_t i = 0; i + 1 < strong.size(); ++i) {
-    if (strong[i].event == access.id) strong[i].lanes &= ~lanes;
-  }
-  erase_empty(strong, &history.overwritten);
-  forget_observations(history, access.id, lanes);
   strong.back().lanes |= lanes & ~last;
   append(access, last, strong, &history.overwritten);
   const std::size_t begin = std::exchange(history.overwritten, strong.size() - 1);
@@ -93,7 +86,7 @@ bool Shadow::alternates(const Access& access, History& history) const {
   };
   // From the last access back, they were of the other kind and of this kind, and before a store.
   if (!is(count - 1, !event.write) || !is(count - 2, event.write)) return false;
-  if (count == 3 && (!is(0, true) || strong[0].event == strong[1].event)) return false;
+  if (count == 3 && !is(0, true)) return false;
   if (!history.observations.empty()) return false;
   const Accesses added{event.thread_warp(), access.id, Mask{1} << access.lane};
   history.strong_set.add(event);
@@ -103,13 +96,8 @@ bool Shadow::alternates(const Access& access, History& history) const {
     history.overwritten = count - 2;
     return true;
   }
-  if (strong[count - 2].event == access.id) {
-    strong[count - 2] = std::exchange(strong[count - 1], added);
-  } else if (count == 3) {
-    strong = {strong[1], strong[2], added};
-  } else {
-    strong.push_back(added);
-  }
+  if (count == 3) strong.erase(strong.begin());
+  strong.push_back(added);
   history.overwritten = strong.size() - 1;
   return true;
 }

@@ -384,7 +384,8 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
     checks::Flag& flag = flags[base + offset];
-    if (read) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
+    const bool loads = read && (atomic == nullptr || observes(op));
+    if (loads) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
     if (atomic != nullptr && observes(op)) {
       // The last lane observes what the others release.

@@ -1,0 +1,107 @@
+// A model of races that keeps each access of each thread and follows the definitions of the PTX
+// ISA, chapter 8. It shares nothing with the race detector but the description of an access.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "device/virtual/checks/shadow.hpp"
+
+namespace warpcheck::checks {
+
+constexpr unsigned kModelBlocks = 2;
+constexpr unsigned kModelWarps = 3;
+constexpr unsigned kThreadsOfModelBlock = kModelWarps * kLanes;
+constexpr unsigned kModelThreads = kModelBlocks * kThreadsOfModelBlock;
+
+/// Happens-before with one clock of all threads per thread. An access of thread t with count c
+/// happens before the next access of a thread whose clock has a larger count of t.
+class RaceModel {
+ public:
+  using Clock = std::array<unsigned, kModelThreads>;
+  using Threads = std::vector<unsigned>;
+
+  RaceModel();
+
+  /// A thread accesses a byte. `looks`: no later write is compared with it.
+  void access(std::size_t byte, const Event& event, unsigned thread, bool looks);
+
+  /// Order by releases and acquires of a word (PTX ISA 8.8).
+  struct Order {
+    bool acquires = false;
+    bool releases = false;
+  };
+  /// The same access of a whole word, if it is strong or a weak write: what it releases and
+  /// acquires.
+  void access_word(std::size_t word, const Event& event, const Order& order, unsigned thread);
+
+  void fence(const Threads& threads, Scope scope);
+
+  /// Everything that the threads did happens before what they do from now on. A fence of one of
+  /// them counts for all.
+  void synchronize(const Threads& threads);
+  /// The accesses of threads that arrived at a barrier and continued.
+  struct Arrived {
+    Clock clock{};
+    std::array<Clock, 2> fenced{};  // by scope
+  };
+  void arrive(const Threads& threads, Arrived& arrived);
+  /// The same at the end of the barrier, for the threads that wait there.
+  void synchronize(const Threads& waiting, const Arrived& arrived);
+
+  /// The clock of what the threads did. Their later accesses are not in it.
+  Clock release(const Threads& threads);
+  /// The same for what they did before their last fence of the device.
+  [[nodiscard]] Clock release_fenced(const Threads& threads) const;
+  void acquire(const Threads& threads, const Clock& from);
+
+  /// The bytes with a race.
+  [[nodiscard]] const std::set<std::size_t>& racing() const { return racing_; }
+
+ private:
+  struct Record {
+    Event event;
+    unsigned thread;
+    unsigned count;
+    std::vector<std::size_t> observed;  // writes of the same byte, by number
+  };
+  /// By the scope of the fence, or of the release.
+  using Scoped = decltype(Arrived::fenced);
+  struct Thread {
+    Clock clock{};
+    Scoped fenced{};                            // at the last fence
+    Scoped observed{};                          // by strong reads; a fence acquires it
+    std::map<std::size_t, Scoped> released_at;  // by the last release of each word
+    std::map<std::size_t, Scoped> observed_at;  // by strong reads of each word
+  };
+  /// The clocks that the last write of a word, and those that it continues, release.
+  struct Release {
+    unsigned block;
+    Scoped clocks{};
+  };
+  struct Word {
+    bool strong = false;  // the last write
+    Event last;
+    std::vector<Release> releases;
+  };
+
+  static void join(Clock& into, const Clock& from);
+  static void join(Scoped& into, const Scoped& from);
+  static bool in_scope(const Event& a, const Event& b);
+  [[nodiscard]] bool happens_before(const Record& earlier, unsigned thread) const;
+  [[nodiscard]] std::vector<std::size_t> observed_writes(std::size_t byte,
+                                                         const Event& reader) const;
+  [[nodiscard]] bool observed_before(std::size_t byte, std::size_t write, unsigned thread) const;
+  void acquire_observed(unsigned thread, const Scoped& observed, Scope scope);
+  [[nodiscard]] Clock clock_upto(unsigned thread) const;
+
+  std::vector<Thread> threads_;
+  std::map<std::size_t, std::vector<Record>> records_;
+  std::map<std::size_t, Word> words_;
+  std::set<std::size_t> racing_;
+};
+
+}  // namespace warpcheck::checks
