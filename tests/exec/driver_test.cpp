@@ -116,6 +116,37 @@ TEST_F(Exec, DriverBuildsGraphsNodeByNode) {
               HasSubstr(fmt::format("driver/graphs.cu:{}", line_of_finding("driver/graphs"))));
 }
 
+/// The error codes that are the same whatever the kernel does.
+const std::string kDriverCodes =
+    R"(destroyed: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_VALUE
+texture: CUDA_ERROR_INVALID_VALUE
+pc: CUDA_ERROR_INVALID_PC
+runtime: cudaSuccess
+)";
+
+TEST_F(Exec, FunctionsOfTheDriverReturnTheDriversCodes) {
+  compile("driver/error_codes", kDriverAndRuntime);
+  const Result plain = scratch.run({"exec", "./program"});
+  EXPECT_EQ(plain.status, 1);
+  EXPECT_EQ(plain.out, kDriverCodes +
+                           "driver: CUDA_SUCCESS\nruntime: cudaSuccess\ncalled\n"
+                           "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+}
+
+// CUDA calls the functions of cuStreamAddCallback after an error of the device, with that error,
+// but not those of cuLaunchHostFunc.
+TEST_F(Exec, CallbacksReceiveTheErrorOfTheDevice) {
+  compile("driver/error_codes", kDriverAndRuntime);
+  const Result sticky = scratch.run({"exec", "--sticky-errors", "./program"});
+  EXPECT_EQ(sticky.out, kDriverCodes +
+                            "driver: CUDA_ERROR_ILLEGAL_ADDRESS\nruntime: cudaErrorIllegalAddress\n"
+                            "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+  const Result trap = scratch.run({"exec", "./program", "trap"});
+  EXPECT_EQ(trap.out, kDriverCodes +
+                          "driver: CUDA_ERROR_LAUNCH_FAILED\nruntime: cudaErrorLaunchFailure\n"
+                          "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+}
+
 TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
   compile("driver/ring_buffer", kDriverAndRuntime);
   const Result right = scratch.run({"exec", "--leak-check", "./program"});
