@@ -118,6 +118,18 @@ class VirtualSession final : public Session {
     machine::SparseBytes::unshare(range.data, bytes);
     machine::SparseBytes::unshare(range.shadow, bytes);
   }
+  std::vector<AddressRange> memory_at(std::uint64_t address, std::size_t bytes) const override {
+    const Allocation* const block = memory_.near(address);
+    if (block == nullptr || block->container.mappings == nullptr) return {{address, bytes}};
+    std::vector<AddressRange> ranges;
+    for (std::size_t begin = address - block->address, end = begin + bytes; begin < end;) {
+      const machine::Mapping& mapping = mapping_at(*block->container.mappings, begin);
+      const std::size_t stop = std::min(end, mapping.begin + mapping.bytes);
+      ranges.push_back({mapping.memory + (begin - mapping.begin), stop - begin});
+      begin = stop;
+    }
+    return ranges;
+  }
   void end_reservation(std::uint64_t address) override { memory_.end_reservation(address); }
 
   std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }

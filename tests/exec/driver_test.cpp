@@ -161,5 +161,46 @@ TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
                                                  line_of_finding("driver/ring_buffer"))));
 }
 
+struct TwoAddresses {
+  const char* accesses;
+  const char* finding;  // in one line, without what orders the accesses
+};
+
+const TwoAddresses kTwoAddresses[] = {
+    {"block",
+     "error[race]: thread (32, 0, 0) writes 4-byte element 32 of allocation 2, which thread "
+     "(31, 0, 0) read at line 13: no barrier between line 11 and line 13"},
+    {"read-only",
+     "error[race]: thread (32, 0, 0) writes 4-byte element 32 of allocation 2, which thread "
+     "(31, 0, 0) read at line 13: no barrier between line 11 and line 13"},
+    {"warp",
+     "error[race]: thread (0, 0, 0) reads 4-byte element 524319 of allocation 2, which thread "
+     "(31, 0, 0) wrote at line 11: no barrier between line 11 and line 13"},
+    {"blocks",
+     "error[race]: thread (0, 0, 0) of block (1, 0, 0) reads 4-byte element 524288 of allocation "
+     "2, which thread (0, 0, 0) of block (0, 0, 0) wrote at line 20: no release and acquire "
+     "between the blocks orders line 20 and line 27"},
+    {"streams",
+     "error[race]: launch 2 of add(int const*, int*) in stream 2 reads byte 0 of allocation 1, "
+     "which launch 1 of fill(int*, int) in stream 1 writes"},
+    {"copy",
+     "error[race]: cudaMemcpyAsync in stream 2 reads byte 0 of allocation 1, which launch 1 of "
+     "fill(int*, int) in stream 1 writes"},
+};
+
+TEST_F(Exec, AccessesAtTwoAddressesOfOneMemoryRace) {
+  compile("driver/two_addresses", kDriverAndRuntime);
+  for (const TwoAddresses& two : kTwoAddresses) {
+    SCOPED_TRACE(two.accesses);
+    const Result right = scratch.run({"exec", "--leak-check", "./program", two.accesses});
+    EXPECT_EQ(right.out, "correct\n");
+    EXPECT_EQ(right.status, 0) << right.error;
+    EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+    const Result wrong = scratch.run({"exec", "./program", two.accesses, "unordered"});
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_THAT(in_one_line(wrong.error), HasSubstr(two.finding));
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::tool
