@@ -238,7 +238,7 @@ class VirtualSession final : public Session {
     return result;
   } catch (const std::bad_alloc&) {
     LaunchResult result;
-    result.unsupported = Unsupported{"memory", "the host has no memory for the launch", "", {}};
+    result.unsupported = no_memory();
     return result;
   }
 
@@ -404,13 +404,12 @@ class VirtualSession final : public Session {
 
   /// Why the launch cannot begin; empty: it can.
   static std::string refusal(const machine::FunctionCode* kernel, const SessionLaunch& launch) {
-    if (kernel == nullptr) return fmt::format("the module has no kernel {}", launch.entry);
-    if (!kernel->refused.empty()) return kernel->refused;
-    if (launch.parameters.size() != kernel->parameter_bytes) {
-      return fmt::format("{} bytes of arguments for {}, which takes {}", launch.parameters.size(),
-                         launch.entry, kernel->parameter_bytes);
+    std::string reason = device::refusal(kernel, launch.entry);
+    if (reason.empty() && launch.parameters.size() != kernel->parameter_bytes) {
+      reason = fmt::format("{} bytes of arguments for {}, which takes {}", launch.parameters.size(),
+                           launch.entry, kernel->parameter_bytes);
     }
-    return {};
+    return reason;
   }
 
   VirtualOptions options_;
