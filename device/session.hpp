@@ -44,8 +44,14 @@ struct AddressPart {
   enum class State : std::uint8_t { unmapped, was_mapped, no_access, read_only, accessible };
   std::size_t bytes = 0;
   State state = State::unmapped;
+  // The address of the allocation that stands for the memory, which races at any of its addresses
+  // have in common. 0: it is at these addresses only.
+  std::uint64_t memory = 0;
+};
 
-  friend bool operator==(const AddressPart&, const AddressPart&) = default;
+struct AddressRange {
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
 };
 
 /// A range of memory that an operation of the host cannot access.
@@ -155,11 +161,14 @@ class Session {
   /// Sets all parts of a reservation, from its first byte to its last.
   virtual void set_parts(std::uint64_t address, std::span<const AddressPart> parts) = 0;
   /// The ranges of `bytes` bytes at these addresses of reservations, multiples of 2 MiB, have the
-  /// same memory from now on: that of the first. Races between accesses at different addresses are
-  /// not found.
+  /// same memory from now on: that of the first.
   virtual void share_memory(std::span<const std::uint64_t> addresses, std::size_t bytes) = 0;
   /// The range has memory of its own again.
   virtual void unshare_memory(std::uint64_t address, std::size_t bytes) = 0;
+  /// The ranges under which LaunchResult::accesses lists a range of one allocation or of parts with
+  /// the same access: those of AddressPart::memory, or the range itself.
+  [[nodiscard]] virtual std::vector<AddressRange> memory_at(std::uint64_t address,
+                                                            std::size_t bytes) const = 0;
   /// Ends a reservation. Later accesses are found.
   virtual void end_reservation(std::uint64_t address) = 0;
 

@@ -106,6 +106,12 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   return end;
 }
 
+std::string refusal(const machine::FunctionCode* kernel, const std::string& entry) {
+  return kernel == nullptr ? fmt::format("the module has no kernel {}", entry) : kernel->refused;
+}
+
+Unsupported no_memory() { return {"memory", "the host has no memory for the launch", "", {}}; }
+
 Finding launch_failure(std::string message) {
   Finding finding;
   finding.kind = FindingClass::launch_failure;

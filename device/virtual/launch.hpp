@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -50,6 +51,12 @@ struct LaunchEnd {
 
 [[nodiscard]] LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads,
                                    KernelLaunch launch);
+
+/// The reason why the kernel of an entry cannot be launched; empty: it can. Null: there is none.
+[[nodiscard]] std::string refusal(const machine::FunctionCode* kernel, const std::string& entry);
+
+/// The reason why the host ended a launch by std::bad_alloc.
+[[nodiscard]] Unsupported no_memory();
 
 /// A finding without a place: the launch is refused.
 [[nodiscard]] Finding launch_failure(std::string message);

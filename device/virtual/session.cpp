@@ -118,6 +118,18 @@ class VirtualSession final : public Session {
     machine::SparseBytes::unshare(range.data, bytes);
     machine::SparseBytes::unshare(range.shadow, bytes);
   }
+  std::vector<AddressRange> memory_at(std::uint64_t address, std::size_t bytes) const override {
+    const Allocation* const block = memory_.near(address);
+    if (block == nullptr || block->container.mappings == nullptr) return {{address, bytes}};
+    std::vector<AddressRange> ranges;
+    for (std::size_t begin = address - block->address, end = begin + bytes; begin < end;) {
+      const machine::Mapping& mapping = mapping_at(*block->container.mappings, begin);
+      const std::size_t stop = std::min(end, mapping.begin + mapping.bytes);
+      ranges.push_back({mapping.memory + (begin - mapping.begin), stop - begin});
+      begin = stop;
+    }
+    return ranges;
+  }
   void end_reservation(std::uint64_t address) override { memory_.end_reservation(address); }
 
   std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }
@@ -226,7 +238,7 @@ class VirtualSession final : public Session {
     return result;
   } catch (const std::bad_alloc&) {
     LaunchResult result;
-    result.unsupported = Unsupported{"memory", "the host has no memory for the launch", "", {}};
+    result.unsupported = no_memory();
     return result;
   }
 
@@ -392,13 +404,12 @@ class VirtualSession final : public Session {
 
   /// Why the launch cannot begin; empty: it can.
   static std::string refusal(const machine::FunctionCode* kernel, const SessionLaunch& launch) {
-    if (kernel == nullptr) return fmt::format("the module has no kernel {}", launch.entry);
-    if (!kernel->refused.empty()) return kernel->refused;
-    if (launch.parameters.size() != kernel->parameter_bytes) {
-      return fmt::format("{} bytes of arguments for {}, which takes {}", launch.parameters.size(),
-                         launch.entry, kernel->parameter_bytes);
+    std::string reason = device::refusal(kernel, launch.entry);
+    if (reason.empty() && launch.parameters.size() != kernel->parameter_bytes) {
+      reason = fmt::format("{} bytes of arguments for {}, which takes {}", launch.parameters.size(),
+                           launch.entry, kernel->parameter_bytes);
     }
-    return {};
+    return reason;
   }
 
   VirtualOptions options_;

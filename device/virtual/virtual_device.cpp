@@ -112,7 +112,7 @@ class VirtualDevice final : public Device {
     return outcome;
   } catch (const std::bad_alloc&) {
     Outcome outcome;
-    outcome.unsupported = Unsupported{"memory", "the host has no memory for the launch", "", {}};
+    outcome.unsupported = no_memory();
     return outcome;
   }
 
@@ -219,8 +219,9 @@ class VirtualDevice final : public Device {
       return false;
     };
     const machine::FunctionCode* kernel = program.find_entry(launch.entry);
-    if (kernel == nullptr) return refuse(fmt::format("the module has no kernel {}", launch.entry));
-    if (!kernel->refused.empty()) return refuse(kernel->refused);
+    if (auto reason = refusal(kernel, launch.entry); !reason.empty()) {
+      return refuse(std::move(reason));
+    }
     if (auto reason = refused_map(launch, addresses)) return refuse(std::move(*reason));
     auto parameters = parameter_bytes(*kernel, launch, addresses);
     if (!parameters) {

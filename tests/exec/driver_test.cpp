@@ -116,6 +116,37 @@ TEST_F(Exec, DriverBuildsGraphsNodeByNode) {
               HasSubstr(fmt::format("driver/graphs.cu:{}", line_of_finding("driver/graphs"))));
 }
 
+/// The error codes that are the same whatever the kernel does.
+const std::string kDriverCodes =
+    R"(destroyed: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_VALUE
+texture: CUDA_ERROR_INVALID_VALUE
+pc: CUDA_ERROR_INVALID_PC
+runtime: cudaSuccess
+)";
+
+TEST_F(Exec, FunctionsOfTheDriverReturnTheDriversCodes) {
+  compile("driver/error_codes", kDriverAndRuntime);
+  const Result plain = scratch.run({"exec", "./program"});
+  EXPECT_EQ(plain.status, 1);
+  EXPECT_EQ(plain.out, kDriverCodes +
+                           "driver: CUDA_SUCCESS\nruntime: cudaSuccess\ncalled\n"
+                           "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+}
+
+// CUDA calls the functions of cuStreamAddCallback after an error of the device, with that error,
+// but not those of cuLaunchHostFunc.
+TEST_F(Exec, CallbacksReceiveTheErrorOfTheDevice) {
+  compile("driver/error_codes", kDriverAndRuntime);
+  const Result sticky = scratch.run({"exec", "--sticky-errors", "./program"});
+  EXPECT_EQ(sticky.out, kDriverCodes +
+                            "driver: CUDA_ERROR_ILLEGAL_ADDRESS\nruntime: cudaErrorIllegalAddress\n"
+                            "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+  const Result trap = scratch.run({"exec", "./program", "trap"});
+  EXPECT_EQ(trap.out, kDriverCodes +
+                          "driver: CUDA_ERROR_LAUNCH_FAILED\nruntime: cudaErrorLaunchFailure\n"
+                          "CUDA_SUCCESS, cudaSuccess, CUDA_SUCCESS\n");
+}
+
 TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
   compile("driver/ring_buffer", kDriverAndRuntime);
   const Result right = scratch.run({"exec", "--leak-check", "./program"});
@@ -128,6 +159,47 @@ TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
   EXPECT_THAT(wrong.error, HasSubstr("error[out-of-bounds]: 4-byte load from byte 4194304 of"));
   EXPECT_THAT(wrong.error, HasSubstr(fmt::format("driver/ring_buffer.cu:{}:",
                                                  line_of_finding("driver/ring_buffer"))));
+}
+
+struct TwoAddresses {
+  const char* accesses;
+  const char* finding;  // in one line, without what orders the accesses
+};
+
+const TwoAddresses kTwoAddresses[] = {
+    {"block",
+     "error[race]: thread (32, 0, 0) writes 4-byte element 32 of allocation 2, which thread "
+     "(31, 0, 0) read at line 13: no barrier between line 11 and line 13"},
+    {"read-only",
+     "error[race]: thread (32, 0, 0) writes 4-byte element 32 of allocation 2, which thread "
+     "(31, 0, 0) read at line 13: no barrier between line 11 and line 13"},
+    {"warp",
+     "error[race]: thread (0, 0, 0) reads 4-byte element 524319 of allocation 2, which thread "
+     "(31, 0, 0) wrote at line 11: no barrier between line 11 and line 13"},
+    {"blocks",
+     "error[race]: thread (0, 0, 0) of block (1, 0, 0) reads 4-byte element 524288 of allocation "
+     "2, which thread (0, 0, 0) of block (0, 0, 0) wrote at line 20: no release and acquire "
+     "between the blocks orders line 20 and line 27"},
+    {"streams",
+     "error[race]: launch 2 of add(int const*, int*) in stream 2 reads byte 0 of allocation 1, "
+     "which launch 1 of fill(int*, int) in stream 1 writes"},
+    {"copy",
+     "error[race]: cudaMemcpyAsync in stream 2 reads byte 0 of allocation 1, which launch 1 of "
+     "fill(int*, int) in stream 1 writes"},
+};
+
+TEST_F(Exec, AccessesAtTwoAddressesOfOneMemoryRace) {
+  compile("driver/two_addresses", kDriverAndRuntime);
+  for (const TwoAddresses& two : kTwoAddresses) {
+    SCOPED_TRACE(two.accesses);
+    const Result right = scratch.run({"exec", "--leak-check", "./program", two.accesses});
+    EXPECT_EQ(right.out, "correct\n");
+    EXPECT_EQ(right.status, 0) << right.error;
+    EXPECT_THAT(right.error, HasSubstr(": 0 findings\n"));
+    const Result wrong = scratch.run({"exec", "./program", two.accesses, "unordered"});
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_THAT(in_one_line(wrong.error), HasSubstr(two.finding));
+  }
 }
 
 }  // namespace

@@ -54,6 +54,31 @@ TEST_F(ExecProcess, FailedAssertionAndTrapHaveTheirLine) {
   EXPECT_THAT(trap.error, HasSubstr("error[launch-failure]: the kernel executed trap\n"));
 }
 
+TEST_F(Exec, ProgramSeesTheMultiprocessorsOfTheOption) {
+  compile("contexts/persistent");
+  const Result most = scratch.run({"exec", "--sms", "64", "./program"});
+  EXPECT_EQ(most.out, "64 64 correct\n");
+  EXPECT_EQ(most.status, 0) << most.error;
+  const Result too_many = scratch.run({"exec", "--sms", "65", "./program"});
+  EXPECT_EQ(too_many.out, "65 65 wrong\n");
+  EXPECT_THAT(too_many.error, HasSubstr("error[out-of-bounds]: 4-byte store to byte 256 of"));
+  EXPECT_EQ(scratch.run({"exec", "./program"}).out, "132 132 wrong\n");
+}
+
+TEST_F(Exec, ErrorExitcodeIsTheStatusOfFindingsOnly) {
+  compile("contexts/persistent");
+  const auto status = [&](const char* multiprocessors, std::vector<std::string> options) {
+    options.insert(options.begin(), {"exec", "--sms", multiprocessors});
+    options.emplace_back("./program");
+    return scratch.run(options).status;
+  };
+  EXPECT_EQ(status("65", {}), 1);
+  EXPECT_EQ(status("65", {"--error-exitcode", "42"}), 42);
+  EXPECT_EQ(status("65", {"--error-exitcode", "0"}), 0);
+  EXPECT_EQ(status("64", {"--error-exitcode", "42"}), 0);
+  EXPECT_EQ(status("65", {"--error-exitcode", "42", "--kernel", "none"}), 3);  // of the program
+}
+
 class ExecFaults : public Exec {
  protected:
   void SetUp() override {

@@ -358,8 +358,38 @@ void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolve
   report_conflicts(warp, resolved, bytes, memory, conflicts);
 }
 
+namespace {
+
+/// Each of the lanes accesses one mapping.
+void observe_mappings(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                      std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+  while (lanes != 0) {
+    const Mapping& mapping = mapping_at(*resolved.container->mappings, resolved.at(lowest(lanes)));
+    Mask inside = 0;
+    for_lanes([&](unsigned lane) {
+      inside |= Mask{resolved.at(lane) - mapping.begin < mapping.bytes} << lane;
+    });
+    inside &= lanes;
+    lanes &= ~inside;
+    observe_memory(warp, op, resolved, inside, bytes, write, rewrites, atomic,
+                   {mapping.memory, mapping.bytes, std::size_t{0} - mapping.begin});
+  }
+}
+
+/// The address that stands for a byte of global memory.
+std::uint64_t memory_address(const Container& container, std::uint64_t offset) {
+  if (container.mappings == nullptr) return container.base + offset;
+  const Mapping& mapping = mapping_at(*container.mappings, offset);
+  return mapping.memory + (offset - mapping.begin);
+}
+
+}  // namespace
+
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+  if (resolved.container->mappings != nullptr) {
+    return observe_mappings(warp, op, resolved, lanes, bytes, write, rewrites, atomic);
+  }
   observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic,
                  {resolved.container->base, resolved.container->bytes.size, 0});
 }
@@ -376,14 +406,14 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
   if (flags.empty() && !clocks.fenced() && !op.releases) return;
   const std::uint64_t memory =
       shared && !own ? owner_of(warp, resolved).shared_number() : std::uint64_t{0};
-  const std::uint64_t base =
-      memory + (shared ? resolved.container->shared_begin : resolved.container->base);
+  const std::uint64_t base = memory + resolved.container->shared_begin;
   const checks::FlagAccess access{block.scope_of(op), op.acquires, op.releases};
   while (lanes != 0) {
     const std::uint64_t offset = resolved.at(lowest(lanes));
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
-    checks::Flag& flag = flags[base + offset];
+    checks::Flag& flag =
+        flags[shared ? base + offset : memory_address(*resolved.container, offset)];
     const bool loads = read && (atomic == nullptr || observes(op));
     if (loads) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);

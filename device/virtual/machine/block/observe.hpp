@@ -58,7 +58,7 @@ inline bool may_meet_async_copies(const Warp& warp, const ResolvedAccess& resolv
 /// True for global memory that a kernel may write. A store to other global memory is a finding, so
 /// there are no races in it.
 inline bool may_race(const ResolvedAccess& resolved) {
-  return resolved.container->allocation != nullptr && !resolved.container->allocation->read_only;
+  return resolved.container->allocation != nullptr && !resolved.container->allocation->constant;
 }
 
 /// Reports a load of `bytes` by each of the lanes.

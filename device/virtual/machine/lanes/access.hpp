@@ -180,7 +180,7 @@ inline Reads reads_of(const Warp& warp, const Op& op, const Container& container
     return Reads::carefully;
   }
   if (container.space == Space::shared) return Reads::recorded;
-  const bool races = container.allocation == nullptr || !container.allocation->read_only;
+  const bool races = container.allocation == nullptr || !container.allocation->constant;
   return races ? Reads::carefully : Reads::freely;
 }
 

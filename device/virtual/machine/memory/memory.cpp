@@ -60,6 +60,7 @@ Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Exten
   auto allocation = make(global_address(allocations_.size()) + shift_bytes, std::move(name), extent,
                          SparseBytes(extent.bytes()), std::move(shadow));
   allocation->read_only = read_only;
+  allocation->constant = read_only;
   return *allocations_.emplace_back(std::move(allocation));
 }
 
@@ -139,6 +140,13 @@ Allocation& GlobalMemory::add_reservation(const std::string& name, std::size_t b
 
 Reservation& GlobalMemory::reservation_at(std::uint64_t address) const {
   return *allocations_[(address - kGlobalBase) >> kGlobalSlotBits]->reservation;
+}
+
+const Mapping& mapping_at(const std::vector<Mapping>& mappings, std::uint64_t offset) {
+  const auto after =
+      std::upper_bound(mappings.begin(), mappings.end(), offset,
+                       [](std::uint64_t place, const Mapping& one) { return place < one.begin; });
+  return *std::prev(after);
 }
 
 Bytes GlobalMemory::reserved_bytes(std::uint64_t address, std::size_t bytes) const {

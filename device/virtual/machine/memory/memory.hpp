@@ -30,6 +30,16 @@ class Reservation;
 /// An alignment that guarantees that of every access.
 inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
 
+/// Memory that the host mapped at consecutive addresses.
+struct Mapping {
+  std::size_t begin = 0;  // offset of the first address in the container
+  std::size_t bytes = 0;
+  std::uint64_t memory = 0;  // the address that stands for it, wherever it is mapped
+};
+
+/// The one that contains the byte at an offset; they follow one another.
+[[nodiscard]] const Mapping& mapping_at(const std::vector<Mapping>& mappings, std::uint64_t offset);
+
 /// The object that contains an address: an allocation, a shared variable, a thread's stack.
 struct Container {
   Bytes bytes;
@@ -41,6 +51,7 @@ struct Container {
   std::size_t shared_begin = 0;           // shared memory only: offset in the block's shared memory
   std::size_t alignment = kAnyAlignment;  // shared memory only: as declared, in bytes
   Block* owner = nullptr;  // of shared memory of another block of the cluster: that block
+  const std::vector<Mapping>* mappings = nullptr;  // null: the memory has no other addresses
 };
 
 /// The name in findings.
@@ -55,12 +66,14 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
+  bool constant = false;    // no kernel writes it: read-only, and at no other address
   bool padded = false;      // some bytes lie between the rows
   bool registered = false;  // bytes that the host had already
   bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
   bool mapped = false;            // a part of a reservation
   const char* refused = nullptr;  // of such a part: why no byte of it can be accessed
+  std::vector<Mapping> mappings;  // of such a part, if they are known
   HeapState heap = HeapState::none;
   std::shared_ptr<Reservation> reservation;  // addresses without memory; null: an allocation
   SparseBytes data;

@@ -1,5 +1,6 @@
 #include "device/virtual/machine/memory/reservation.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -34,31 +35,45 @@ Reservation::Reservation(std::string name, std::uint64_t begin, std::size_t byte
 
 /// Offsets in a part that cannot be accessed count from the first byte of the reservation.
 std::unique_ptr<Allocation> Reservation::make(std::uint64_t address,
-                                              const device::AddressPart& part) const {
+                                              std::span<const device::AddressPart> parts) const {
+  const State state = parts.front().state;
   auto allocation = std::make_unique<Allocation>();
   const std::size_t offset = address - begin_;
   allocation->name = name_;
-  allocation->refused = refusal_of(part.state);
+  allocation->refused = refusal_of(state);
   const bool has_bytes = allocation->refused == nullptr;
-  const std::size_t bytes = has_bytes ? part.bytes : 0;
+  std::size_t bytes = 0;
+  for (const device::AddressPart& part : parts) {
+    if (!has_bytes) break;
+    if (part.memory != 0) allocation->mappings.push_back({bytes, part.bytes, part.memory});
+    bytes += part.bytes;
+  }
   allocation->address = has_bytes ? address : begin_;
   allocation->extent = {1, bytes, bytes};
-  allocation->read_only = part.state == State::read_only;
+  allocation->read_only = state == State::read_only;
   allocation->mapped = true;
-  if (part.state == State::was_mapped) allocation->heap = HeapState::freed;
+  if (state == State::was_mapped) allocation->heap = HeapState::freed;
   Bytes contents;
   if (has_bytes) contents = {data_.data() + offset, shadow_.data() + offset, bytes};
   allocation->container = {contents,         allocation->address, 0,
                            allocation.get(), &allocation->name,   Space::global};
+  if (!allocation->mappings.empty()) allocation->container.mappings = &allocation->mappings;
   return allocation;
 }
 
 void Reservation::set_parts(std::span<const device::AddressPart> parts) {
   parts_.clear();
   std::uint64_t address = begin_;
-  for (const device::AddressPart& part : parts) {
-    parts_[address] = make(address, part);
-    address += part.bytes;
+  while (!parts.empty()) {
+    const auto other =
+        std::find_if(parts.begin(), parts.end(), [&](const device::AddressPart& part) {
+          const device::AddressPart& first = parts.front();
+          return part.state != first.state || (part.memory == 0) != (first.memory == 0);
+        });
+    const auto count = static_cast<std::size_t>(other - parts.begin());
+    parts_[address] = make(address, parts.first(count));
+    for (const device::AddressPart& part : parts.first(count)) address += part.bytes;
+    parts = parts.subspan(count);
   }
 }
 

@@ -19,7 +19,8 @@ class Reservation {
   Reservation(std::string name, std::uint64_t begin, std::size_t bytes);
 
   [[nodiscard]] std::size_t bytes() const { return data_.size(); }
-  /// Replaces all parts, which follow one another from the first byte on.
+  /// Replaces all parts, which follow one another from the first byte on. Neighbours with the same
+  /// access are one object for accesses.
   void set_parts(std::span<const device::AddressPart> parts);
   [[nodiscard]] Bytes bytes_at(std::uint64_t address, std::size_t bytes) const {
     const std::uint64_t offset = address - begin_;
@@ -30,7 +31,7 @@ class Reservation {
 
  private:
   [[nodiscard]] std::unique_ptr<Allocation> make(std::uint64_t address,
-                                                 const device::AddressPart& part) const;
+                                                 std::span<const device::AddressPart> parts) const;
 
   std::string name_;
   std::uint64_t begin_;

@@ -125,6 +125,33 @@ TEST(Shadow, KeepsEveryReaderForALaterWriter) {
   EXPECT_EQ(threads.conflicts[0].first_lane, 17U);
 }
 
+/// Bytes for the accesses to one unit that all lanes of the warps of `blocks` blocks read.
+std::size_t bytes_for_readers(std::uint32_t blocks, Mask lanes) {
+  Shadow shadow(64);
+  Shadow events(64);  // the same events, without their accesses
+  std::vector<Conflict> conflicts;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    BlockClocks clocks(kThreads);
+    clocks.start(block);
+    for (unsigned warp = 0; warp < kThreads / kLanes; ++warp) {
+      const Event read{block, clocks.now(warp), 1, static_cast<std::uint8_t>(warp), false, false,
+                       {}};
+      static_cast<void>(events.note(read));
+      shadow.access_together(3, shadow.note(read), lanes, 0, false, clocks, conflicts);
+    }
+  }
+  EXPECT_TRUE(conflicts.empty());
+  return shadow.footprint() - events.footprint();
+}
+
+// An access to a unit is compared with all that its shadow keeps, so that this bounds its work.
+TEST(Shadow, KeepsAsMuchOfAHotUnitForAnyNumberOfReaders) {
+  const std::size_t of_many = bytes_for_readers(64, machine::kAllLanes);
+  EXPECT_EQ(bytes_for_readers(16'384, machine::kAllLanes), of_many);
+  EXPECT_EQ(bytes_for_readers(64, 0b11), of_many);  // the lanes of a warp count as one access
+  EXPECT_LT(bytes_for_readers(1, machine::kAllLanes), of_many);  // it depends on readers at all
+}
+
 TEST(Shadow, KeepsAccessesInFinerUnits) {
   Shadow words(64);
   Threads threads(words, 0);

@@ -131,7 +131,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     runtime.order().host_waits(ordered(stream));  // the function may continue other threads
     return check_not_capturing(runtime, "cudaStreamAddCallback", stream);
   });
-  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  if (error == cudaSuccess) callback(stream, Runtime::instance().device_error(), data);
   return error;
 }
 
@@ -143,7 +143,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     return captured ? record(runtime, "cudaLaunchHostFunc", stream, HostWork{function, data})
                     : check_legacy(runtime, "cudaLaunchHostFunc", stream);
   });
-  if (error == cudaSuccess && !captured) function(data);  // it may wait for another thread
+  // The function may wait for another thread. CUDA does not call it after an error of the device.
+  const bool is_due = error == cudaSuccess && !captured;
+  if (is_due && Runtime::instance().device_error() == cudaSuccess) function(data);
   return error;
 }
 

@@ -55,6 +55,20 @@ CUresult forward(const char* function, Call call) {
   return context_call(function, [&](Runtime&) { return call(); });
 }
 
+/// The same for one that may call functions of the host, while the runtime is not locked: they may
+/// wait for other threads.
+template <typename Call>
+CUresult forward_unlocked(const char* function, Call call) {
+  const CUresult refused = context_call(function, [](Runtime&) { return cudaSuccess; });
+  if (refused != CUDA_SUCCESS) return refused;
+  const cudaError_t before = last_error();
+  const bool used_before = uses_runtime();
+  const cudaError_t error = call();
+  last_error() = before;
+  uses_runtime() = used_before;
+  return result_of(error);
+}
+
 /// Reads a copy that a node of a graph does.
 cudaError_t read_copy(Runtime& runtime, const char* function, const CUDA_MEMCPY3D& copy,
                       CopyWork& work);

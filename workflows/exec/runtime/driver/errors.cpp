@@ -39,7 +39,9 @@ constexpr std::array kNames = {
     WARPCHECK_NAMED(CUDA_ERROR_ASSERT),
     WARPCHECK_NAMED(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED),
     WARPCHECK_NAMED(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED),
+    WARPCHECK_NAMED(CUDA_ERROR_ILLEGAL_INSTRUCTION),
     WARPCHECK_NAMED(CUDA_ERROR_MISALIGNED_ADDRESS),
+    WARPCHECK_NAMED(CUDA_ERROR_INVALID_PC),
     WARPCHECK_NAMED(CUDA_ERROR_LAUNCH_FAILED),
     WARPCHECK_NAMED(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
     WARPCHECK_NAMED(CUDA_ERROR_NOT_PERMITTED),
@@ -74,6 +76,9 @@ CUresult result_of(cudaError_t error) {
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
     case cudaErrorInvalidMemcpyDirection:
+    case cudaErrorInvalidChannelDescriptor:
+    case cudaErrorInvalidFilterSetting:
+    case cudaErrorInvalidNormSetting:
       return CUDA_ERROR_INVALID_VALUE;
     case cudaErrorInvalidDeviceFunction:
       return CUDA_ERROR_INVALID_HANDLE;

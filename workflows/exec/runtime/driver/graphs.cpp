@@ -355,7 +355,7 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
   return forward("cuGraphUpload", [&] { return cudaGraphUpload(exec, stream); });
 }
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-  return result_of(cudaGraphLaunch(exec, stream));
+  return forward_unlocked("cuGraphLaunch", [&] { return cudaGraphLaunch(exec, stream); });
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
   return forward("cuGraphExecDestroy", [&] { return cudaGraphExecDestroy(exec); });

@@ -58,7 +58,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void*
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
-  return result_of(cudaLaunchHostFunc(stream, function, data));
+  return forward_unlocked("cuLaunchHostFunc",
+                          [&] { return cudaLaunchHostFunc(stream, function, data); });
 }
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction kernel) {

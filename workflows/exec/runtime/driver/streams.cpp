@@ -3,6 +3,20 @@
 
 using namespace warpcheck::workflows::exec;
 
+namespace {
+
+struct DriverCallback {
+  CUstreamCallback function;
+  void* data;
+};
+
+void call_with_result(cudaStream_t stream, cudaError_t status, void* callback) {
+  const auto& of_driver = *static_cast<const DriverCallback*>(callback);
+  of_driver.function(stream, result_of(status), of_driver.data);
+}
+
+}  // namespace
+
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
   return forward("cuStreamCreate", [&] { return cudaStreamCreateWithFlags(stream, flags); });
 }
@@ -70,10 +84,9 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void* data,
                              unsigned flags) {
-  // The driver's own type of the same numbers: its functions get a CUresult.
-  return forward("cuStreamAddCallback", [&] {
-    return cudaStreamAddCallback(stream, reinterpret_cast<cudaStreamCallback_t>(function), data,
-                                 flags);
+  DriverCallback callback{function, data};
+  return forward_unlocked("cuStreamAddCallback", [&] {
+    return cudaStreamAddCallback(stream, call_with_result, &callback, flags);
   });
 }
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes,

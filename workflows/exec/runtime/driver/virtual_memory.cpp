@@ -64,20 +64,20 @@ struct Reserved {
 
   [[nodiscard]] std::vector<AddressPart> parts() const {
     std::vector<AddressPart> all;
-    const auto add = [&all](std::size_t size, State state) {
-      if (!all.empty() && all.back().state == state) {
-        all.back().bytes += size;
+    const auto add_unmapped = [&all](State state) {
+      if (!all.empty() && all.back().memory == 0 && all.back().state == state) {
+        all.back().bytes += kGranularity;
       } else {
-        all.push_back({size, state});
+        all.push_back({kGranularity, state});
       }
     };
     for (std::size_t at = 0; at < bytes;) {
       const auto one = mappings.find(at);
       if (one != mappings.end()) {
-        add(one->second.bytes, one->second.state);
+        all.push_back({one->second.bytes, one->second.state, one->second.memory});
         at += one->second.bytes;
       } else {
-        add(kGranularity, used[at / kGranularity] ? State::was_mapped : State::unmapped);
+        add_unmapped(used[at / kGranularity] ? State::was_mapped : State::unmapped);
         at += kGranularity;
       }
     }
@@ -340,12 +340,12 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
         move_bytes(runtime, begin, reserved, at, false);
       }
       unshare_bytes(runtime, memory, begin + at);
+      if (memory.mapped.empty()) runtime.order().forget(handle, memory.bytes);
       memory.has_bytes = true;
       reserved.mappings.erase(at);
       VirtualMemory::instance().free_unused(runtime, kFunction, handle);
     }
     runtime.session().set_parts(begin, reserved.parts());
-    runtime.order().forget(address, bytes);
     return cudaSuccess;
   };
   return with_range(kFunction, address, bytes, unmap);

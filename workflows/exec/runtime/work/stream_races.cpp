@@ -83,6 +83,13 @@ class WorkAccesses {
     runtime_.order().access(range, name, verb, conflicts_);
   }
 
+  void note(std::uint64_t address, std::size_t bytes, const AccessKinds& kinds,
+            const char* function) {
+    for (const device::AddressRange& range : runtime_.session().memory_at(address, bytes)) {
+      note({range.address, range.bytes, kinds}, function, "");
+    }
+  }
+
   /// Pageable memory of the host is not part of the session: such copies use it before they return.
   void note_region(const RegionPlace& place, const Region& region, const AccessKinds& kinds,
                    const char* function) {
@@ -92,8 +99,7 @@ class WorkAccesses {
     const std::size_t bytes = no_gaps ? region.bytes * region.rows : region.bytes;
     for (std::size_t slice = 0; slice < region.slices; ++slice) {
       for (std::size_t row = 0; row < rows; ++row) {
-        note({place.address + slice * place.slice_pitch + row * place.pitch, bytes, kinds},
-             function, "");
+        note(place.address + slice * place.slice_pitch + row * place.pitch, bytes, kinds, function);
       }
     }
   }
