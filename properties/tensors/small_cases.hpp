@@ -16,8 +16,8 @@ struct SmallCase {
 };
 
 /// Cases whose extents have a sum below `sum`, the least sums first, each with lattice, normal and
-/// `data`, and with some seeds. If there are few of them, the same follow with further seeds: always
-/// the same number of cases, unless no sum is small enough.
+/// `data`, and with some seeds. If there are few of them, the same follow with further seeds:
+/// always the same number of cases, unless no sum is small enough.
 [[nodiscard]] std::vector<SmallCase> small_cases(std::size_t extents, std::int64_t sum,
                                                  Recipe data);
 
