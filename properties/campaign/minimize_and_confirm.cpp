@@ -124,7 +124,7 @@ checks::PropertyResult check_property(const RunContext& context, const checks::P
                                       const Case& problem, bool locate, std::int64_t* launches) {
   if (context.before_launch) context.before_launch(problem);
   run::Runner runner(context.variant, context.device, context.program, locate, context.strict,
-                     context.limits_only, context.map_errors);
+                     context.limits_only, context.map_errors, context.references);
   checks::PropertyResult property_result = checks::run_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
   return property_result;

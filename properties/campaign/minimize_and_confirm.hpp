@@ -30,9 +30,10 @@ struct RunContext {
   device::Device& device;
   const device::Program& program;
   std::function<void(const Case&)> before_launch;
-  Strictness strict = {};    // notes that are findings
-  bool limits_only = false;  // only check whether launches are refused
-  bool map_errors = false;   // add an error map to evidence of wrong values
+  Strictness strict = {};                     // notes that are findings
+  bool limits_only = false;                   // only check whether launches are refused
+  bool map_errors = false;                    // add an error map to evidence of wrong values
+  run::ReferenceCache* references = nullptr;  // of the same cases run by other kernels
 };
 
 /// Returns true if the device can hold the buffers of the case. A changed case may have leading

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "contract/contract.hpp"
 #include "properties/generate/case_source.hpp"
 #include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/generate/tensors/tensor_sampler.hpp"
 
 namespace warpcheck::properties::generate {
 
 /// Some cases have an extent of 0, or offsets beyond 2^31 elements. In the others, extents are near
-/// multiples of the numbers in the contract, small, prime, or far from one
+/// multiples of the numbers in the contract, one or two at a time, small, prime, or far from one
 /// another. Strides that the kernel takes are tight, odd or padded; bases are up to three elements
 /// off. Each case has a random budget of work. A case outside the domain is repaired, name by name.
 class TensorCases : public CaseSource {
@@ -29,14 +29,14 @@ class TensorCases : public CaseSource {
   [[nodiscard]] Row levels(const Case& problem) const override;
 
  private:
-  class Sampler;
-
+  [[nodiscard]] TensorSampler sampler(std::uint64_t bits) const;
   [[nodiscard]] std::optional<Case> special_case(std::int64_t index) const;
 
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
   TensorDomain domain_;
+  std::vector<std::string> of_blocks_;
   std::vector<std::string> overflow_fields_;
 };
 

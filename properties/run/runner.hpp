@@ -15,6 +15,7 @@
 #include "properties/judge/error_map.hpp"
 #include "properties/judge/mismatch.hpp"
 #include "properties/run/problem.hpp"
+#include "properties/run/reference_cache.hpp"
 
 namespace warpcheck::properties::run {
 
@@ -77,21 +78,24 @@ class Runner {
   /// `locate`: a job with a finding of a comparison runs once more to determine the thread and the
   /// line that wrote the byte. `strict`: the notes that are evidence, besides those of the
   /// contract. `limits_only`: the device only determines which launches fail. `map_errors`:
-  /// evidence of wrong values has a map.
+  /// evidence of wrong values has a map. `references`: of kernels with the same contract; null:
+  /// each run evaluates its own.
   Runner(const contract::Variant& variant, device::Device& device, const device::Program& program,
          bool locate = false, Strictness strict = {}, bool limits_only = false,
-         bool map_errors = false)
+         bool map_errors = false, ReferenceCache* references = nullptr)
       : variant_(variant),
         device_(device),
         program_(program),
         locate_(locate),
         strict_{strict.races, strict.barriers || variant.contract.strict_barriers},
         limits_only_(limits_only),
-        map_errors_(map_errors) {}
+        map_errors_(map_errors),
+        references_(references) {}
 
   [[nodiscard]] const contract::Variant& variant() const { return variant_; }
   [[nodiscard]] const device::Device& device() const { return device_; }
   [[nodiscard]] bool maps_errors() const { return map_errors_; }
+  [[nodiscard]] ReferenceCache* references() const { return references_; }
   /// Throws UnsupportedRun if the device cannot execute the kernel and found nothing before, and
   /// StoppedRun if it was stopped.
   [[nodiscard]] Run run(const Problem& problem);
@@ -125,6 +129,7 @@ class Runner {
   Strictness strict_;
   bool limits_only_;
   bool map_errors_;
+  ReferenceCache* references_;
   std::vector<Evidence> notes_;
   std::optional<device::Unsupported> unsupported_;
   std::int64_t launches_ = 0;

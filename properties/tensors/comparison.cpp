@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace warpcheck::properties::checks {
 namespace {
 
 using reference::ExpectedTensor;
-using Expected = std::map<std::string, ExpectedTensor, std::less<>>;
+using Expected = decltype(run::TensorReference::outputs);
 
 constexpr int kProbes = 6;       // input elements whose loss is tried
 constexpr int kMostProbes = 36;  // the same while none of them shows
@@ -123,8 +124,8 @@ std::optional<double> other_integer(const run::Problem& problem, const operation
 }
 
 /// The share of input elements whose loss shows. The loss of an integer is another integer.
-double sensitivity(const run::Problem& problem, const Expected& expected) {
-  reference::TensorProblem changed = run::tensor_problem(problem);
+double sensitivity(const run::Problem& problem, reference::TensorProblem changed,
+                   const Expected& expected) {
   const auto& inputs = problem.variant->contract.tensors->operation.inputs;
   int tried = 0;
   int seen = 0;
@@ -154,7 +155,11 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
   result.printed = run.printed;
   result.launched = run.launched;
   if (!result.launched || !result.evidence.empty()) return result;
-  const Expected expected = reference::evaluate(run::tensor_problem(problem));
+  const reference::TensorProblem tensors = run::tensor_problem(problem);
+  run::ReferenceCache* const cache = runner.references();
+  const auto known = cache == nullptr ? nullptr : cache->find(tensors);
+  const Expected evaluated = known ? Expected() : reference::evaluate(tensors);
+  const Expected& expected = known ? known->outputs : evaluated;
   std::vector<std::pair<const run::Output*, std::size_t>> outputs;  // with numbers of buffers
   for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
     outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
@@ -175,7 +180,12 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
     result.evidence.push_back(std::move(evidence));
   }
   const bool is_compared = !tensor::has_no_output(problem.variant->contract, problem.line);
-  if (result.evidence.empty() && is_compared) result.sensitivity = sensitivity(problem, expected);
+  if (!result.evidence.empty() || !is_compared) return result;
+  result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, expected);
+  if (cache != nullptr && !known) {
+    cache->keep(tensors, std::make_shared<run::TensorReference>(
+                             run::TensorReference{expected, result.sensitivity}));
+  }
   return result;
 }
 

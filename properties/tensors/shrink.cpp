@@ -15,6 +15,7 @@
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/tensors/tensor_domain.hpp"
 #include "properties/shrink/shrink_model.hpp"
+#include "properties/tensors/small_cases.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
@@ -27,8 +28,8 @@ constexpr std::int64_t kLongestStride = std::int64_t{1} << 31;  // exceeds an in
 /// Orders cases: each accepted one has a smaller measure.
 using Measure = std::tuple<double, double, double, double, int, Recipe, std::uint64_t>;
 
-/// Shrinks extents, several at once, strides, offsets, scalars, the recipe and the seed. Candidates
-/// outside the domain are left out.
+/// Shrinks extents, several at once, strides, offsets, scalars, the recipe and the seed. Tries
+/// small cases of other data, too. Candidates outside the domain are projected onto it.
 class TensorShrinker {
  public:
   TensorShrinker(const Contract& contract, const Case& failing, const StillFails& fails,
@@ -46,6 +47,13 @@ class TensorShrinker {
   }
 
   Case shrunk() {
+    shrink_to_fixpoint();
+    while (try_small_cases()) shrink_to_fixpoint();
+    return best_;
+  }
+
+ private:
+  void shrink_to_fixpoint() {
     for (bool progress = true; progress && !exhausted();) {
       const Case before = best_;
       for (const std::string& name : extents()) shrink_extent(name);
@@ -55,10 +63,8 @@ class TensorShrinker {
       shrink_values();
       progress = !(best_ == before);
     }
-    return best_;
   }
 
- private:
   [[nodiscard]] const std::vector<std::string>& extents() const {
     return contract_.tensors->operation.extents;
   }
@@ -108,15 +114,17 @@ class TensorShrinker {
     return true;
   }
 
-  /// The best case with other extents and the same padding.
+  /// The best case with other extents and the same padding. Huge strides remain as they are:
+  /// offsets overflow with few of them.
   [[nodiscard]] Case resized(const std::vector<std::pair<std::string, std::int64_t>>& sizes) const {
     Case result = best_;
     for (const auto& [name, size] : sizes) result.set_value(name, static_cast<double>(size));
     for (const operation::Tensor& tensor : contract_.tensors->tensors) {
       for (const std::string& field : strides(tensor)) {
         const std::int64_t padding = padding_of(best_, field);
+        if (!best_.value(field) || padding >= kHugeStride) continue;
         const std::int64_t tight = tensor::tight_value(contract_, result, field);
-        if (best_.value(field)) result.set_value(field, static_cast<double>(tight + padding));
+        result.set_value(field, static_cast<double>(tight + padding));
       }
     }
     return result;
@@ -184,6 +192,22 @@ class TensorShrinker {
         }
       }
     }
+  }
+
+  /// A failure that depends on the elements needs other ones if fewer are left.
+  bool try_small_cases() {
+    const auto sum = static_cast<std::int64_t>(std::get<0>(measure(best_)));
+    for (const SmallCase& small : small_cases(extents().size(), sum, best_.data)) {
+      std::vector<std::pair<std::string, std::int64_t>> sizes;
+      for (const std::int64_t size : small.sizes) {
+        sizes.emplace_back(extents()[sizes.size()], size);
+      }
+      Case changed = resized(sizes);
+      changed.data = small.data;
+      changed.seed = small.seed;
+      if (accept(changed)) return true;
+    }
+    return false;
   }
 
   void shrink_layout() {

@@ -25,7 +25,8 @@ std::string unsupported_text(const contract::Variant& variant,
 std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::Device& device,
                                      const device::Program& program,
                                      const properties::campaign::PropertyRotation& rotation,
-                                     std::int64_t cases, std::uint64_t seed, unsigned jobs) {
+                                     std::int64_t cases, std::uint64_t seed, unsigned jobs,
+                                     properties::run::ReferenceCache& references) {
   const auto generator = properties::generate::make_cases(variant, {seed, device.is_sparse()});
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   parallel_for(records.size(), jobs, [&](std::size_t i) {
@@ -33,7 +34,8 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
     CaseRecord& record = records[i];
     record.generated = generator->draw(number);
     RecordingDevice recorder(device, variant);
-    const properties::campaign::RunContext context{variant, recorder, program, {}};
+    properties::campaign::RunContext context{variant, recorder, program, {}};
+    context.references = &references;
     const properties::campaign::CaseResult result =
         properties::campaign::run_case(context, rotation, record.generated, number);
     if (!result.failures.empty()) {

@@ -23,11 +23,11 @@ struct CaseRecord {
   }
 };
 
-/// Generates the cases of a campaign, runs them and records the results. Throws InputError if one
-/// of them fails, and EnvironmentError if the device cannot execute one of them.
+/// Generates the cases of a campaign, runs them, and records the results and the references. Throws
+/// InputError if one of them fails, and EnvironmentError if the device cannot execute one of them.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
     const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,
-    unsigned jobs);
+    unsigned jobs, properties::run::ReferenceCache& references);
 
 }  // namespace warpcheck::workflows::mutate

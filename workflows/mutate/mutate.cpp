@@ -24,6 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using operators::Mutant;
 
+constexpr std::size_t kReferenceBytes = std::size_t{1} << 28;
+
 std::vector<std::string> kernels_of(const contract::Variant& variant) {
   std::vector<std::string> names;
   for (const contract::Entry& entry : variant.entries) names.push_back(entry.name);
@@ -89,7 +91,8 @@ bool stays_within_bound(const contract::Contract& contract, const MutantReport& 
 /// mutant would do the same as the baseline.
 void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::Variant& variant,
                 device::Device& device, const properties::campaign::PropertyRotation& rotation,
-                const std::vector<CaseRecord>& records, MutantReport& report) {
+                const std::vector<CaseRecord>& records, properties::run::ReferenceCache& references,
+                MutantReport& report) {
   const std::size_t line = baseline.printed_line(mutant);
   const auto program = baseline.load(device, mutant);
   bool same = true;
@@ -97,7 +100,8 @@ void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    const properties::campaign::RunContext context{variant, compared, *program, {}};
+    properties::campaign::RunContext context{variant, compared, *program, {}};
+    context.references = &references;
     const auto number = static_cast<std::int64_t>(i);
     const properties::campaign::CaseResult result =
         properties::campaign::run_case(context, rotation, records[i].generated, number);
@@ -239,12 +243,14 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
     mutant.after = operators::text_after(baseline.module(), sampled[i]);
   }
   if (!options.only_list) try {
+      properties::run::ReferenceCache references(kReferenceBytes);
       const auto records = record_cases(variant, *device, baseline.program(), rotation,
-                                        options.cases, options.seed, jobs);
+                                        options.cases, options.seed, jobs, references);
       std::mutex progress_mutex;
       std::size_t done = 0;
       parallel_for(sampled.size(), jobs, [&](std::size_t i) {
-        run_mutant(baseline, sampled[i], variant, *device, rotation, records, report.mutants[i]);
+        run_mutant(baseline, sampled[i], variant, *device, rotation, records, references,
+                   report.mutants[i]);
         const std::lock_guard lock(progress_mutex);
         ++done;
         if (progress) progress(done, sampled.size());

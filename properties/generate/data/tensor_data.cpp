@@ -87,7 +87,7 @@ class Elements {
         return lattice(bits);
       case Recipe::wide:
         if (!may_overflow_) break;
-        return significand(bits) * two_to_the(exponent(finalized(bits), spread_));
+        return significand(bits) * two_to_the(exponent(finalized(bits), spread(of_row)));
       default:
         break;
     }
@@ -105,6 +105,12 @@ class Elements {
       return low + static_cast<double>(below(more, static_cast<std::int64_t>(high - low) + 1));
     }
     return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
+  }
+
+  /// Between 1 and the largest one. In a row of large exponents, the largest element may be all
+  /// that a softmax depends on.
+  [[nodiscard]] int spread(std::uint64_t of_row) const {
+    return 1 + static_cast<int>(below(finalized(of_row), spread_));
   }
 
   static double lattice(std::uint64_t bits) {

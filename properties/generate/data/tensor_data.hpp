@@ -1,7 +1,8 @@
 // The values of the inputs of an operation of the language.
 //   lattice  integers +-1 .. +-4: sums and products of them are exact
 //   normal   N(0, 1)
-//   wide     exponents of elements between 2^-12 and 2^12, less in narrow formats
+//   wide     exponents of elements between 2^-s and 2^s, where s is from 1 to 12, or less in narrow
+//            formats, and differs from row to row
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
 //            finite value
 // If the reference computes in double, and does not bound the errors of large numbers itself, wide

@@ -109,8 +109,9 @@ std::optional<Case> with_empty_extent(const Contract& contract, const Case& smal
     Case problem = with_zero(contract, small, extent);
     if (empty_case(contract, problem) == EmptyCase::runs) possible.push_back(std::move(problem));
   }
-  if (possible.empty()) return std::nullopt;
-  return possible[static_cast<std::size_t>(number) % possible.size()];
+  const std::size_t turn = static_cast<std::size_t>(number) % extents.size();
+  if (turn >= possible.size()) return std::nullopt;
+  return possible[turn];
 }
 
 }  // namespace warpcheck::properties::generate

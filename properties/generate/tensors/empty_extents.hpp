@@ -35,8 +35,9 @@ struct EmptyLaunch {
 [[nodiscard]] std::vector<EmptyLaunch> empty_launches_of_tensors(
     const contract::Contract& contract);
 
-/// Returns a case like `small`, in which the `number`-th of the extents that may be 0 is 0; empty
-/// if none may.
+/// Returns a case like `small`, in which the extent is 0 whose turn it is: first those that may be
+/// 0. Empty if it is the turn of one that may not. Thus none is 0 more often than in operations all
+/// of whose extents may be 0.
 [[nodiscard]] std::optional<Case> with_empty_extent(const contract::Contract& contract,
                                                     const Case& small, std::int64_t number);
 

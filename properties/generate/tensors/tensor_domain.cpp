@@ -58,6 +58,20 @@ std::int64_t violations(const Contract& contract, const Case& problem) {
   return count;
 }
 
+/// The elements of all tensors. A definition may read few of them: the matrices of experts that no
+/// row has.
+double elements(const Contract& contract, const Case& problem) {
+  double all = 0.0;
+  for (const Tensor& tensor : contract.tensors->tensors) {
+    double of_tensor = 1.0;
+    for (const std::string& dimension : tensor.shape) {
+      of_tensor *= static_cast<double>(tensor::extent(problem, dimension));
+    }
+    all += of_tensor;
+  }
+  return all;
+}
+
 }  // namespace
 
 TensorDomain::TensorDomain(const Contract& contract) : contract_(contract) {
@@ -66,7 +80,7 @@ TensorDomain::TensorDomain(const Contract& contract) : contract_(contract) {
 }
 
 bool TensorDomain::is_affordable(const Case& problem, double budget) const {
-  return tensor::work(contract_, problem) <= budget &&
+  return tensor::work(contract_, problem) <= budget && elements(contract_, problem) <= budget &&
          fits(contract_, normalized(contract_, problem), kLimitBytes);
 }
 

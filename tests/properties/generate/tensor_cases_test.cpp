@@ -16,6 +16,7 @@
 #include "properties/generate/data/tensor_data.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
 #include "properties/generate/tensors/overflow_strides.hpp"
+#include "properties/generate/tensors/tensor_sampler.hpp"
 #include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::generate {
@@ -144,6 +145,66 @@ TEST(TensorCases, HaveExtentsOfZeroWhereALaunchRemains) {
   EXPECT_EQ(empty, (std::set<std::string>{"columns"})) << "without rows there is no block";
 }
 
+// Without columns, y is 0, whatever a kernel loses: few such cases are enough.
+TEST(TensorCases, AnExtentIsZeroInItsTurnOnly) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  std::vector<std::int64_t> empty;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    if (tensor::extent(cases.draw(i).problem, "columns") == 0) empty.push_back(i);
+  }
+  ASSERT_FALSE(empty.empty());
+  EXPECT_LT(empty.front(), 11);
+  EXPECT_LE(std::ssize(empty), kDrawnCases / (3 * 11) + 1) << "one of three extents";
+}
+
+// An element past both of two tiles exists only if two extents are large.
+TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
+  const contract::Contract contract = operation_contract(R"toml(
+[[operation]]
+name    = "attention"
+extents = ["batch", "heads", "group", "length", "depth"]
+inputs  = { q = { shape = ["batch", "heads", "group", "length", "depth"] } }
+outputs = { y = { shape = ["batch", "heads", "group", "length", "depth"] } }
+define  = "y[b,h,g,i,d] = sum(j: q[b,h,g,j,d] where j <= i)"
+
+[[variant]]
+name      = "attention"
+operation = "attention"
+kernel    = "attention"
+arguments = ["q", "y", "group", "length", "depth"]
+block     = [64]
+grid      = ["ceil_div(length, 32)", "heads * group", "batch"]
+requires  = ["depth <= 64"]
+)toml");
+  EXPECT_EQ(extents_of_blocks(contract), (std::vector<std::string>{"length", "depth"}));
+  const TensorCases cases(contract, 1, 0);
+  int both = 0;
+  int odd = 0;  // of these, with a last part of a row that is no vector
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    const std::int64_t depth = tensor::extent(problem, "depth");
+    if (tensor::extent(problem, "length") <= 16 || depth <= 16) continue;
+    ++both;
+    odd += depth % 8 == 0 ? 0 : 1;
+  }
+  EXPECT_GE(both, kDrawnCases / 12);
+  EXPECT_GE(odd, kDrawnCases / 32);
+  EXPECT_GE(both - odd, kDrawnCases / 64);
+}
+
+// A softmax of one column does not depend on its input.
+TEST(TensorCases, FewExtentsAreOne) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  int ones = 0;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    ones += tensor::extent(cases.draw(i).problem, "columns") == 1 ? 1 : 0;
+  }
+  EXPECT_GE(ones, 3);
+  EXPECT_LE(ones, kDrawnCases / 20);
+}
+
 TEST(TensorCases, DoNotHaveExtentsOfZeroOutsideOfTheDomain) {
   for (const char* more :
        {"requires = [\"columns >= 1\"]\n", "requires = [\"rows / columns < 9\"]\n"}) {
@@ -167,10 +228,13 @@ TEST(EmptyExtents, LaunchWithoutBlocksIsNotGeneratedButListed) {
   EXPECT_EQ(launches[0].axis, "ceil_div(columns, 48)");
   EXPECT_EQ(empty_case(contract, launches[0].problem), EmptyCase::no_threads);
   const Case ones = normalized(contract, parse_case("sums operation=row_sums"));
-  for (std::int64_t number = 0; number < 3; ++number) {
+  for (const std::int64_t number : {0, 3}) {
     const auto empty = with_empty_extent(contract, ones, number);
     ASSERT_TRUE(empty);
     EXPECT_EQ(empty->value("rows"), 0.0) << "y has no element then, but the grid has blocks";
+  }
+  for (const std::int64_t number : {1, 2}) {
+    EXPECT_FALSE(with_empty_extent(contract, ones, number)) << "the turn of depth and of columns";
   }
   EXPECT_TRUE(empty_launches(operation_contract(kRowSums)).empty());
 }

@@ -82,6 +82,54 @@ TEST(Shrink, ProjectsCasesOfOperationsOntoTheDomain) {
             "sums operation=row_sums depth=1 rows=1 columns=120 scale=1 data=lattice seed=0");
 }
 
+std::string shrunk_sums(const std::string& line, const StillFails& fails,
+                        const std::string& toml = testing::kRowSums) {
+  const contract::Contract contract = testing::operation_contract(toml);
+  const Case failing = parse_case(line);
+  EXPECT_TRUE(fails(failing)) << line;
+  const Case smallest = shrink(contract, failing, fails, patient());
+  EXPECT_TRUE(fails(smallest)) << to_line(smallest);
+  return to_line(smallest);
+}
+
+double extent(const Case& problem, const char* name) { return problem.value(name).value_or(0.0); }
+
+// A mistake that one element in 64 shows: each of few elements needs data of its own.
+TEST(Shrink, TriesSmallCasesOfAnOperationWithOtherData) {
+  const auto fails = [](const Case& problem) {
+    const double elements = extent(problem, "rows") * extent(problem, "columns");
+    const auto the_element = static_cast<double>((problem.seed * 37 + 5) % 64);
+    return extent(problem, "columns") >= 2.0 && the_element < elements;
+  };
+  EXPECT_EQ(shrunk_sums("sums operation=row_sums depth=3 rows=90 columns=200 data=normal seed=8000",
+                        fails),
+            "sums operation=row_sums depth=1 rows=1 columns=2 scale=1 data=lattice seed=12");
+}
+
+// Integers are exact until their sum is large. Their simple data must not keep the case large.
+TEST(Shrink, TriesSmallCasesOfAnOperationWithOtherRecipes) {
+  const auto fails = [](const Case& problem) {
+    return extent(problem, "columns") >= (problem.data == Recipe::lattice ? 1000.0 : 3.0);
+  };
+  EXPECT_EQ(
+      shrunk_sums("sums operation=row_sums depth=2 rows=9 columns=1200 data=lattice seed=7", fails),
+      "sums operation=row_sums depth=1 rows=1 columns=3 scale=1 data=normal seed=0");
+}
+
+// 3 * stride is little more than 2^32. A smaller tight stride with the same padding makes it less.
+TEST(Shrink, KeepsAHugeStrideWhileExtentsBecomeSmaller) {
+  const auto fails = [](const Case& problem) {
+    const double beyond = 3.0 * extent(problem, "batch_stride_x") - 0x1p32;
+    return extent(problem, "depth") >= 4.0 && beyond >= 0.0 && beyond < 64.0;
+  };
+  EXPECT_EQ(
+      shrunk_sums("sums operation=row_sums depth=5 rows=4 columns=5 batch_stride_x=1431655774 "
+                  "seed=9",
+                  fails, testing::batched_row_sums()),
+      "sums operation=row_sums depth=4 rows=1 columns=1 batch_stride_x=1431655774 scale=1 "
+      "data=lattice seed=0");
+}
+
 TEST(Shrink, StaysInTheDomain) {
   const contract::Variant variant =
       blas_variant("requires = [\"k % 24 == 0 and k >= 48\", \"lda % 4 == 0\", \"m == n\"]\n");
