@@ -13,9 +13,11 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/grid_limits.hpp"
 #include "properties/generate/launch_cases.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
 #include "properties/generate/tensors/overflow_strides.hpp"
+#include "properties/generate/tensors/tensor_grid_limits.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -30,6 +32,7 @@ constexpr double kMostSteps = 0x1p19;  // and in the most expensive ones
 constexpr std::int64_t kSpecialPeriod = 11;
 constexpr std::int64_t kEmptyCase = 3;
 constexpr std::int64_t kOverflowCase = 5;
+constexpr std::int64_t kGridCase = 7;
 constexpr std::int64_t kRoundOfSpecials = 99;
 constexpr int kTensorAttempts = 24;  // samples of one case
 constexpr std::int64_t kCasesPerDirected =
@@ -194,24 +197,30 @@ class TensorCases::Sampler {
 };
 
 TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size,
-                         bool int32_overflow_strides)
+                         bool int32_overflow_strides, bool strict_launch)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
-      domain_(contract) {
+      domain_(contract, strict_launch) {
   require_launches(contract);
   if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
+  if (max_size == 0) {
+    grid_cases_ = beyond_grid_limits(contract, grid_extents_of_tensors(contract, domain_));
+  }
   (void)draw(0);  // throws if the domain is empty
 }
 
-/// An extent of 0, each in turn, or an overflow of each tensor once in a hundred cases; empty if
-/// the case has another number, or if the domain has no such case.
+/// An extent of 0, each in turn, or, once in a hundred cases, an overflow of each tensor and a grid
+/// beyond each limit; empty if the case has another number, or if the domain has no such case.
 std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   const std::int64_t in_period = index % kSpecialPeriod;
   const bool is_empty = in_period == kEmptyCase;
   const std::int64_t number = index % kRoundOfSpecials / kSpecialPeriod;
   const std::int64_t fields = std::ssize(overflow_fields_);
   const bool overflows = in_period == kOverflowCase && number < 2 * fields;
+  if (in_period == kGridCase && number < std::ssize(grid_cases_)) {
+    return grid_cases_[static_cast<std::size_t>(number)];
+  }
   if (!is_empty && !overflows) return std::nullopt;
   const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
   const auto small = domain_.nearest(normalized(contract_, Sampler(*this, bits).small()));
