@@ -16,6 +16,7 @@
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/replay.hpp"
 #include "properties/case/case_model.hpp"
+#include "properties/checks/check_model.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
@@ -104,14 +105,11 @@ void CheckedContract::set_reference(const std::string& operation,
   bool is_found = false;
   for (Target& target : targets_) {
     contract::Contract& contract = target.variant.contract;
-    if (contract.operation != operation || contract.tensors == nullptr) continue;
-    if (!contract.tensors->operation.statements.empty() ||
-        !contract.tensors->operation.reference.empty()) {
-      throw request_error(fmt::format("operation '{}' has a reference in the contract", operation));
+    if (contract.operation != operation) continue;
+    const auto& model = properties::model_of<properties::checks::CheckModel>(contract);
+    if (!model.set_reference(contract, host)) {
+      throw request_error(fmt::format("operation '{}' already has a reference", operation));
     }
-    auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);
-    typed->host = host;
-    contract.tensors = std::move(typed);
     is_found = true;
   }
   if (!is_found) {

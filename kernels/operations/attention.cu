@@ -33,7 +33,7 @@ name   = "attention_online"
 kernel = "attention_online"
 block  = [32, 4]
 grid   = ["ceil_div(length, 4)", "heads"]
-requires = ["depth <= 128"]
+requires = ["depth <= 128 and heads <= 65535"]
 */
 
 #include <math.h>

@@ -41,7 +41,7 @@ tensor_cores = true
 types  = { q = "f16", k = "f16", v = "f16", weight = "f16", y = "f16" }
 block  = [64]
 grid   = ["ceil_div(length, 32)", "heads * group", "batch"]
-requires = ["depth <= 64"]
+requires = ["depth <= 64 and heads * group <= 65535 and batch <= 65535"]
 */
 
 #include <math.h>

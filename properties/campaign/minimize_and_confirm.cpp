@@ -197,7 +197,9 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
 /// Interpretations are tried for errors that a wrong contract causes, in the plain product.
 Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
   const FindingClass kind = report.finding.kind;
-  const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds;
+  const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds ||
+                     kind == FindingClass::uninitialized_read ||
+                     kind == FindingClass::input_modified;
   const checks::Property& base = checks::properties().front();
   if (!wrong || report.property != base.name) return {};
   const auto is_correct = [&](const contract::Variant& variant, const Case& problem) {

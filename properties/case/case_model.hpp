@@ -58,6 +58,9 @@ class CaseModel {
   /// Returns the value of the field `operation` in a case line.
   [[nodiscard]] virtual std::string operation_field(const contract::Contract& contract) const = 0;
 
+  /// Returns the operands with their types: "a f32 row, b f32 row, c f32 row", "x f32, y f32".
+  [[nodiscard]] virtual std::string operands_text(const contract::Contract& contract) const = 0;
+
   /// Returns the name of the output: "D", "y", "the result (y, at)".
   [[nodiscard]] virtual std::string output_name(const contract::Contract& contract) const = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "contract/contract.hpp"
@@ -34,6 +35,15 @@ class CheckModel {
   virtual ~CheckModel() = default;
 
   [[nodiscard]] virtual bool has(Law law, const contract::Contract& contract) const = 0;
+
+  /// Throws InputError if the contract has no reference.
+  virtual void require_reference(const contract::Contract& contract) const = 0;
+
+  /// Makes a function of the host the reference of the contract. Returns false, and changes
+  /// nothing, if the operation has a reference of its own.
+  [[nodiscard]] virtual bool set_reference(
+      contract::Contract& contract,
+      const std::shared_ptr<operation::HostFunction>& function) const = 0;
 
   /// Returns true if the bound has room for an instruction that rounds the other way: it is that of
   /// any order of evaluation, fused or not.

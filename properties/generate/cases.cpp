@@ -95,7 +95,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
   require_launches(contract);
   require_a_case();
   if (max_size_ == 0) {
-    grid_cases_ = beyond_grid_limits(contract, solver_);
+    grid_cases_ = beyond_grid_limits(contract, grid_extents(contract, solver_));
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
       grid_cases_.push_back(std::move(grid_stride));
     }

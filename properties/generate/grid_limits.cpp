@@ -25,10 +25,10 @@ constexpr std::int64_t kCongruence = 4096;        // exceeds what m % 64 == 0 an
 constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
     {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
 
-std::string_view name_of(Extent extent) {
+Extent extent_named(std::string_view name) {
   return std::find_if(kExtents.begin(), kExtents.end(),
-                      [&](const auto& each) { return each.second == extent; })
-      ->first;
+                      [&](const auto& each) { return each.first == name; })
+      ->second;
 }
 
 std::int64_t blocks(const Contract& contract, const Case& problem,
@@ -38,10 +38,11 @@ std::int64_t blocks(const Contract& contract, const Case& problem,
 
 /// Returns the first value of an extent for which the axis is too long. The axis grows with the
 /// extent.
-std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem, Extent extent,
+std::optional<std::int64_t> least_beyond(const Contract& contract, const GridExtents& extents,
+                                         Case problem, const std::string& extent,
                                          const contract::Expression& axis) {
   const auto is_beyond = [&](std::int64_t value) {
-    problem.*extent = value;
+    extents.set(problem, extent, value);
     return blocks(contract, problem, axis) > kMostBlocks;
   };
   if (!is_beyond(kMostGridElements)) return std::nullopt;
@@ -54,9 +55,8 @@ std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem,
   return beyond;
 }
 
-bool is_cheap(const Contract& contract, const Case& p, std::size_t failing_launch) {
-  if (p.m < 1 || p.n < 1) return false;  // not launched
-  if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostGridElements) return false;
+/// Returns true if the launches before the one that fails have few blocks.
+bool fails_early(const Contract& contract, const Case& p, std::size_t failing_launch) {
   std::int64_t before = 0;
   for (std::size_t step = 0; step < failing_launch; ++step) {
     if (!applies(contract, contract.launches[step], p)) continue;
@@ -69,26 +69,28 @@ bool is_cheap(const Contract& contract, const Case& p, std::size_t failing_launc
   return before <= kMostBlocksBefore;
 }
 
-std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,
-                           const contract::Expression& axis, Extent extent) {
-  for (const std::int64_t other : {1, 32}) {
-    Case target;
-    target.variant = contract.name;
-    target.m = other;
-    target.n = other;
-    target.k = 0;
-    const auto least = least_beyond(contract, target, extent, axis);
+std::optional<Case> beyond(const Contract& contract, const GridExtents& extents, std::size_t step,
+                           const contract::Expression& axis, const std::string& extent) {
+  for (const std::int64_t others : {1, 32}) {
+    Case target = extents.target(others);
+    const auto least = least_beyond(contract, extents, target, extent, axis);
     if (!least) continue;
-    for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
-      target.*extent = *least + further;
-      const std::optional<Case> found = solver.project(target);
+    for (const std::int64_t further : extents.further) {
+      extents.set(target, extent, *least + further);
+      const std::optional<Case> found = extents.project(target, extent);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
-          applies(contract, contract.launches[step], *found) && is_cheap(contract, *found, step)) {
+          applies(contract, contract.launches[step], *found) && extents.is_small(*found) &&
+          fails_early(contract, *found, step)) {
         return found;
       }
     }
   }
   return std::nullopt;
+}
+
+bool is_small(const Case& p) {
+  if (p.m < 1 || p.n < 1) return false;  // not launched
+  return p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) <= kMostGridElements;
 }
 
 /// Returns the first value of an extent from which on the axis does not grow, as in
@@ -127,24 +129,33 @@ std::optional<Case> grid_stride_case(const Contract& contract, const Solver& sol
   target.*extent = kTimes * *end;
   const std::optional<Case> found = solver.project(target);
   const bool iterates = found && (*found).*extent >= (kTimes - 1) * *end;
-  return iterates && is_cheap(contract, *found, 0) ? found : std::nullopt;
+  return iterates && is_small(*found) ? found : std::nullopt;
 }
 
 /// Calls visit(axis, its expression, extent) for the axes from `first` on and each extent on which
 /// they depend.
 template <class Visit>
-void for_axes(const Contract& contract, std::size_t first, Visit visit) {
+void for_axes(const Contract& contract, const std::vector<std::string>& extents, std::size_t first,
+              Visit visit) {
   for (std::size_t step = 0; step < contract.launches.size(); ++step) {
     const auto& grid = contract.launches[step].grid;
     for (std::size_t i = first; i < grid.size(); ++i) {
       const auto names = grid[i].names();
-      for (const auto& [name, extent] : kExtents) {
-        if (!names.contains(std::string(name))) continue;
-        if (extent == &Case::batch && !contract.takes(contract::ArgumentWord::batch)) continue;
-        visit(GridAxis{step, i}, grid[i], extent);
+      for (const std::string& extent : extents) {
+        if (names.contains(extent)) visit(GridAxis{step, i}, grid[i], extent);
       }
     }
   }
+}
+
+/// The extents of the grid of a product.
+std::vector<std::string> extents_of(const Contract& contract) {
+  std::vector<std::string> names;
+  for (const auto& [name, extent] : kExtents) {
+    if (extent == &Case::batch && !contract.takes(contract::ArgumentWord::batch)) continue;
+    names.emplace_back(name);
+  }
+  return names;
 }
 
 void add(std::vector<Case>& cases, std::optional<Case> found) {
@@ -154,38 +165,62 @@ void add(std::vector<Case>& cases, std::optional<Case> found) {
 
 }  // namespace
 
-std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
+GridExtents grid_extents(const Contract& contract, const Solver& solver) {
+  GridExtents extents;
+  extents.names = extents_of(contract);
+  extents.target = [&](std::int64_t others) {
+    Case target;
+    target.variant = contract.name;
+    target.m = others;
+    target.n = others;
+    target.k = 0;
+    return target;
+  };
+  extents.set = [](Case& problem, const std::string& name, std::int64_t value) {
+    problem.*extent_named(name) = value;
+  };
+  extents.project = [&](const Case& target, const std::string&) { return solver.project(target); };
+  extents.is_small = is_small;
+  extents.further = {0, kCongruence};
+  return extents;
+}
+
+std::vector<Case> beyond_grid_limits(const Contract& contract, const GridExtents& extents) {
   std::vector<Case> cases;
-  for_axes(contract, 1, [&](const GridAxis& at, const contract::Expression& axis, Extent extent) {
-    add(cases, beyond(contract, solver, at.launch, axis, extent));
-  });
+  for_axes(contract, extents.names, 1,
+           [&](const GridAxis& at, const contract::Expression& axis, const std::string& extent) {
+             add(cases, beyond(contract, extents, at.launch, axis, extent));
+           });
   return cases;
 }
 
-std::vector<MissingLimit> missing_limits_of_product(const Contract& contract) {
+std::vector<MissingLimit> missing_limits(const Contract& contract, const GridExtents& extents,
+                                         const std::vector<GridAxis>& undeclared) {
   std::vector<MissingLimit> missing;
-  const Solver solver(contract);
-  const std::vector<GridAxis> undeclared = undeclared_axes(contract);
-  for_axes(contract, 1, [&](const GridAxis& at, const contract::Expression& axis, Extent extent) {
-    if (std::find(undeclared.begin(), undeclared.end(), at) == undeclared.end()) return;
-    auto problem = beyond(contract, solver, at.launch, axis, extent);
-    if (!problem) return;
-    const std::int64_t count = blocks(contract, *problem, axis);
-    const auto least = least_beyond(contract, *problem, extent, axis);
-    const bool is_alone = axis.names().size() == 1;
-    missing.push_back({std::move(*problem), axis, count,
-                       is_alone && least ? fmt::format("{} <= {}", name_of(extent), *least - 1)
-                                         : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
-  });
+  for_axes(
+      contract, extents.names, 1,
+      [&](const GridAxis& at, const contract::Expression& axis, const std::string& extent) {
+        if (std::find(undeclared.begin(), undeclared.end(), at) == undeclared.end()) return;
+        auto problem = beyond(contract, extents, at.launch, axis, extent);
+        if (!problem) return;
+        const std::int64_t count = blocks(contract, *problem, axis);
+        const auto least = least_beyond(contract, extents, *problem, extent, axis);
+        const bool is_alone = axis.names().size() == 1;
+        missing.push_back({std::move(*problem), axis, count,
+                           is_alone && least ? fmt::format("{} <= {}", extent, *least - 1)
+                                             : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
+      });
   return missing;
 }
 
 std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, 0, [&](const GridAxis&, const contract::Expression& axis, Extent extent) {
-    for (const std::int64_t k : {0, 1})
-      add(cases, grid_stride_case(contract, solver, axis, extent, k));
-  });
+  for_axes(contract, extents_of(contract), 0,
+           [&](const GridAxis&, const contract::Expression& axis, const std::string& extent) {
+             for (const std::int64_t k : {0, 1}) {
+               add(cases, grid_stride_case(contract, solver, axis, extent_named(extent), k));
+             }
+           });
   return cases;
 }
 

@@ -7,18 +7,23 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
+#include "properties/generate/constraints/grid_extents.hpp"
 #include "properties/generate/sampling/solver.hpp"
 
 namespace warpcheck::properties::generate {
 
+/// The extents of a product.
+[[nodiscard]] GridExtents grid_extents(const contract::Contract& contract, const Solver& solver);
+
 /// Returns cases whose grid exceeds the 65535 blocks that a launch may have along y and z (CUDA C++
 /// Programming Guide, "Technical Specifications per Compute Capability"): one for each of these
-/// axes of each launch and each of m, n and batch on which the axis depends. The grid exceeds the
-/// limit by as little as possible and the other extents are tiny, so that a case costs no time. An
-/// axis has no case if `requires` keeps it below its limit, or if only large matrices exceed it, or
-/// if a rule of the solver excludes it.
+/// axes of each launch and each extent on which the axis depends. The grid exceeds the limit by as
+/// little as possible and the other extents are tiny, so that a case costs no time. An axis has no
+/// case if `requires` keeps it below its limit, or if only large operands exceed it, or if a rule
+/// of the solver excludes it.
 [[nodiscard]] std::vector<Case> beyond_grid_limits(const contract::Contract& contract,
-                                                   const Solver& solver);
+                                                   const GridExtents& extents);
 
 /// A limit of the grid that `requires` does not state.
 struct MissingLimit {
@@ -32,9 +37,10 @@ struct MissingLimit {
 /// declare such sizes: see undeclared_axes().
 [[nodiscard]] std::vector<MissingLimit> missing_limits(const contract::Contract& contract);
 
-/// The same for a product of matrices.
-[[nodiscard]] std::vector<MissingLimit> missing_limits_of_product(
-    const contract::Contract& contract);
+/// The same for the extents of an operation, and its undeclared axes.
+[[nodiscard]] std::vector<MissingLimit> missing_limits(const contract::Contract& contract,
+                                                       const GridExtents& extents,
+                                                       const std::vector<GridAxis>& undeclared);
 
 /// Returns cases in which blocks execute a grid-stride loop: those of each axis of the grid that
 /// stops growing with m, n or batch, as in min(ceil_div(m, 16), 64). The extent is five times the

@@ -35,6 +35,7 @@ IndexLimit limit_of(const std::vector<NarrowIndex>& products, contract::Argument
     if (one.file == limit.file) limit.lines.push_back(one.line);
   }
   std::sort(limit.lines.begin(), limit.lines.end());
+  limit.lines.erase(std::unique(limit.lines.begin(), limit.lines.end()), limit.lines.end());
   return limit;
 }
 

@@ -8,9 +8,11 @@
 #include "base/hash.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
+#include "properties/generate/grid_limits.hpp"
 #include "properties/generate/launch_cases.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
 #include "properties/generate/tensors/overflow_strides.hpp"
+#include "properties/generate/tensors/tensor_grid_limits.hpp"
 #include "properties/generate/tensors/tensor_sampler.hpp"
 
 namespace warpcheck::properties::generate {
@@ -22,20 +24,24 @@ using contract::Contract;
 constexpr std::int64_t kSpecialPeriod = 11;
 constexpr std::int64_t kEmptyCase = 3;
 constexpr std::int64_t kOverflowCase = 5;
+constexpr std::int64_t kGridCase = 7;
 constexpr std::int64_t kRoundOfSpecials = 99;
 constexpr int kTensorAttempts = 24;  // samples of one case
 
 }  // namespace
 
 TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size,
-                         bool int32_overflow_strides)
+                         bool int32_overflow_strides, bool strict_launch)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
-      domain_(contract),
+      domain_(contract, strict_launch),
       of_blocks_(extents_of_blocks(contract)) {
   require_launches(contract);
   if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
+  if (max_size == 0) {
+    grid_cases_ = beyond_grid_limits(contract, grid_extents_of_tensors(contract, domain_));
+  }
   (void)draw(0);  // throws if the domain is empty
 }
 
@@ -43,14 +49,17 @@ TensorSampler TensorCases::sampler(std::uint64_t bits) const {
   return {contract_, domain_, of_blocks_, max_size_, bits};
 }
 
-/// An extent of 0, each in turn, or an overflow of each tensor once in a hundred cases; empty if
-/// the case has another number, or if the domain has no such case.
+/// An extent of 0, each in turn, or, once in a hundred cases, an overflow of each tensor and a grid
+/// beyond each limit; empty if the case has another number, or if the domain has no such case.
 std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   const std::int64_t in_period = index % kSpecialPeriod;
   const bool is_empty = in_period == kEmptyCase;
   const std::int64_t number = index % kRoundOfSpecials / kSpecialPeriod;
   const std::int64_t fields = std::ssize(overflow_fields_);
   const bool overflows = in_period == kOverflowCase && number < 2 * fields;
+  if (in_period == kGridCase && number < std::ssize(grid_cases_)) {
+    return grid_cases_[static_cast<std::size_t>(number)];
+  }
   if (!is_empty && !overflows) return std::nullopt;
   const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
   const auto small = domain_.nearest(normalized(contract_, sampler(bits).small()));

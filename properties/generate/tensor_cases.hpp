@@ -13,16 +13,17 @@
 
 namespace warpcheck::properties::generate {
 
-/// Some cases have an extent of 0, or offsets beyond 2^31 elements. In the others, extents are near
-/// multiples of the numbers in the contract, one or two at a time, small, prime, or far from one
+/// Some cases have an extent of 0, offsets beyond 2^31 elements, or a grid that `requires` declares
+/// although it exceeds the limit of a launch. In the others, extents are near multiples of the
+/// numbers in the contract, one or two at a time, small, prime, or far from one
 /// another. Strides that the kernel takes are tight, odd or padded; bases are up to three elements
 /// off. Each case has a random budget of work. A case outside the domain is repaired, name by name.
 class TensorCases : public CaseSource {
  public:
   /// `max_size` bounds the extents, if the domain allows it; 0: no limit. `int32_overflow_strides`
-  /// requires a device with sparse memory. Refers to the contract.
+  /// requires a device with sparse memory. `strict_launch`: see SizeLimits. Refers to the contract.
   TensorCases(const contract::Contract& contract, std::uint64_t seed, std::int64_t max_size,
-              bool int32_overflow_strides = false);
+              bool int32_overflow_strides = false, bool strict_launch = false);
 
   [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
   [[nodiscard]] Combinations combinations(std::int64_t cases) const override;
@@ -38,6 +39,7 @@ class TensorCases : public CaseSource {
   TensorDomain domain_;
   std::vector<std::string> of_blocks_;
   std::vector<std::string> overflow_fields_;
+  std::vector<Case> grid_cases_;  // beyond the limits of a launch
 };
 
 }  // namespace warpcheck::properties::generate

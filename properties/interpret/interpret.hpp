@@ -18,9 +18,8 @@ struct Interpretation {
   contract::Contract contract;
 };
 
-/// Returns the contracts that a user may have meant: other layouts, two of the arguments m, n and k
-/// exchanged, A and B exchanged, and the axes x and y of the grid exchanged. Those with fewer
-/// changes come first.
+/// Returns the contracts that a user may have meant: two extents, operands or scalars exchanged in
+/// the arguments, the axes x and y of the grid exchanged, and other layouts of matrices.
 [[nodiscard]] std::vector<Interpretation> interpretations(const contract::Contract& contract);
 
 struct Correct {
@@ -32,9 +31,9 @@ struct Correct {
 /// Returns true if a variant computes the case as the reference does.
 using IsCorrect = std::function<bool(const contract::Variant&, const Case&)>;
 
-/// Runs a few small cases, in which m, n and k differ, under each interpretation. Returns the first
-/// one under which all of them are correct; empty if there is none, or if most of the cases are
-/// correct as the contract is.
+/// Runs a few small cases, in which the extents differ, under each interpretation. Returns the
+/// first one under which all of them are correct; empty if there is none, or if most of the cases
+/// are correct as the contract is.
 [[nodiscard]] std::optional<Correct> correct_interpretation(const contract::Variant& variant,
                                                             const IsCorrect& is_correct);
 

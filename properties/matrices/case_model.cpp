@@ -204,6 +204,15 @@ class MatrixCaseModel final : public CaseModel {
   }
 
   std::string operation_field(const Contract&) const override { return {}; }
+  std::string operands_text(const Contract& contract) const override {
+    const auto operand = [](ScalarType type, contract::Layout layout) {
+      return fmt::format("{} {}", name(type), layout == contract::Layout::row ? "row" : "col");
+    };
+    return fmt::format("a {}, b {}, c {}", operand(contract.type_a, contract.layout_a),
+                       operand(contract.type_b, contract.layout_b),
+                       operand(contract.type_c, contract.layout_c));
+  }
+
   std::string output_name(const Contract&) const override { return "D"; }
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 
 #include "properties/case/domain.hpp"
@@ -103,6 +104,12 @@ class MatrixCheckModel final : public CheckModel {
         return factors_have_nan(contract) && has_nan(contract.accumulate) &&
                (!contract.tensor_cores || contract.accumulate == ScalarType::f64);
     }
+    return false;
+  }
+
+  void require_reference(const Contract&) const override {}
+
+  bool set_reference(Contract&, const std::shared_ptr<operation::HostFunction>&) const override {
     return false;
   }
 

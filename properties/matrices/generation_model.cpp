@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "properties/generate/cases.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/matrices/index_limits.hpp"
 
@@ -45,7 +46,9 @@ class MatrixGenerationModel final : public GenerationModel {
   std::string_view condition_of_launches() const override { return "m > 0 and n > 0"; }
 
   std::vector<MissingLimit> missing_limits(const Contract& contract) const override {
-    return missing_limits_of_product(contract);
+    const Solver solver(contract);
+    return generate::missing_limits(contract, grid_extents(contract, solver),
+                                    undeclared_axes(contract));
   }
 
   std::vector<IndexLimit> index_limits(const Variant& variant,

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "device/device.hpp"
@@ -19,19 +21,23 @@ namespace {
 using contract::ArgumentWord;
 using contract::Contract;
 
-std::int64_t elements(const Case& problem, Operand matrix) {
+using Extents = std::array<std::int64_t, 4>;  // rows, columns, the third extent, batch
+constexpr std::int64_t kLong = 1 << 27;
+constexpr std::int64_t kSide = 1 << 17;
+constexpr std::array<Extents, 4> kLargeMatrix = {
+    {{kSide, kSide, 64, 1}, {kSide, kSide, kSide, 1}, {kLong, 64, 64, 1}, {64, kLong, 64, 1}}};
+constexpr std::array<Extents, 1> kLargeBatch = {{{1 << 12, 1 << 12, 1 << 12, 1 << 10}}};
+
+std::int64_t elements_of_one(const Case& problem, Operand matrix) {
   const OperandFields& operand = fields(matrix);
-  return problem.batch * (problem.*operand.rows) * (problem.*operand.columns);
+  return problem.*operand.rows * (problem.*operand.columns);
 }
 
-/// Returns a case of the domain with 2^31 elements of a matrix.
-std::optional<Case> large_case(const Contract& contract, const Solver& solver, Operand matrix) {
-  using Extents = std::array<std::int64_t, 4>;  // rows, columns, the third extent, batch
-  constexpr std::int64_t kLong = 1 << 27;
-  constexpr std::int64_t kSide = 1 << 17;
-  for (const Extents& extents :
-       {Extents{kSide, kSide, 64, 1}, Extents{kSide, kSide, kSide, 1}, Extents{kLong, 64, 64, 1},
-        Extents{64, kLong, 64, 1}, Extents{1 << 12, 1 << 12, 1 << 12, 1 << 10}}) {
+/// Returns the first case of the domain near these extents with 2^31 elements of one matrix, or of
+/// all matrices of the batch.
+std::optional<Case> large_case(const Contract& contract, const Solver& solver, Operand matrix,
+                               std::span<const Extents> candidates, bool counts_batch) {
+  for (const Extents& extents : candidates) {
     Case target;
     target.variant = contract.name;
     target.m = target.n = target.k = extents[2];
@@ -39,7 +45,9 @@ std::optional<Case> large_case(const Contract& contract, const Solver& solver, O
     target.*fields(matrix).columns = extents[1];
     target.batch = contract.takes(ArgumentWord::batch) ? extents[3] : 1;
     auto found = solver.project(target);
-    if (found && elements(*found, matrix) >= kLeastOverflow) return found;
+    if (!found) continue;
+    const std::int64_t count = elements_of_one(*found, matrix) * (counts_batch ? found->batch : 1);
+    if (count >= kLeastOverflow) return found;
   }
   return std::nullopt;
 }
@@ -56,12 +64,12 @@ bool has_cases(const Contract& contract, Operand matrix) {
   return false;
 }
 
-std::string condition(const Contract& contract, Operand matrix) {
+std::string condition(Operand matrix, bool counts_batch) {
   const auto name = [](std::int64_t Case::*extent) {
     return extent == &Case::m ? "m" : extent == &Case::n ? "n" : "k";
   };
-  return fmt::format("{}{} * {} < {}", contract.takes(ArgumentWord::batch) ? "batch * " : "",
-                     name(fields(matrix).rows), name(fields(matrix).columns), kLeastOverflow);
+  return fmt::format("{}{} * {} < {}", counts_batch ? "batch * " : "", name(fields(matrix).rows),
+                     name(fields(matrix).columns), kLeastOverflow);
 }
 
 }  // namespace
@@ -70,16 +78,28 @@ std::vector<IndexLimit> index_limits_of_product(const contract::Variant& variant
                                                 bool has_sparse_memory) {
   const Contract& contract = variant.contract;
   const std::vector<NarrowIndex> products = narrow_indices(variant);
+  std::vector<NarrowIndex> spanning;
+  if (contract.takes(ArgumentWord::batch)) {
+    std::copy_if(products.begin(), products.end(), std::back_inserter(spanning),
+                 [](const NarrowIndex& one) { return one.spans_batch; });
+  }
   std::vector<IndexLimit> limits;
   for (const Operand matrix : kMatrices) {
     IndexLimit limit = limit_of(products, fields(matrix).address);
     if (limit.lines.empty()) continue;
     if (has_sparse_memory && has_cases(contract, matrix)) continue;
-    auto problem = large_case(contract, Solver(contract, kMostBytes), matrix);
+    const Solver solver(contract, kMostBytes);
+    IndexLimit of_batch = limit_of(spanning, fields(matrix).address);
+    const bool counts_batch = !of_batch.lines.empty();
+    auto problem = large_case(contract, solver, matrix, kLargeMatrix, counts_batch);
+    if (!problem && counts_batch) {
+      problem = large_case(contract, solver, matrix, kLargeBatch, true);
+      limit = std::move(of_batch);
+    }
     if (!problem) continue;
     limit.operand = fields(matrix).name;
     limit.problem = std::move(*problem);
-    limit.requires_ = condition(contract, matrix);
+    limit.requires_ = condition(matrix, counts_batch);
     limits.push_back(std::move(limit));
   }
   return limits;

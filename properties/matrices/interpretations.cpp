@@ -7,6 +7,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/cases.hpp"
+#include "properties/interpret/exchange.hpp"
 #include "properties/interpret/interpretation_model.hpp"
 
 namespace warpcheck::properties::interpret {
@@ -39,37 +40,17 @@ void add_layouts(const Contract& contract, std::vector<Interpretation>& all) {
   }
 }
 
-Contract with_arguments_exchanged(Contract contract, ArgumentWord one, ArgumentWord other) {
-  for (contract::LaunchStep& step : contract.launches) {
-    for (contract::Argument& argument : step.arguments) {
-      if (argument.word != one && argument.word != other) continue;
-      argument.word = argument.word == one ? other : one;
-      argument.text = name(argument.word);
-    }
-  }
-  return contract;
-}
-
-Contract with_grid_exchanged(Contract contract) {
-  for (contract::LaunchStep& step : contract.launches) std::swap(step.grid[0], step.grid[1]);
-  return contract;
-}
-
 void add_arguments(const Contract& contract, std::vector<Interpretation>& all) {
   constexpr std::array<std::pair<ArgumentWord, ArgumentWord>, 4> kPairs = {
       {{ArgumentWord::m, ArgumentWord::n},
        {ArgumentWord::m, ArgumentWord::k},
        {ArgumentWord::n, ArgumentWord::k},
        {ArgumentWord::a, ArgumentWord::b}}};
-  constexpr std::string_view kGrid = "the axes x and y of `grid` exchanged";
-  all.push_back({std::string(kGrid), with_grid_exchanged(contract)});
+  all.push_back(with_grid_exchanged({"", contract}));
   for (const auto& [one, other] : kPairs) {
-    if (!contract.takes(one) || !contract.takes(other)) continue;
-    const std::string change =
-        fmt::format("the arguments {} and {} exchanged", name(one), name(other));
-    Contract exchanged = with_arguments_exchanged(contract, one, other);
-    all.push_back({fmt::format("{}, and {}", change, kGrid), with_grid_exchanged(exchanged)});
-    all.insert(all.end() - 1, {change, std::move(exchanged)});
+    if (!is_passed(contract, name(one)) || !is_passed(contract, name(other))) continue;
+    all.push_back(with_arguments_exchanged(contract, name(one), name(other)));
+    all.push_back(with_grid_exchanged(all.back()));
   }
 }
 

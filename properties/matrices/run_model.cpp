@@ -65,6 +65,11 @@ class MatrixRunModel final : public RunModel {
     return kLeast + work;
   }
 
+  std::uint64_t compulsory_bytes(const Problem& problem) const override {
+    return packed_bytes(problem, 0) + packed_bytes(problem, 1) +
+           packed_bytes(problem, problem.output) * (problem.reads_c() ? 2 : 1);
+  }
+
   ScalarType half_format(const Contract& contract) const override {
     return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
   }

@@ -26,6 +26,10 @@ std::uint64_t instruction_budget(const contract::Contract& contract, const Case&
   return static_cast<std::uint64_t>(std::min(most, kMost));
 }
 
+std::uint64_t packed_bytes(const Problem& problem, std::size_t buffer) {
+  return problem.job.buffers[buffer].extent.packed_bytes();
+}
+
 Problem make_problem(const contract::Variant& variant, const Case& line, Operands values,
                      const Poison& poison, std::size_t limit_bytes) {
   Problem problem;

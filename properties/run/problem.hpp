@@ -57,6 +57,9 @@ struct Problem {
   }
 };
 
+/// Returns the bytes of the elements of a buffer of the job, without padding.
+[[nodiscard]] std::uint64_t packed_bytes(const Problem& problem, std::size_t buffer);
+
 inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
 
 /// The warp instructions that a launch for this case may execute. Every kernel needs far fewer: a

@@ -42,6 +42,9 @@ class RunModel {
   [[nodiscard]] virtual double most_instructions(const contract::Contract& contract,
                                                  const Case& problem) const = 0;
 
+  /// Returns the bytes that each kernel transfers: those of the operands, each once.
+  [[nodiscard]] virtual std::uint64_t compulsory_bytes(const Problem& problem) const = 0;
+
   /// Returns the format of a 16-bit scalar: bf16 if the kernel has operands of it.
   [[nodiscard]] virtual ScalarType half_format(const contract::Contract& contract) const = 0;
 };

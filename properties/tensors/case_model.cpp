@@ -193,6 +193,14 @@ class TensorCaseModel final : public CaseModel {
     return contract.operation;
   }
 
+  std::string operands_text(const Contract& contract) const override {
+    std::vector<std::string> tensors;
+    for (const Tensor& tensor : contract.tensors->tensors) {
+      tensors.push_back(fmt::format("{} {}", tensor.name, name(type_of(contract, tensor))));
+    }
+    return fmt::to_string(fmt::join(tensors, ", "));
+  }
+
   std::string output_name(const Contract& contract) const override {
     std::vector<std::string_view> names;
     for (const Tensor& output : contract.tensors->operation.outputs) names.push_back(output.name);

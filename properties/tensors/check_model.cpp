@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/tensors/comparison.hpp"
+#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
@@ -27,6 +30,22 @@ class TensorCheckModel final : public CheckModel {
   bool has(Law law, const Contract& contract) const override {
     if (law == Law::pads_outputs) return takes_stride(contract, true);
     return law == Law::pads_operands && takes_stride(contract, false);
+  }
+
+  void require_reference(const Contract& contract) const override {
+    if (contract.tensors->host == nullptr) {
+      reference::require_definition(contract.tensors->operation);
+    }
+  }
+
+  bool set_reference(Contract& contract,
+                     const std::shared_ptr<operation::HostFunction>& function) const override {
+    const operation::Operation& operation = contract.tensors->operation;
+    if (!operation.statements.empty() || !operation.reference.empty()) return false;
+    auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);
+    typed->host = function;
+    contract.tensors = std::move(typed);
+    return true;
   }
 
   bool bounds_every_order() const override { return true; }

@@ -3,6 +3,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/generate/tensor_cases.hpp"
 #include "properties/generate/tensors/tensor_domain.hpp"
+#include "properties/generate/tensors/tensor_grid_limits.hpp"
 #include "properties/tensors/index_limits.hpp"
 
 namespace warpcheck::properties::generate {
@@ -21,7 +22,8 @@ class TensorGenerationModel final : public GenerationModel {
   std::unique_ptr<CaseSource> cases(const Contract& contract,
                                     const CaseOptions& options) const override {
     return std::make_unique<TensorCases>(contract, options.seed, options.max_size,
-                                         options.int32_overflow_strides);
+                                         options.int32_overflow_strides,
+                                         options.sizes.strict_launch);
   }
 
   std::optional<Case> small_case(const Contract& contract) const override {
@@ -50,7 +52,11 @@ class TensorGenerationModel final : public GenerationModel {
 
   std::string_view condition_of_launches() const override { return {}; }
 
-  std::vector<MissingLimit> missing_limits(const Contract&) const override { return {}; }
+  std::vector<MissingLimit> missing_limits(const Contract& contract) const override {
+    const TensorDomain domain(contract, true);
+    return generate::missing_limits(contract, grid_extents_of_tensors(contract, domain),
+                                    undeclared_axes_of_tensors(contract));
+  }
 
   std::vector<IndexLimit> index_limits(const Variant& variant,
                                        bool has_sparse_memory) const override {

@@ -52,6 +52,14 @@ class TensorRunModel final : public RunModel {
     return kLeast + kPerStep * tensor::work(contract, problem);
   }
 
+  std::uint64_t compulsory_bytes(const Problem& problem) const override {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < problem.layouts.tensors.size(); ++i) {
+      all += packed_bytes(problem, i);
+    }
+    return all;
+  }
+
   ScalarType half_format(const Contract& contract) const override {
     const auto& types = contract.tensors->types;
     const bool has_bf16 = std::any_of(types.begin(), types.end(), [](const auto& tensor) {

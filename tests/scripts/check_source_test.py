@@ -188,8 +188,10 @@ class Operations(RuleCase):
         for test in ("if (contract.tensors != nullptr) return {};", "return contract_.tensors == nullptr;",
                      "if (nullptr != variant.contract.tensors) f();", "if (contract.tensors) f();",
                      "if (!joint.contract().tensors) f();", "const int a = contract->tensors ? 1 : 2;",
-                     "return contract.tensors && b;", "const bool a = problem.operation.empty();"):
-            self.assert_found("operations", {"properties/run/a.cpp": f"\n{test}\n"}, "properties/run/a.cpp:2 tests the kind")
+                     "return contract.tensors && b;", "const bool a = problem.operation.empty();",
+                     "if (!problem.layouts.tensors.empty()) f();"):
+            for path in ("properties/run/a.cpp", "workflows/profile/a.cpp", "cli/commands/a.cpp", "library/a.cpp"):
+                self.assert_found("operations", {path: f"\n{test}\n"}, f"{path}:2 tests the kind")
 
     def test_the_name_of_an_operation_is_found(self):
         for name in ('"softmax"', "Gemm product;", "is_gemm(contract)", "layer_norm()", "RmsNorm"):

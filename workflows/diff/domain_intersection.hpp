@@ -3,12 +3,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/run/problem.hpp"
+#include "workflows/diff/joined_types.hpp"
 
 namespace warpcheck::workflows::diff {
 
@@ -21,7 +21,7 @@ class DomainIntersection {
   /// The first contract with the requirements of both, and without the arguments that only one of
   /// them takes. It serves for generating and shrinking cases, not for launching. If the layouts or
   /// types differ, some cases that it allows lie outside one of the domains.
-  [[nodiscard]] const contract::Contract& contract() const { return joint_; }
+  [[nodiscard]] const contract::Contract& contract() const { return types_.joint; }
 
   /// True if both domains contain the case, and both kernels take all its arguments.
   [[nodiscard]] bool contains(const properties::Case& problem) const;
@@ -30,22 +30,14 @@ class DomainIntersection {
   [[nodiscard]] properties::run::Operands operands(const properties::Case& problem) const;
 
   /// True if a case has the same operand values under each contract alone.
-  [[nodiscard]] bool same_values() const { return same_values_; }
+  [[nodiscard]] bool same_values() const { return types_.same_values; }
 
   /// The differences of the contracts, for a user who compares the results. Each is a sentence
   /// without its period.
-  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return types_.remarks; }
 
  private:
-  void join(std::string_view operand, ScalarType& type, ScalarType second);
-  void join_matrix_types(const contract::Contract& other);
-  void join_tensor_types(const contract::Contract& other);
-
-  const contract::Contract& one_;
-  const contract::Contract& other_;
-  contract::Contract joint_;
-  bool same_values_ = true;
-  std::vector<std::string> remarks_;
+  JoinedTypes types_;
 };
 
 /// The case as a contract names and normalizes it.

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
 #include <utility>
 
 #include "properties/run/element.hpp"
-#include "reference/evaluate/evaluate.hpp"
+#include "workflows/diff/diff_model.hpp"
+#include "workflows/diff/differences.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
@@ -42,106 +42,49 @@ bool exceeds(const ElementDifference& one, const ElementDifference& other) {
   return one.ulps.value_or(0.0) > other.ulps.value_or(0.0);
 }
 
-/// The correct value of one element, and whether both results are correct.
-struct Judged {
-  double expected = 0.0;
-  double tolerance = 0.0;
-  bool accepts_both = false;
-};
-
-/// The differences of all outputs.
-class Differences {
- public:
-  /// `judge(row, column, before, after)` is called for elements that differ.
-  template <class Judge>
-  void add(const properties::run::Output& before, const properties::run::Output& after,
-           const Judge& judge) {
-    for (std::int64_t row = 0; row < before.place.all_rows(); ++row) {
-      for (std::int64_t column = 0; column < before.place.columns; ++column) {
-        if (!differ(before, after, row, column)) continue;
-        ++differing_;
-        ElementDifference here = element(before, after, row, column);
-        const Judged judged = judge(row, column, here.before, here.after);
-        here.expected = judged.expected;
-        here.tolerance = judged.tolerance;
-        here.over_bound = in_units_of(here.tolerance, here.before, here.after);
-        // An overflow that the bound allows is no measure of the distance.
-        if (judged.accepts_both && std::isinf(here.over_bound)) here.over_bound = 0.0;
-        if (!largest_ || exceeds(here, *largest_)) largest_ = std::move(here);
-      }
-    }
-    elements_ += before.place.all_rows() * before.place.columns;
+ElementDifference element(const properties::run::Output& before,
+                          const properties::run::Output& after, std::int64_t row,
+                          std::int64_t column) {
+  ElementDifference here;
+  here.element = before.place.element(row, column);
+  here.before = before.value(row, column);
+  here.after = after.value(row, column);
+  const ScalarType type = before.place.type;
+  if (type == after.place.type) {
+    here.ulps = ulps_between(type, before.bytes.data() + before.place.index_of(row, column),
+                             after.bytes.data() + after.place.index_of(row, column));
   }
-
-  [[nodiscard]] std::optional<ElementDifference> largest(const properties::Case& problem) {
-    if (!largest_) return std::nullopt;
-    largest_->problem = problem;
-    largest_->differing = differing_;
-    largest_->elements = elements_;
-    return std::move(largest_);
-  }
-
- private:
-  static ElementDifference element(const properties::run::Output& before,
-                                   const properties::run::Output& after, std::int64_t row,
-                                   std::int64_t column) {
-    ElementDifference here;
-    here.element = before.place.element(row, column);
-    here.before = before.value(row, column);
-    here.after = after.value(row, column);
-    const ScalarType type = before.place.type;
-    if (type == after.place.type) {
-      here.ulps = ulps_between(type, before.bytes.data() + before.place.index_of(row, column),
-                               after.bytes.data() + after.place.index_of(row, column));
-    }
-    return here;
-  }
-
-  std::optional<ElementDifference> largest_;
-  std::int64_t differing_ = 0;
-  std::int64_t elements_ = 0;
-};
-
-std::optional<ElementDifference> largest_of_product(const properties::run::Problem& problem,
-                                                    const properties::run::Output& before,
-                                                    const properties::run::Output& after) {
-  std::int64_t number = -1;  // of the product in the batch
-  reference::Expected expected;
-  Differences differences;
-  differences.add(
-      before, after, [&](std::int64_t row, std::int64_t column, double one, double other) {
-        const std::int64_t product = row / problem.line.m;
-        row %= problem.line.m;
-        if (product != std::exchange(number, product)) {  // most differ nowhere
-          expected = gemm(properties::run::reference_problem(problem, product));
-        }
-        return Judged{expected.value(row, column), expected.tolerance(row, column),
-                      expected.accepts(row, column, one) && expected.accepts(row, column, other)};
-      });
-  return differences.largest(problem.line);
-}
-
-std::optional<ElementDifference> largest_of_tensors(
-    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-    const std::vector<properties::run::Output>& after) {
-  std::map<std::string, reference::ExpectedTensor, std::less<>> expected;
-  Differences differences;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const auto judge = [&](std::int64_t row, std::int64_t column, double one, double other) {
-      if (expected.empty()) {
-        expected = reference::evaluate(properties::run::tensor_problem(problem));
-      }
-      const reference::ExpectedTensor& tensor = expected.find(before[i].place.name)->second;
-      const auto at = static_cast<std::size_t>(row * before[i].place.columns + column);
-      return Judged{tensor.value.values[at], tensor.tolerance[at],
-                    tensor.accepts(at, one) && tensor.accepts(at, other)};
-    };
-    differences.add(before[i], after[i], judge);
-  }
-  return differences.largest(problem.line);
+  return here;
 }
 
 }  // namespace
+
+void Differences::add(const properties::run::Output& before, const properties::run::Output& after,
+                      const Judge& judge) {
+  for (std::int64_t row = 0; row < before.place.all_rows(); ++row) {
+    for (std::int64_t column = 0; column < before.place.columns; ++column) {
+      if (!differ(before, after, row, column)) continue;
+      ++differing_;
+      ElementDifference here = element(before, after, row, column);
+      const Judged judged = judge(row, column, here.before, here.after);
+      here.expected = judged.expected;
+      here.tolerance = judged.tolerance;
+      here.over_bound = in_units_of(here.tolerance, here.before, here.after);
+      // An overflow that the bound allows is no measure of the distance.
+      if (judged.accepts_both && std::isinf(here.over_bound)) here.over_bound = 0.0;
+      if (!largest_ || exceeds(here, *largest_)) largest_ = std::move(here);
+    }
+  }
+  elements_ += before.place.all_rows() * before.place.columns;
+}
+
+std::optional<ElementDifference> Differences::largest(const properties::Case& problem) {
+  if (!largest_) return std::nullopt;
+  largest_->problem = problem;
+  largest_->differing = differing_;
+  largest_->elements = elements_;
+  return std::move(largest_);
+}
 
 double ulps_between(ScalarType type, const std::byte* one, const std::byte* other) {
   const double first = properties::run::decode(type, one);
@@ -160,9 +103,8 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
 std::optional<ElementDifference> largest_difference(
     const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
     const std::vector<properties::run::Output>& after) {
-  return problem.variant->contract.tensors != nullptr
-             ? largest_of_tensors(problem, before, after)
-             : largest_of_product(problem, before.front(), after.front());
+  return properties::model_of<DiffModel>(problem.variant->contract)
+      .largest_difference(problem, before, after);
 }
 
 }  // namespace warpcheck::workflows::diff

@@ -5,7 +5,7 @@
 #include "properties/run/problem.hpp"
 #include "workflows/fuzz/features.hpp"
 #include "workflows/fuzz/fuzz_model.hpp"
-#include "workflows/fuzz/gemm_mutator.hpp"
+#include "workflows/fuzz/matrix_mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -18,8 +18,8 @@ class MatrixFuzzModel final : public FuzzModel {
   std::unique_ptr<Mutator> mutator(const Contract& contract, std::vector<std::int64_t> literals,
                                    std::vector<std::string> properties,
                                    const properties::generate::SizeLimits& sizes) const override {
-    return std::make_unique<GemmMutator>(contract, std::move(literals), std::move(properties),
-                                         sizes);
+    return std::make_unique<MatrixMutator>(contract, std::move(literals), std::move(properties),
+                                           sizes);
   }
 
   std::vector<std::vector<std::int64_t>> tiles(const Contract& contract) const override {

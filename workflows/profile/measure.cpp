@@ -4,6 +4,7 @@
 #include "contract/compile/resources.hpp"
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/run/problem.hpp"
+#include "properties/run/run_model.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::profile {
@@ -12,18 +13,6 @@ namespace {
 using contract::Variant;
 using properties::Case;
 using properties::run::Problem;
-
-std::uint64_t compulsory_bytes(const Problem& problem) {
-  const auto bytes = [&](std::size_t buffer) {
-    return std::uint64_t{problem.job.buffers[buffer].extent.packed_bytes()};
-  };
-  if (!problem.layouts.tensors.empty()) {
-    std::uint64_t all = 0;
-    for (std::size_t i = 0; i < problem.layouts.tensors.size(); ++i) all += bytes(i);
-    return all;
-  }
-  return bytes(0) + bytes(1) + bytes(problem.output) * (problem.reads_c() ? 2 : 1);
-}
 
 void add(std::vector<device::InstructionCounts>& sums,
          const std::vector<device::InstructionCounts>& counts) {
@@ -63,7 +52,8 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
     if (outcome.counts.empty()) continue;
     if (profile.cases.empty()) profile.launch = problem.job.launches.front();
     profile.cases.push_back(problem.line);
-    profile.compulsory_bytes += compulsory_bytes(problem);
+    profile.compulsory_bytes +=
+        properties::model_of<properties::run::RunModel>(variant.contract).compulsory_bytes(problem);
     add(profile.counts, outcome.counts);
     merge(profile.coverage,
           properties::coverage::source_coverage(variant, *program, outcome.coverage));

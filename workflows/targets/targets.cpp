@@ -17,7 +17,7 @@
 #include "base/parallel_for.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "contract/kernel_source.hpp"
-#include "reference/evaluate/evaluate.hpp"
+#include "properties/checks/check_model.hpp"
 
 namespace warpcheck::workflows::targets {
 namespace {
@@ -136,9 +136,7 @@ void require_references(ResolvedTargets& all) {
   for (Target& target : all.targets) {
     const contract::Contract& contract = target.variant.contract;
     try {
-      if (contract.tensors != nullptr && contract.tensors->host == nullptr) {
-        reference::require_definition(contract.tensors->operation);
-      }
+      properties::model_of<properties::checks::CheckModel>(contract).require_reference(contract);
       complete.push_back(std::move(target));
     } catch (const InputError& error) {
       ResolvedTargets wrong;

@@ -17,10 +17,12 @@ constexpr unsigned kMost = 64;  // bits of a set
 struct Parts {
   std::uint64_t parameters = 0;  // by number
   std::uint64_t products = 0;    // by number of the narrow product
+  bool block_z = false;          // the index of the block along z
 
   Parts& operator|=(const Parts& other) {
     parameters |= other.parameters;
     products |= other.products;
+    block_z = block_z || other.block_z;
     return *this;
   }
   friend bool operator==(const Parts&, const Parts&) = default;
@@ -57,7 +59,7 @@ class Flow {
     }
     for (const ptx::Instruction& instruction : kernel.body) {
       if (products_.size() < kMost && is_narrow_product(instruction) &&
-          (of(instruction, 1).parameters | of(instruction, 2).parameters) != 0) {
+          factors(instruction).parameters != 0) {
         products_.push_back(&instruction);
       }
     }
@@ -67,6 +69,12 @@ class Flow {
 
   /// The instructions that Parts::products counts.
   [[nodiscard]] const std::vector<const ptx::Instruction*>& products() const { return products_; }
+
+  /// Returns the parts of the factors of a product.
+  [[nodiscard]] Parts factors(const ptx::Instruction& product) const {
+    Parts all = of(product, 1);
+    return all |= of(product, 2);
+  }
 
   /// Returns the parts of the addresses that an instruction accesses.
   [[nodiscard]] Parts address(const ptx::Instruction& instruction) const {
@@ -98,6 +106,8 @@ class Flow {
       return all;
     }
     if (!passes_on(instruction.parts.front())) return all;
+    const auto* const special = std::get_if<ptx::SpecialRegister>(&instruction.operands[1]);
+    all.block_z = special != nullptr && special->name == "ctaid.z";
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) all |= of(instruction, i);
     // A remainder is a - a / n * n, which is exact in 32 bits.
     if (instruction.parts.front() == "sub") all.products = of(instruction, 1).products;
@@ -128,6 +138,21 @@ class Flow {
   std::vector<const ptx::Instruction*> products_;
 };
 
+/// Returns the set of the parameters that count matrices, or elements from one to the next.
+std::uint64_t parameters_of_batch(const contract::LaunchStep& launch) {
+  using contract::ArgumentWord;
+  constexpr std::array kWords = {ArgumentWord::batch, ArgumentWord::stride_a,
+                                 ArgumentWord::stride_b, ArgumentWord::stride_c,
+                                 ArgumentWord::stride_d};
+  std::uint64_t set = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(launch.arguments.size(), kMost); ++i) {
+    const bool is_one =
+        std::find(kWords.begin(), kWords.end(), launch.arguments[i].word) != kWords.end();
+    set |= static_cast<std::uint64_t>(is_one) << i;
+  }
+  return set;
+}
+
 NarrowIndex place_of(const ptx::Module& module, const ptx::Instruction& product,
                      const contract::Argument& buffer) {
   NarrowIndex found;
@@ -146,6 +171,7 @@ NarrowIndex place_of(const ptx::Module& module, const ptx::Instruction& product,
 std::vector<NarrowIndex> narrow_indices(const ptx::Module& module, const ptx::Function& kernel,
                                         const contract::LaunchStep& launch) {
   const Flow flow(kernel);
+  const std::uint64_t of_batch = parameters_of_batch(launch);
   std::vector<NarrowIndex> all;
   for (const ptx::Instruction& instruction : kernel.body) {
     const Parts parts = flow.address(instruction);
@@ -157,6 +183,9 @@ std::vector<NarrowIndex> narrow_indices(const ptx::Module& module, const ptx::Fu
             contract::is_buffer(argument.word) || argument.word == contract::ArgumentWord::tensor;
         if ((parts.parameters >> i & 1) == 0 || !is_address) continue;
         NarrowIndex found = place_of(module, *flow.products()[p], argument);
+        const Parts factors = flow.factors(*flow.products()[p]);
+        found.spans_batch = (factors.products & ~(std::uint64_t{1} << p)) != 0 || factors.block_z ||
+                            (factors.parameters & of_batch) != 0;
         if (std::find(all.begin(), all.end(), found) == all.end()) all.push_back(std::move(found));
       }
     }

@@ -17,12 +17,15 @@ struct NarrowIndex {
   std::string file;
   unsigned line = 0;        // of the product; 0: unknown
   std::string tensor = {};  // the name, if the buffer is a tensor
+  /// A factor is itself such a product, depends on the index of the block along z, or on the batch:
+  /// the index may count the elements of all matrices of a batch.
+  bool spans_batch = false;
 
   friend bool operator==(const NarrowIndex&, const NarrowIndex&) = default;
 };
 
-/// Returns each buffer and line once, in the order of the instructions. At most 64 products of a
-/// kernel and its first 64 parameters are followed.
+/// Returns each buffer, line and span once, in the order of the instructions. At most 64 products
+/// of a kernel and its first 64 parameters are followed.
 [[nodiscard]] std::vector<NarrowIndex> narrow_indices(const ptx::Module& module,
                                                       const ptx::Function& kernel,
                                                       const contract::LaunchStep& launch);

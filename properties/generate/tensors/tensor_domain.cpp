@@ -9,6 +9,7 @@
 #include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
+#include "properties/generate/tensors/tensor_grid_limits.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -47,17 +48,6 @@ std::set<std::int64_t> literals(const Contract& contract) {
   return found;
 }
 
-std::int64_t violations(const Contract& contract, const Case& problem) {
-  const contract::Bindings names = bindings(contract, problem);
-  std::int64_t count = 0;
-  for (const contract::Expression& demand : contract.requires_) {
-    for (const contract::Expression& conjunct : demand.conjuncts()) {
-      count += conjunct.evaluate(names).value_or(0) == 0 ? 1 : 0;
-    }
-  }
-  return count;
-}
-
 /// The elements of all tensors. A definition may read few of them: the matrices of experts that no
 /// row has.
 double elements(const Contract& contract, const Case& problem) {
@@ -74,9 +64,25 @@ double elements(const Contract& contract, const Case& problem) {
 
 }  // namespace
 
-TensorDomain::TensorDomain(const Contract& contract) : contract_(contract) {
+TensorDomain::TensorDomain(const Contract& contract, bool any_grid) : contract_(contract) {
+  if (!any_grid) limited_axes_ = undeclared_axes_of_tensors(contract);
   const std::set<std::int64_t> numbers = literals(contract);
   landmarks_.assign(numbers.begin(), numbers.end());
+}
+
+/// Returns the number of conjuncts of `requires` and of limits that the case violates.
+std::int64_t TensorDomain::violations(const Case& problem) const {
+  const contract::Bindings names = bindings(contract_, problem);
+  std::int64_t count = 0;
+  for (const contract::Expression& demand : contract_.requires_) {
+    for (const contract::Expression& conjunct : demand.conjuncts()) {
+      count += conjunct.evaluate(names).value_or(0) == 0 ? 1 : 0;
+    }
+  }
+  for (const GridAxis& axis : limited_axes_) {
+    count += axis.extent(contract_).evaluate(names).value_or(0) > axis.limit() ? 1 : 0;
+  }
+  return count;
 }
 
 bool TensorDomain::is_affordable(const Case& problem, double budget) const {
@@ -126,7 +132,7 @@ std::vector<std::int64_t> TensorDomain::candidates(std::int64_t value) const {
 /// Returns how many are violated then.
 std::int64_t TensorDomain::improve(Case& problem, const std::string& name,
                                    std::int64_t least) const {
-  const std::int64_t wrong = violations(contract_, problem);
+  const std::int64_t wrong = violations(problem);
   const auto known = tensor::value_of(contract_, problem, name);
   const std::int64_t value =
       known.value_or(static_cast<std::int64_t>(problem.value(name).value_or(0.0)));
@@ -135,7 +141,7 @@ std::int64_t TensorDomain::improve(Case& problem, const std::string& name,
     Case changed = problem;
     changed.set_value(name, static_cast<double>(candidate));
     changed = normalized(contract_, changed);
-    const std::int64_t count = violations(contract_, changed);
+    const std::int64_t count = violations(changed);
     if (count >= wrong || !fits(contract_, changed, kLimitBytes)) continue;
     problem = changed;
     return count;
@@ -143,13 +149,16 @@ std::int64_t TensorDomain::improve(Case& problem, const std::string& name,
   return wrong;
 }
 
-std::optional<Case> TensorDomain::nearest(Case problem) const {
+std::optional<Case> TensorDomain::nearest(Case problem, const std::string& last) const {
   std::vector<std::string> names = contract_.tensors->sizes;
   for (const Tensor& tensor : contract_.tensors->tensors) {
     names.push_back(contract::offset_field(tensor.name));
   }
   const std::size_t extents = contract_.tensors->operation.extents.size();
-  std::int64_t wrong = violations(contract_, problem);
+  const auto end_of_extents = names.begin() + static_cast<std::ptrdiff_t>(extents);
+  std::stable_partition(names.begin(), end_of_extents,
+                        [&](const std::string& name) { return name != last; });
+  std::int64_t wrong = violations(problem);
   for (int step = 0; step < kRepairs && wrong != 0; ++step) {
     const std::int64_t before = wrong;
     for (std::size_t i = 0; i < names.size() && wrong != 0; ++i) {

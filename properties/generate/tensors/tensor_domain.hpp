@@ -8,6 +8,7 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 
 namespace warpcheck::properties::generate {
 
@@ -15,15 +16,17 @@ inline constexpr std::int64_t kMostTensorLandmark = 8192;
 
 class TensorDomain {
  public:
-  /// Refers to the contract.
-  explicit TensorDomain(const contract::Contract& contract);
+  /// Refers to the contract. Excludes grids beyond the limit of a launch along axes that `requires`
+  /// does not mention, unless `any_grid`.
+  explicit TensorDomain(const contract::Contract& contract, bool any_grid = false);
 
   /// Numbers of the contract from 2 on, ascending: sizes at which the kernel may act differently.
   [[nodiscard]] const std::vector<std::int64_t>& landmarks() const { return landmarks_; }
 
   /// Changes one field after the other to the nearest value with which fewer conditions are
-  /// violated. The result is normalized and in the domain. Empty if the search finds no such case.
-  [[nodiscard]] std::optional<Case> nearest(Case problem) const;
+  /// violated, the extent `last` after the others. The result is normalized and in the domain.
+  /// Empty if the search finds no such case.
+  [[nodiscard]] std::optional<Case> nearest(Case problem, const std::string& last = {}) const;
 
   /// A case with extents as equal as the domain allows, of about `work` steps at most; empty if the
   /// search finds none.
@@ -34,10 +37,12 @@ class TensorDomain {
 
  private:
   std::int64_t improve(Case& problem, const std::string& name, std::int64_t least) const;
+  [[nodiscard]] std::int64_t violations(const Case& problem) const;
   [[nodiscard]] std::vector<std::int64_t> candidates(std::int64_t value) const;
 
   const contract::Contract& contract_;
   std::vector<std::int64_t> landmarks_;
+  std::vector<GridAxis> limited_axes_;  // of the grid
 };
 
 }  // namespace warpcheck::properties::generate

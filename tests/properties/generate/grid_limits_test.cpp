@@ -28,7 +28,9 @@ grid = [{}]
 
 std::string beyond(const contract::Variant& variant) {
   std::string lines;
-  for (const Case& problem : beyond_grid_limits(variant.contract, Solver(variant.contract))) {
+  const Solver solver(variant.contract);
+  for (const Case& problem :
+       beyond_grid_limits(variant.contract, grid_extents(variant.contract, solver))) {
     EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
     lines +=
         fmt::format("m={} n={} k={} batch={}\n", problem.m, problem.n, problem.k, problem.batch);

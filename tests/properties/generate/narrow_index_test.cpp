@@ -147,6 +147,55 @@ TEST(IndexLimits, OnlyIfTheContractAdmitsSuchSizes) {
   EXPECT_THAT(index_limits(variant_with(kWideStore), true), IsEmpty());
 }
 
+/// The same for a batch whose matrices have less than 2^31 elements each.
+std::vector<std::string> conditions_of_batch(const std::string& body, const std::string& more) {
+  contract::Variant variant = variant_with(body);
+  contract::Contract& contract = variant.contract;
+  contract = testing::variant_of(R"t([[variant]]
+name = "indices"
+kernel = "indices"
+operation = "gemm"
+arguments = ["a", "b", "c", "m", "n", "k", "batch"]
+block = [16, 16]
+grid = ["ceil_div(n, 16)", "ceil_div(m, 16)", "batch"]
+)t" + more)
+                 .contract;
+  std::vector<std::string> all;
+  for (const IndexLimit& limit : index_limits(variant, true)) all.push_back(limit.requires_);
+  return all;
+}
+
+// c[blockIdx.z * m * n + row * n + column], where all but the first product are of 64 bits
+constexpr const char* kNarrowMatrix = R"(.loc 1 7 1
+mul.lo.s32 %r8, %r1, %r2;
+mov.u32 %r10, %ctaid.z;
+.loc 1 8 1
+mul.lo.s32 %r9, %r10, %r8;
+mul.wide.s32 %rd4, %r9, 4;
+add.s64 %rd5, %rd3, %rd4;
+st.global.u32 [%rd5], %r1;
+)";
+// c[(z * m + row) * n + column], where z counts the products in a loop
+constexpr const char* kNarrowRows = R"(.loc 1 7 1
+mad.lo.s32 %r8, %r20, %r1, %r7;
+.loc 1 8 1
+mad.lo.s32 %r9, %r8, %r2, %r6;
+mul.wide.s32 %rd4, %r9, 4;
+add.s64 %rd5, %rd3, %rd4;
+st.global.u32 [%rd5], %r1;
+)";
+
+TEST(IndexLimits, BatchCountsOnlyIfAnIndexSpansItsMatrices) {
+  const std::string bounded = "requires = [\"m * n < 2147483648\"]\n";
+  EXPECT_THAT(conditions_of_batch(kNarrowStore, bounded), IsEmpty());
+  EXPECT_THAT(conditions_of_batch(kNarrowStore, ""), ElementsAre("m * n < 2147483648"));
+  for (const char* body : {kNarrowMatrix, kNarrowRows}) {
+    EXPECT_THAT(conditions_of_batch(body, bounded), ElementsAre("batch * m * n < 2147483648"));
+    EXPECT_THAT(conditions_of_batch(body, "requires = [\"batch * m * n < 2147483648\"]\n"),
+                IsEmpty());
+  }
+}
+
 /// The kernel of variant_with() for c[rows, columns]. The last arguments are `arguments`.
 contract::Variant tensor_variant(const std::string& arguments, const std::string& more = "") {
   contract::Variant variant = variant_with(kNarrowStore);

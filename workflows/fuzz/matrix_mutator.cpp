@@ -1,4 +1,4 @@
-#include "workflows/fuzz/gemm_mutator.hpp"
+#include "workflows/fuzz/matrix_mutator.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,9 +41,9 @@ bool fits(const std::vector<double>& factors, double factor) {
 
 }  // namespace
 
-GemmMutator::GemmMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-                         std::vector<std::string> properties,
-                         const properties::generate::SizeLimits& sizes)
+MatrixMutator::MatrixMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
+                             std::vector<std::string> properties,
+                             const properties::generate::SizeLimits& sizes)
     : contract_(contract),
       solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
               properties::generate::domain_rules(contract, sizes)),
@@ -60,9 +60,9 @@ GemmMutator::GemmMutator(const contract::Contract& contract, std::vector<std::in
                                            std::min<std::int64_t>(tiles_.n.back(), 128));
 }
 
-std::optional<properties::Case> GemmMutator::mutated(const properties::Case& parent,
-                                                     const properties::Case& donor,
-                                                     properties::generate::Rng& random) const {
+std::optional<properties::Case> MatrixMutator::mutated(const properties::Case& parent,
+                                                       const properties::Case& donor,
+                                                       properties::generate::Rng& random) const {
   properties::Case problem = parent;
   do {
     change(problem, donor, random);
@@ -72,7 +72,7 @@ std::optional<properties::Case> GemmMutator::mutated(const properties::Case& par
   return inside(std::move(problem), std::max(budget, least_work_));
 }
 
-std::vector<properties::Case> GemmMutator::neighbours(const properties::Case& parent) const {
+std::vector<properties::Case> MatrixMutator::neighbours(const properties::Case& parent) const {
   std::vector<properties::Case> found;
   for (std::int64_t properties::Case::*const extent :
        {&properties::Case::m, &properties::Case::n, &properties::Case::k}) {
@@ -89,8 +89,8 @@ std::vector<properties::Case> GemmMutator::neighbours(const properties::Case& pa
   return found;
 }
 
-void GemmMutator::change(properties::Case& problem, const properties::Case& donor,
-                         properties::generate::Rng& random) const {
+void MatrixMutator::change(properties::Case& problem, const properties::Case& donor,
+                           properties::generate::Rng& random) const {
   switch (random.below(12)) {
     case 0:
     case 1:
@@ -114,8 +114,8 @@ void GemmMutator::change(properties::Case& problem, const properties::Case& dono
   }
 }
 
-void GemmMutator::change_extent(properties::Case& problem,
-                                properties::generate::Rng& random) const {
+void MatrixMutator::change_extent(properties::Case& problem,
+                                  properties::generate::Rng& random) const {
   const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
   const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
   const std::size_t which = random.below(3);
@@ -152,7 +152,8 @@ void GemmMutator::change_extent(properties::Case& problem,
 }
 
 /// Leading dimensions and strides.
-void GemmMutator::change_lines(properties::Case& problem, properties::generate::Rng& random) const {
+void MatrixMutator::change_lines(properties::Case& problem,
+                                 properties::generate::Rng& random) const {
   const auto strides = properties::stride_fields(contract_);
   const std::size_t first = random.below(strides.size());
   for (std::size_t i = 0; i < strides.size(); ++i) {
@@ -169,8 +170,8 @@ void GemmMutator::change_lines(properties::Case& problem, properties::generate::
   }
 }
 
-void GemmMutator::change_offset(properties::Case& problem,
-                                properties::generate::Rng& random) const {
+void MatrixMutator::change_offset(properties::Case& problem,
+                                  properties::generate::Rng& random) const {
   const std::array<std::int64_t properties::Case::*, 4> offsets = {
       &properties::Case::off_a, &properties::Case::off_b, &properties::Case::off_c,
       &properties::Case::off_bias};
@@ -178,14 +179,15 @@ void GemmMutator::change_offset(properties::Case& problem,
       random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthestOffset);
 }
 
-void GemmMutator::change_factor(properties::Case& problem,
-                                properties::generate::Rng& random) const {
+void MatrixMutator::change_factor(properties::Case& problem,
+                                  properties::generate::Rng& random) const {
   std::vector<double> values = factors_of(contract_, problem.data);
   values.insert(values.end(), {0.0, 1.0, -1.0});
   (random.one_in(2) ? problem.alpha : problem.beta) = random.of(values);
 }
 
-void GemmMutator::change_shape(properties::Case& problem, properties::generate::Rng& random) const {
+void MatrixMutator::change_shape(properties::Case& problem,
+                                 properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.ta = !problem.ta;
@@ -199,8 +201,8 @@ void GemmMutator::change_shape(properties::Case& problem, properties::generate::
 }
 
 /// Changes the property or the data.
-void GemmMutator::change_property(properties::Case& problem,
-                                  properties::generate::Rng& random) const {
+void MatrixMutator::change_property(properties::Case& problem,
+                                    properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes_);
@@ -215,8 +217,8 @@ void GemmMutator::change_property(properties::Case& problem,
   }
 }
 
-void GemmMutator::take_from(properties::Case& problem, const properties::Case& donor,
-                            properties::generate::Rng& random) const {
+void MatrixMutator::take_from(properties::Case& problem, const properties::Case& donor,
+                              properties::generate::Rng& random) const {
   const auto take = [&](auto properties::Case::*field) {
     if (random.one_in(2)) problem.*field = donor.*field;
   };
@@ -238,12 +240,12 @@ void GemmMutator::take_from(properties::Case& problem, const properties::Case& d
   take(&properties::Case::property);
 }
 
-bool GemmMutator::affordable(const properties::Case& problem, double work) const {
+bool MatrixMutator::affordable(const properties::Case& problem, double work) const {
   return properties::generate::tiled_work(tiles_, problem) <= work &&
          properties::generate::elements(problem) <= kMostElements;
 }
 
-std::optional<properties::Case> GemmMutator::inside(properties::Case problem, double work) const {
+std::optional<properties::Case> MatrixMutator::inside(properties::Case problem, double work) const {
   const std::vector<double> factors = factors_of(contract_, problem.data);
   if (!fits(factors, problem.alpha)) problem.alpha = 1.0;
   if (!fits(factors, problem.beta)) problem.beta = 0.0;

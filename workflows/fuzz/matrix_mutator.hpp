@@ -1,4 +1,4 @@
-// Mutation of cases of gemm.
+// Mutation of cases of a product of matrices.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace warpcheck::workflows::fuzz {
 
-class GemmMutator final : public Mutator {
+class MatrixMutator final : public Mutator {
  public:
   /// `literals` are sizes to try, `properties` the names of the properties to check. Keeps a
   /// reference to the contract.
-  GemmMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-              std::vector<std::string> properties,
-              const properties::generate::SizeLimits& sizes = {});
+  MatrixMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
+                std::vector<std::string> properties,
+                const properties::generate::SizeLimits& sizes = {});
 
   [[nodiscard]] std::optional<properties::Case> mutated(
       const properties::Case& parent, const properties::Case& donor,

@@ -1,4 +1,4 @@
-#include "workflows/fuzz/gemm_mutator.hpp"
+#include "workflows/fuzz/matrix_mutator.hpp"
 
 #include <gmock/gmock.h>
 
@@ -62,7 +62,8 @@ TEST_P(Domains, AreNotLeftByMutants) {
   SCOPED_TRACE(seed);
   properties::generate::Rng random(seed);
   const properties::generate::CaseGenerator generator(variant.contract, seed);
-  const GemmMutator mutator(variant.contract, {56, 104}, {"matches-reference", "same-bits-twice"});
+  const MatrixMutator mutator(variant.contract, {56, 104},
+                              {"matches-reference", "same-bits-twice"});
   properties::Case parent = generator.draw(0).problem;
   int made = 0;
   for (int i = 0; i < 1500; ++i) {
@@ -87,7 +88,7 @@ TEST_P(Domains, AreNotLeftByMutants) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    GemmMutator, Domains,
+    MatrixMutator, Domains,
     ::testing::Values("", "requires = [\"k % 24 == 0\", \"k >= 48\"]\n",
                       "requires = [\"m == n\", \"n % 16 == 0\"]\n",
                       "requires = [\"lda == ldb\", \"ldb == ldc + 8\"]\n",
@@ -95,12 +96,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "requires = [\"aligned(a, 16)\", \"lda % 4 == 0\", \"ldc > n\"]\n",
                       "requires = [\"beta == 0\", \"m <= 64\"]\n"));
 
-TEST(GemmMutator, ChangesEveryFieldThatTheContractTakes) {
+TEST(MatrixMutator, ChangesEveryFieldThatTheContractTakes) {
   const contract::Variant variant = blas_variant();
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
   properties::generate::Rng random(seed);
-  const GemmMutator mutator(variant.contract, {}, {"matches-reference", "same-bits-twice"});
+  const MatrixMutator mutator(variant.contract, {}, {"matches-reference", "same-bits-twice"});
   properties::Case parent;
   parent.variant = variant.contract.name;
   parent.m = parent.n = parent.k = 20;
@@ -131,9 +132,9 @@ TEST(GemmMutator, ChangesEveryFieldThatTheContractTakes) {
                                    "off_a", "off_b", "off_c", "property", "seed"));
 }
 
-TEST(GemmMutator, NeighboursHaveOneExtentAtALiteralOrOneFurther) {
+TEST(MatrixMutator, NeighboursHaveOneExtentAtALiteralOrOneFurther) {
   const contract::Variant variant = plain_variant();
-  const GemmMutator mutator(variant.contract, {56, 104}, {"matches-reference"});
+  const MatrixMutator mutator(variant.contract, {56, 104}, {"matches-reference"});
   properties::Case parent;
   parent.variant = variant.contract.name;
   parent.m = 3;

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "contract/contract_words.hpp"
+#include "properties/run/problem.hpp"
+#include "reference/format.hpp"
+#include "reference/gemm.hpp"
+#include "workflows/diff/diff_model.hpp"
+#include "workflows/diff/differences.hpp"
+
+namespace warpcheck::workflows::diff {
+namespace {
+
+using contract::ArgumentWord;
+using contract::Contract;
+using reference::format;
+
+/// In which both accumulators count exactly; whole numbers where one of them has no others.
+ScalarType narrower_accumulator(ScalarType one, ScalarType other) {
+  if (one == ScalarType::s32 || other == ScalarType::s32) return ScalarType::s32;
+  return format(one).exact_integers() <= format(other).exact_integers() ? one : other;
+}
+
+/// D follows the fields of C in a case.
+bool takes_field(const Contract& contract, ArgumentWord word) {
+  switch (word) {
+    case ArgumentWord::ldc:
+    case ArgumentWord::ldd:
+      return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd);
+    case ArgumentWord::stride_c:
+    case ArgumentWord::stride_d:
+      return contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
+    default:
+      return contract.takes(word);
+  }
+}
+
+/// True if a case may vary the value of the argument word: both kernels take it, and both count it
+/// along lines of the same direction.
+bool varies(const Contract& one, const Contract& other, ArgumentWord word) {
+  switch (word) {
+    case ArgumentWord::lda:
+    case ArgumentWord::stride_a:
+      return takes_field(other, word) && one.layout_a == other.layout_a;
+    case ArgumentWord::ldb:
+    case ArgumentWord::stride_b:
+      return takes_field(other, word) && one.layout_b == other.layout_b;
+    case ArgumentWord::ldc:
+    case ArgumentWord::ldd:
+    case ArgumentWord::stride_c:
+    case ArgumentWord::stride_d:
+      return takes_field(other, word) && one.layout_c == other.layout_c;
+    case ArgumentWord::ta:
+    case ArgumentWord::tb:
+    case ArgumentWord::batch:
+    case ArgumentWord::alpha:
+    case ArgumentWord::beta:
+      return other.takes(word);
+    default:
+      return true;
+  }
+}
+
+std::string_view spelled(bool yes) { return yes ? "adds a bias" : "adds no bias"; }
+
+class MatrixDiffModel final : public DiffModel {
+ public:
+  std::string difference_of_definitions(const Contract& one, const Contract& other) const override {
+    const bool bias = other.takes(ArgumentWord::bias);
+    if (one.takes(ArgumentWord::bias) == bias) return {};
+    return fmt::format("it {}, and {} {}", spelled(bias), one.name, spelled(!bias));
+  }
+
+  bool is_shared(const Contract& one, const Contract& other,
+                 const contract::Argument& argument) const override {
+    return varies(one, other, argument.word);
+  }
+
+  void join_types(JoinedTypes& types) const override {
+    const Contract& other = types.other;
+    types.join("A", types.joint.type_a, other.type_a);
+    types.join("B", types.joint.type_b, other.type_b);
+    if (types.joint.type_c != other.type_c) {
+      types.join("C", types.joint.type_c, other.type_c);
+      types.remarks.push_back("of D the values are compared, not the bits");
+    }
+    if (types.joint.accumulate != other.accumulate ||
+        types.joint.tensor_cores != other.tensor_cores) {
+      types.remarks.push_back(fmt::format(
+          "{} accumulates in {}{}, {} in {}{}: each has a bound of its own", types.one.name,
+          name(types.joint.accumulate), types.joint.tensor_cores ? " on tensor cores" : "",
+          other.name, name(other.accumulate), other.tensor_cores ? " on tensor cores" : ""));
+      types.joint.accumulate = narrower_accumulator(types.joint.accumulate, other.accumulate);
+      types.joint.tensor_cores = types.joint.tensor_cores || other.tensor_cores;
+      types.same_values = false;
+    }
+  }
+
+  std::optional<ElementDifference> largest_difference(
+      const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
+      const std::vector<properties::run::Output>& after) const override {
+    std::int64_t number = -1;  // of the product in the batch
+    reference::Expected expected;
+    Differences differences;
+    differences.add(
+        before.front(), after.front(),
+        [&](std::int64_t row, std::int64_t column, double one, double other) {
+          const std::int64_t product = row / problem.line.m;
+          row %= problem.line.m;
+          if (product != std::exchange(number, product)) {  // most differ nowhere
+            expected = gemm(properties::run::reference_problem(problem, product));
+          }
+          return Judged{expected.value(row, column), expected.tolerance(row, column),
+                        expected.accepts(row, column, one) && expected.accepts(row, column, other)};
+        });
+    return differences.largest(problem.line);
+  }
+};
+
+}  // namespace
+
+const DiffModel& DiffModel::of_matrices() {
+  static const MatrixDiffModel kModel;
+  return kModel;
+}
+
+}  // namespace warpcheck::workflows::diff
