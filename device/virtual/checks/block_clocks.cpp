@@ -280,6 +280,7 @@ void BlockClocks::release_again(unsigned warp, Mask lanes, Flag& flag) const {
 
 void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
                              bool update) {
+  if (access.releases) release_at(warp, lanes, flag, access.scope);
   if (!update) lanes = std::bit_floor(lanes);  // the store of the last lane remains
   if (!update || !flag.reaches(block_, access.scope)) {
     flag.device.clear();
@@ -287,7 +288,6 @@ void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAc
   }
   flag.block = block_;
   flag.scope = access.scope;
-  if (access.releases) release_at(warp, lanes, flag, access.scope);
   release_again(warp, lanes, flag);
   if (!fenced_) return;
   for (const Group& group : warps_[warp].groups) {

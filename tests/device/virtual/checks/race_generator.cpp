@@ -112,10 +112,11 @@ class Generator {
     if (!chance(3)) step.stride = step.bytes;
   }
 
-  /// A thread executes a few instructions in turn, as an unrolled loop does.
+  /// A thread, or a warp that does not observe atomics, executes a few instructions in turn, as an
+  /// unrolled loop does.
   void add_loop(RaceProgram& program) {
     RaceStep first = access();
-    first.lanes &= ~first.lanes + 1;
+    first.lanes = !first.observes && chance(3) ? machine::kAllLanes : first.lanes & -first.lanes;
     std::vector<RaceStep> body{first};
     for (unsigned i = below(3); i > 0; --i) {
       RaceStep next = instructions_[below(instructions_.size())];
@@ -123,7 +124,7 @@ class Generator {
       execute(next);
       next.block = first.block;
       next.warp = first.warp;
-      next.lanes = first.lanes;
+      next.lanes = next.observes ? first.lanes & -first.lanes : first.lanes;
       body.push_back(next);
     }
     for (unsigned i = 0, count = 1 + below(8); i < count; ++i) {

@@ -72,12 +72,19 @@ class BothSides {
 
   void access(const RaceStep& step);
   void enter_in_detector(const RaceStep& step, Mask lanes);
+  void read(const RaceStep& step, const SharedAccess& access, const std::uint32_t* offsets);
   void order_in_detector(const RaceStep& step, Mask lanes);
   void enter_in_model(const RaceStep& step, unsigned lane);
   void take_conflicts(const std::vector<Conflict>& conflicts, unsigned memory, unsigned bytes);
 
   std::array<SharedRaces, kModelBlocks> shared_{SharedRaces(kThreadsOfModelBlock, kRaceBytes, 1),
                                                 SharedRaces(kThreadsOfModelBlock, kRaceBytes, 1)};
+  struct LastRead {
+    RecordedPlace place;
+    unsigned begin = 0;
+    unsigned stride = 0;
+  };
+  std::array<std::array<LastRead, kModelWarps>, kModelBlocks> last_reads_;
   GlobalRaces global_;
   unsigned unit_ = 4;  // bytes: the granularity of the global memory
   VectorClock released_;
@@ -198,7 +205,7 @@ void BothSides::enter_in_detector(const RaceStep& step, Mask lanes) {
     } else if (step.looks) {
       shared.look(access, offsets.data(), 0);
     } else {
-      static_cast<void>(shared.read(access, offsets.data(), 0));
+      read(step, access, offsets.data());
     }
     take_conflicts(std::exchange(shared.conflicts(), {}), memory_of(step), 1);
     return;
@@ -218,6 +225,24 @@ void BothSides::enter_in_detector(const RaceStep& step, Mask lanes) {
   }
   unit_ = std::min(unit_, step.bytes);
   take_conflicts(conflicts, 0, unit_);
+}
+
+/// Reads shared memory: if possible, at a distance from the last read of the whole warp.
+void BothSides::read(const RaceStep& step, const SharedAccess& access,
+                     const std::uint32_t* offsets) {
+  SharedRaces& shared = shared_[step.block];
+  const unsigned end = step.begin + (kLanes - 1) * step.stride + step.bytes;
+  if (access.lanes != machine::kAllLanes || access.strong || end > kRaceBytes) {
+    static_cast<void>(shared.read(access, offsets, 0));
+    return;
+  }
+  LastRead& last = last_reads_[step.block][step.warp];
+  const auto distance = static_cast<std::int32_t>(step.begin - last.begin);
+  if (last.stride == step.stride &&
+      shared.read_again(last.place, step.warp, step.op, distance, step.bytes)) {
+    return;
+  }
+  last = {shared.read(access, offsets, 0), step.begin, step.stride};
 }
 
 /// The same as the machine does for each word (observe_flag).
