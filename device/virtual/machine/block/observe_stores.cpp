@@ -15,21 +15,25 @@ constexpr std::byte kUndefined{0};
 constexpr std::byte kDefined{0xff};
 
 /// True if the undefined bytes that the lanes store are padding of an object that they copy: beside
-/// defined bytes of a word, or single bytes behind defined ones. The bytes stay undefined, so that
-/// a later use of them is found.
+/// defined bytes of a word, or behind defined bytes, as single bytes or as the last element of a
+/// vector. The bytes stay undefined, so that a later use of them is found.
 bool copies_padding(const Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t displacement, std::size_t bytes) {
   const Program& program = *warp.block().launch().program;
   const FunctionCode& code = *warp.frame().code;
-  if (!op.stores || !is_object_copy(program, code, op, displacement / bytes)) return false;
-  const std::size_t ahead = displacement + bytes_ahead(program, code, op);
+  const auto object = words_of_object(program, code, op, displacement / bytes);
+  if (!object) return false;
+  const bool ends = object->last && displacement != 0 && displacement + bytes == object->bytes;
+  const std::size_t ahead = bytes == 1 ? displacement + object->bytes_ahead
+                            : ends     ? displacement
+                                       : 0;
   for (; lanes != 0; lanes &= lanes - 1) {
     const unsigned lane = lowest(lanes);
     const std::byte* const word = resolved.shadow + resolved.offset[lane] + displacement;
     const bool whole = std::all_of(
         word, word + bytes, [](std::byte one) { return one == kUndefined || one == kDefined; });
-    const bool reaches_back = bytes == 1 && resolved.at(lane) + displacement >= ahead;
-    const std::byte* const first = reaches_back ? word - ahead : word;
+    const bool has_bytes_ahead = resolved.at(lane) + displacement >= ahead;
+    const std::byte* const first = has_bytes_ahead ? word - ahead : word;
     if (!whole || std::find(first, word + bytes, kDefined) == word + bytes) return false;
   }
   return true;

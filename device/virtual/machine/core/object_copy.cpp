@@ -1,6 +1,7 @@
 #include "device/virtual/machine/core/object_copy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@ namespace warpcheck::machine {
 namespace {
 
 constexpr std::size_t kMostApart = 16;  // ops between two stores of one object
-constexpr unsigned kMostMoves = 3;      // of a value between its load and its store
+constexpr std::size_t kMostMoves = 32;  // registers between the loads of a value and its store
 
 std::vector<Slot> values_of(const Op& access) {
   if (access.detail != nullptr && !access.detail->elements.empty()) return access.detail->elements;
@@ -61,12 +62,6 @@ const Op* find_store(const Program& program, const FunctionCode& code, const Op&
   return nullptr;
 }
 
-const Op* store_ahead(const Program& program, const FunctionCode& code, const Op& store) {
-  return find_store(program, code, store, [&](const Op& other) {
-    return other.immediate + static_cast<std::int64_t>(bytes_of(code, other)) == store.immediate;
-  });
-}
-
 bool writes(const Op& op, Slot slot) {
   if (op.stores) return false;
   const std::vector<Slot> none;
@@ -77,40 +72,55 @@ bool writes(const Op& op, Slot slot) {
          (op.bits[kSecondResult] != 0 && op.operand[kSecondResult] == slot);
 }
 
-/// True if every op that writes the register loads it, or moves it from such a register.
-bool is_loaded(const FunctionCode& code, Slot slot, unsigned moves) {
-  bool any = false;
-  for (const Op& op : code.ops) {
-    if (!writes(op, slot)) continue;
-    any = true;
-    if (op.loads) continue;
-    const std::string_view name = instruction_of(code, op).parts.front();
-    if ((name != "mov" && name != "selp") || moves == 0) return false;
-    const unsigned sources = name == "mov" ? 1 : 2;
-    for (unsigned i = 1; i <= sources; ++i) {
-      if (!is_loaded(code, op.operand[i], moves - 1)) return false;
+/// The registers whose bytes an op moves to its result; 0: it computes the result.
+unsigned moved_sources(const FunctionCode& code, const Op& op) {
+  const std::string_view name = instruction_of(code, op).parts.front();
+  if (name == "selp") return 2;  // the third one is its predicate
+  constexpr std::array<std::string_view, 7> kMoves = {"mov", "cvt", "prmt", "bfi",
+                                                      "shl", "and", "or"};
+  return std::find(kMoves.begin(), kMoves.end(), name) == kMoves.end() ? 0 : op.sources;
+}
+
+/// True if every op that writes the register loads it, or moves bytes to it from such registers or
+/// from constants.
+bool is_loaded(const FunctionCode& code, Slot value) {
+  std::vector<Slot> found = {value};
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const Slot slot = found[next];
+    if (slot.index >= code.register_count) continue;  // a constant
+    bool is_written = false;
+    for (const Op& op : code.ops) {
+      if (!writes(op, slot)) continue;
+      is_written = true;
+      if (op.loads) continue;
+      const unsigned sources = moved_sources(code, op);
+      if (sources == 0 || found.size() > kMostMoves) return false;
+      for (unsigned i = 1; i <= sources; ++i) {
+        if (std::find(found.begin(), found.end(), op.operand[i]) != found.end()) continue;
+        found.push_back(op.operand[i]);
+      }
     }
+    if (!is_written) return false;
   }
-  return any;
+  return true;
 }
 
 }  // namespace
 
-std::size_t bytes_ahead(const Program& program, const FunctionCode& code, const Op& store) {
-  const Op* const other = store_ahead(program, code, store);
-  return other == nullptr ? 0 : bytes_of(code, *other);
-}
-
-bool is_object_copy(const Program& program, const FunctionCode& code, const Op& store,
-                    std::size_t value) {
+std::optional<WordsOfObject> words_of_object(const Program& program, const FunctionCode& code,
+                                             const Op& store, std::size_t value) {
   const std::vector<Slot> values = values_of(store);
-  if (!store.stores || value >= values.size()) return false;
-  const auto end = store.immediate + static_cast<std::int64_t>(bytes_of(code, store));
-  const bool has_others = store_ahead(program, code, store) != nullptr ||
-                          find_store(program, code, store, [end](const Op& other) {
-                            return other.immediate == end;
-                          }) != nullptr;
-  return has_others && is_loaded(code, values[value], kMostMoves);
+  if (!store.stores || value >= values.size()) return std::nullopt;
+  const std::size_t bytes = bytes_of(code, store);
+  const auto end = store.immediate + static_cast<std::int64_t>(bytes);
+  const Op* const ahead = find_store(program, code, store, [&](const Op& other) {
+    return other.immediate + static_cast<std::int64_t>(bytes_of(code, other)) == store.immediate;
+  });
+  const Op* const behind =
+      find_store(program, code, store, [end](const Op& other) { return other.immediate == end; });
+  if (ahead == nullptr && behind == nullptr) return std::nullopt;
+  if (!is_loaded(code, values[value])) return std::nullopt;
+  return WordsOfObject{ahead == nullptr ? 0 : bytes_of(code, *ahead), bytes, behind == nullptr};
 }
 
 }  // namespace warpcheck::machine

@@ -9,14 +9,16 @@
 
 namespace warpcheck::machine {
 
-/// True for a store of one of several consecutive words of one object, at one place of the source,
-/// whose element `value` was loaded, and not computed.
-[[nodiscard]] bool is_object_copy(const Program& program, const FunctionCode& code, const Op& store,
-                                  std::size_t value);
+/// A store of one or more consecutive words of an object, of which other stores write the others.
+struct WordsOfObject {
+  std::size_t bytes_ahead = 0;  // that another store writes just before; 0: these are the first
+  std::size_t bytes = 0;
+  bool last = false;  // no other store writes the bytes behind
+};
 
-/// The number of bytes that another store of the object writes just before the bytes of `store`; 0:
-/// it is the first.
-[[nodiscard]] std::size_t bytes_ahead(const Program& program, const FunctionCode& code,
-                                      const Op& store);
+/// Empty unless such a store stores element `value`, which was loaded, and not computed.
+[[nodiscard]] std::optional<WordsOfObject> words_of_object(const Program& program,
+                                                           const FunctionCode& code,
+                                                           const Op& store, std::size_t value);
 
 }  // namespace warpcheck::machine

@@ -12,6 +12,9 @@ struct Gaps {
   float position[3];
   short group;
 };
+struct alignas(16) Aligned {
+  float position[3], direction[3], length;
+};
 struct Short {
   int id;
   char kind;
@@ -46,6 +49,12 @@ __global__ void set(Gaps* all, bool) {
   one.kind = 1;
   one.position[0] = one.position[1] = one.position[2] = static_cast<float>(threadIdx.x);
   one.group = 2;
+}
+__global__ void set(Aligned* all, bool) {
+  Aligned one;
+  for (int i = 0; i < 3; ++i) one.position[i] = one.direction[i] = static_cast<float>(i);
+  one.length = static_cast<float>(threadIdx.x);
+  all[threadIdx.x] = one;
 }
 __global__ void set(Short* all, bool kind) {
   all[threadIdx.x].id = static_cast<int>(threadIdx.x);
@@ -89,9 +98,11 @@ int main(int count, char** words) {
   const auto is = [&](const char* word) { return count > 1 && std::strcmp(words[1], word) == 0; };
   Tail tail;
   Gaps gaps;
+  Aligned aligned;
   Short small;
   run(tail, !is("member"));
   run(gaps, true);
+  run(aligned, true);
   run(small, !is("byte"));
   int *from, *to;
   cudaMalloc(&from, 64 * sizeof(int));
@@ -102,5 +113,6 @@ int main(int count, char** words) {
   compute<<<1, is("last") ? 63 : 64>>>(from, reinterpret_cast<Tail*>(to));
   cudaFree(from);
   cudaFree(to);
-  std::puts(tail.value == 63 && gaps.position[2] == 63 && small.id == 63 ? "correct" : "wrong");
+  const bool right = tail.value == 63 && gaps.position[2] == 63 && aligned.length == 63;
+  std::puts(right && small.id == 63 ? "correct" : "wrong");
 }
