@@ -124,6 +124,17 @@ pc: CUDA_ERROR_INVALID_PC
 runtime: cudaSuccess
 )";
 
+TEST_F(Exec, KernelsOfALibraryAreEnumerated) {
+  compile("driver/libraries", kDriverAndRuntime);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  compile("driver/libraries", kDriverAndRuntime + "-DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error, HasSubstr("error[out-of-bounds]: 4-byte load from byte 160 of"));
+}
+
 TEST_F(Exec, FunctionsOfTheDriverReturnTheDriversCodes) {
   compile("driver/error_codes", kDriverAndRuntime);
   const Result plain = scratch.run({"exec", "./program"});

@@ -123,6 +123,26 @@ TEST_F(ExecFaults, StickyErrorsAreThoseOfAGpu) {
                                       HasSubstr("copy: cudaErrorIllegalAddress\n")));
 }
 
+TEST_F(Exec, CopiesOfPaddingAreNoFindings) {
+  compile("errors/padding");
+  const Result right = scratch.run({"exec", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  struct Wrong {
+    const char* defect;
+    const char* comment;  // of the line
+  };
+  for (const Wrong& wrong : {Wrong{"member", "copies"}, Wrong{"byte", "uses"},
+                             Wrong{"computed", "computes"}, Wrong{"last", "unrolled"}}) {
+    const Result result = scratch.run({"exec", "./program", wrong.defect});
+    EXPECT_EQ(result.status, 1) << wrong.defect;
+    EXPECT_THAT(result.error, HasSubstr("error[uninitialized-read]: an undefined value is stored"))
+        << wrong.defect;
+    const std::string marked = std::string("// ") + wrong.comment + "\n";
+    EXPECT_THAT(result.error, ContainsRegex(">  *[0-9]+ \\| [^\n]*" + marked)) << wrong.defect;
+  }
+}
+
 TEST_F(ExecProcess, EndlessKernelNamesTheLimit) {
   const Result result = run({"endless"}, {"--limit", "instructions=1M"});
   EXPECT_EQ(result.status, 1);

@@ -2,11 +2,44 @@
 // bulk copies read through the async proxy.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/core/object_copy.hpp"
 
 namespace warpcheck::machine {
+namespace {
+
+constexpr std::byte kUndefined{0};
+constexpr std::byte kDefined{0xff};
+
+/// True if the undefined bytes that the lanes store are padding of an object that they copy: beside
+/// defined bytes of a word, or behind defined bytes, as single bytes or as the last element of a
+/// vector. The bytes stay undefined, so that a later use of them is found.
+bool copies_padding(const Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t displacement, std::size_t bytes) {
+  const Program& program = *warp.block().launch().program;
+  const FunctionCode& code = *warp.frame().code;
+  const auto object = words_of_object(program, code, op, displacement / bytes);
+  if (!object) return false;
+  const bool ends = object->last && displacement != 0 && displacement + bytes == object->bytes;
+  const std::size_t ahead = bytes == 1 ? displacement + object->bytes_ahead
+                            : ends     ? displacement
+                                       : 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = lowest(lanes);
+    const std::byte* const word = resolved.shadow + resolved.offset[lane] + displacement;
+    const bool whole = std::all_of(
+        word, word + bytes, [](std::byte one) { return one == kUndefined || one == kDefined; });
+    const bool has_bytes_ahead = resolved.at(lane) + displacement >= ahead;
+    const std::byte* const first = has_bytes_ahead ? word - ahead : word;
+    if (!whole || std::find(first, word + bytes, kDefined) == word + bytes) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                    std::size_t displacement, std::size_t bytes) {
@@ -41,6 +74,10 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mas
 
 void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                             std::size_t displacement, std::size_t bytes) {
+  if (warp.block().launch().keep_going &&
+      copies_padding(warp, op, resolved, lanes, displacement, bytes)) {
+    return;
+  }
   const std::uint64_t offset = resolved.at(lowest(lanes)) + displacement;
   const Allocation& allocation = *resolved.container->allocation;
   warp.report(op, lanes, FindingClass::uninitialized_read,

@@ -76,6 +76,24 @@ CUresult get_global(const char* function, CUdeviceptr* address, size_t* bytes, c
   });
 }
 
+CUresult get_count(const char* function, unsigned* count, const void* module) {
+  return with_module(function, module, [&](Binaries& binaries, const Binaries::Binary& found) {
+    *count = static_cast<unsigned>(binaries.kernel_names(found).size());
+    return cudaSuccess;
+  });
+}
+
+template <typename Handle>
+CUresult enumerate(const char* function, Handle* kernels, unsigned count, const void* module) {
+  return with_module(function, module, [&](Binaries& binaries, const Binaries::Binary& found) {
+    for (const std::string& name : binaries.kernel_names(found)) {
+      if (count-- == 0) break;
+      *kernels++ = reinterpret_cast<Handle>(binaries.kernel_named(found, name));
+    }
+    return cudaSuccess;
+  });
+}
+
 CUresult unload(const char* function, const void* module) {
   return with_module(function, module, [](Binaries& binaries, const Binaries::Binary& found) {
     binaries.unload(found);
@@ -105,11 +123,10 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module,
   return get_global("cuModuleGetGlobal", address, bytes, module, name);
 }
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
-  return with_module("cuModuleGetFunctionCount", module,
-                     [&](Binaries& binaries, const Binaries::Binary& found) {
-                       *count = static_cast<unsigned>(binaries.kernel_names(found).size());
-                       return cudaSuccess;
-                     });
+  return get_count("cuModuleGetFunctionCount", count, module);
+}
+CUresult cuModuleEnumerateFunctions(CUfunction* kernels, unsigned count, CUmodule module) {
+  return enumerate("cuModuleEnumerateFunctions", kernels, count, module);
 }
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   *mode = CU_MODULE_EAGER_LOADING;
@@ -131,6 +148,16 @@ CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* nam
 CUresult cuLibraryGetGlobal(CUdeviceptr* address, size_t* bytes, CUlibrary library,
                             const char* name) {
   return get_global("cuLibraryGetGlobal", address, bytes, library, name);
+}
+CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary library,
+                             const char* name) {
+  return get_global("cuLibraryGetManaged", address, bytes, library, name);
+}
+CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
+  return get_count("cuLibraryGetKernelCount", count, library);
+}
+CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary library) {
+  return enumerate("cuLibraryEnumerateKernels", kernels, count, library);
 }
 /// A module, its library, a kernel and its function have the same handles.
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
