@@ -312,7 +312,7 @@ std::optional<FailureCondition> Tally::condition_of(const FindingReport& report,
   for (const auto& [index, one] : seen_) {
     if (!one.failed || cases.contains(index)) seen.push_back(one);
   }
-  const auto found = conditions::separating_condition(seen);
+  const auto found = conditions::separating_condition(seen, report.smallest);
   if (!found) return std::nullopt;
   return FailureCondition{found->condition, found->failing, found->passing};
 }

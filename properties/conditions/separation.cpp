@@ -87,10 +87,12 @@ std::optional<std::string> differs_if_passing(std::vector<Example> examples,
 
 }  // namespace
 
-std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases) {
+std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases,
+                                               const Case& smallest) {
   const std::vector<Quantity> quantities = quantities_of(cases);
   std::vector<Example> examples;
   for (const SeenCase& seen : cases) examples.push_back(example_of(seen, quantities));
+  examples.push_back(example_of(SeenCase{smallest, true}, quantities));
   const std::int64_t failing =
       std::count_if(cases.begin(), cases.end(), [](const SeenCase& seen) { return seen.failed; });
   const std::int64_t passing = std::ssize(cases) - failing;

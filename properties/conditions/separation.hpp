@@ -22,7 +22,10 @@ struct Separation {
 };
 
 /// Returns the simplest condition on the quantities of QuantityModel::of_cases() that separates the
-/// normalized cases. Empty if there is none, or if there are too few cases to state it.
-[[nodiscard]] std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases);
+/// normalized cases. Empty if there is none, or if there are too few cases to state it. `smallest`
+/// is a further failing case, which no condition may hold in; it does not count as one of the
+/// cases.
+[[nodiscard]] std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases,
+                                                             const Case& smallest);
 
 }  // namespace warpcheck::properties::conditions

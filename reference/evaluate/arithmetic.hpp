@@ -28,7 +28,7 @@ struct Terms {
 /// The terms of a sum together.
 struct Totals {
   double value = 0.0;
-  double magnitude = 0.0;
+  double magnitude = 0.0;  // of the finite terms
   double error = 0.0;
   double terms = 0.0;  // that are not exactly zero: adding zero rounds nothing
 };
@@ -98,6 +98,7 @@ class Arithmetic {
 
  private:
   [[nodiscard]] bool is_exact_sum(double magnitude, int exponent) const;
+  [[nodiscard]] Bounded special_sum(const Totals& all) const;
   [[nodiscard]] Bounded rounded(double value, double inherited, bool is_exact,
                                 double roundings) const;
   [[nodiscard]] Bounded add(const Bounded& x, const Bounded& y) const;

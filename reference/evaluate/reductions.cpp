@@ -14,19 +14,19 @@ Totals totals(const Terms& terms) {
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
     const double magnitude = std::abs(terms.values[i]);
     all.value += terms.values[i];
-    all.magnitude += magnitude;
+    if (std::isfinite(magnitude)) all.magnitude += magnitude;
     all.error += terms.errors[i];
     all.terms += magnitude == 0.0 && terms.errors[i] == 0.0 ? 0.0 : 1.0;
   }
   return all;
 }
 
-/// A sum of which a term is NaN or infinite.
-Bounded special_sum(const Terms& terms, const Totals& all) {
+/// True if one of the terms is NaN for certain.
+bool has_nan(const Terms& terms) {
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    if (std::isnan(terms.values[i]) && terms.errors[i] == 0.0) return {terms.values[i], 0.0};
+    if (std::isnan(terms.values[i]) && terms.errors[i] == 0.0) return true;
   }
-  return {all.value, std::isfinite(all.error) ? 0.0 : kInfinity};
+  return false;
 }
 
 /// The exponent of the step of which all terms are multiples.
@@ -57,15 +57,24 @@ bool Arithmetic::is_exact_sum(double magnitude, int exponent) const {
          magnitude <= std::ldexp(step, std::min(sum_bits, to.precision));
 }
 
+/// A sum of which a term is NaN or infinite. Its finite terms may overflow to the opposite infinity
+/// first, so that the sum is NaN.
+Bounded Arithmetic::special_sum(const Totals& all) const {
+  const double finite = (all.magnitude + all.error) * (1.0 + sum_growth(all.terms + 1.0));
+  const bool is_certain = std::isnan(all.value) ? std::isfinite(all.error) : finite < overflow_;
+  return {all.value, is_certain ? 0.0 : kInfinity};
+}
+
 Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
-  if (!std::isfinite(all.value)) return special_sum(terms, all);
+  if (has_nan(terms)) return {all.value, 0.0};
+  if (!std::isfinite(all.value)) return special_sum(all);
   if (integer) return {all.value, all.error};
   return sum(all, all.error == 0.0 ? step_exponent(terms) : 0);
 }
 
 Bounded Arithmetic::sum(const Totals& all, int exponent) const {
-  if (!std::isfinite(all.value)) return {all.value, std::isfinite(all.error) ? 0.0 : kInfinity};
+  if (!std::isfinite(all.value)) return special_sum(all);
   const bool may_be_exact = all.error == 0.0 && !has_subnormals_;
   if (may_be_exact && is_exact_sum(all.magnitude, exponent)) return {all.value, 0.0};
   const double largest = all.magnitude + all.error;

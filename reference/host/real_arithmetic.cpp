@@ -41,7 +41,7 @@ warpcheck_real as_sum(const warpcheck_real& x) {
   if (x.terms != 0.0) return x;
   warpcheck_real sum = x;
   sum.terms = is_zero(x) ? 0.0 : 1.0;
-  sum.magnitude = std::abs(x.value);
+  sum.magnitude = std::isfinite(x.value) ? std::abs(x.value) : 0.0;
   sum.term_errors = x.error;
   Grid grid;
   grid.include(x.value);

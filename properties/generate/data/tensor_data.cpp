@@ -18,6 +18,7 @@ using namespace random_bits;
 using operation::Tensor;
 
 constexpr std::int64_t kSpecialRowPeriod = 16;
+constexpr std::int64_t kSpecialSlicePeriod = 2;
 constexpr std::int64_t kPositions = 8;  // of integers that are no index
 
 /// At least 1, although a case with positions along an extent of 0 has no layout.
@@ -48,7 +49,15 @@ class Elements {
     const std::size_t inputs = operation.operation.inputs.size();
     has_special_ = problem.data == Recipe::special && !tensor.finite && !tensor.sorted &&
                    problem.seed % inputs == number;
-    special_row_ = static_cast<std::int64_t>(problem.seed / inputs % kSpecialRowPeriod);
+    const std::uint64_t choice = problem.seed / inputs;
+    special_row_ = static_cast<std::int64_t>(choice % kSpecialRowPeriod);
+    special_slice_ = static_cast<std::int64_t>(choice / kSpecialRowPeriod % kSpecialSlicePeriod);
+    if (tensor.shape.size() > 2 && tensor::extent(problem, tensor.shape.front()) > 1) {
+      rows_of_slice_ = 1;
+      for (std::size_t i = 1; i + 1 < tensor.shape.size(); ++i) {
+        rows_of_slice_ *= tensor::extent(problem, tensor.shape[i]);
+      }
+    }
     spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
   }
 
@@ -80,7 +89,7 @@ class Elements {
     switch (problem_.data) {
       case Recipe::special: {
         const bool is_special = has_special_ && below(of_row, columns) == column &&
-                                row % kSpecialRowPeriod == special_row_;
+                                row % kSpecialRowPeriod == special_row_ && is_in_special_slice(row);
         return is_special ? special_value(bits, type_, may_overflow_) : lattice(bits);
       }
       case Recipe::lattice:
@@ -107,6 +116,12 @@ class Elements {
     return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
   }
 
+  /// An output may depend on all rows of an image, or of the matrix of an expert: every second one
+  /// has no special value.
+  [[nodiscard]] bool is_in_special_slice(std::int64_t row) const {
+    return rows_of_slice_ == 0 || row / rows_of_slice_ % kSpecialSlicePeriod == special_slice_;
+  }
+
   /// Between 1 and the largest one. In a row of large exponents, the largest element may be all
   /// that a softmax depends on.
   [[nodiscard]] int spread(std::uint64_t of_row) const {
@@ -123,8 +138,10 @@ class Elements {
   std::uint64_t key_;
   std::int64_t positions_;
   bool has_special_ = false;
-  std::int64_t special_row_ = 0;  // modulo the period
-  bool may_overflow_;             // the reference bounds the errors of numbers that overflow inside
+  std::int64_t special_row_ = 0;    // modulo the period
+  std::int64_t special_slice_ = 0;  // modulo the period
+  std::int64_t rows_of_slice_ = 0;  // along the first dimension; 0: the tensor has no slices
+  bool may_overflow_;  // the reference bounds the errors of numbers that overflow inside
   int spread_ = 1;
 };
 

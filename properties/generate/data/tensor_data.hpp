@@ -4,7 +4,7 @@
 //   wide     exponents of elements between 2^-s and 2^s, where s is from 1 to 12, or less in narrow
 //            formats, and differs from row to row
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
-//            finite value
+//            finite value; of three dimensions or more, in every second slice along the first one
 // If the reference computes in double, and does not bound the errors of large numbers itself, wide
 // is `normal`, and special has no largest value. Recipes that only gemm has are `normal`. A tensor
 // with a range has numbers in it, of all recipes; one that is finite has no special values. The

@@ -2,10 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warpcheck::properties::conditions {
 namespace {
 
 using Fails = bool (*)(const Case&);
+
+/// The condition if the smallest failing case is among the cases.
+std::optional<Separation> separated(const std::vector<SeenCase>& cases) {
+  const auto failing =
+      std::find_if(cases.begin(), cases.end(), [](const SeenCase& seen) { return seen.failed; });
+  return separating_condition(cases, failing->problem);
+}
 
 /// Cases with sizes from 1 to 64, of which some have alpha = 0, padded lines or shifted bases.
 std::vector<SeenCase> cases_that(Fails fails) {
@@ -25,50 +34,62 @@ std::vector<SeenCase> cases_that(Fails fails) {
 
 TEST(Separation, MultipleOfTheDepth) {
   const auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
-  const auto found = separating_condition(cases);
+  const auto found = separated(cases);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0");
   EXPECT_EQ(found->failing + found->passing, std::ssize(cases));
 }
 
 TEST(Separation, LargestExtent) {
-  const auto found =
-      separating_condition(cases_that([](const Case& problem) { return problem.m > 32; }));
+  const auto found = separated(cases_that([](const Case& problem) { return problem.m > 32; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition.substr(0, 5), "m <= ");
 }
 
+// No case of the campaign has an m between 33 and 47, but the shrunk one has.
+TEST(Separation, TheSmallestCaseContradictsNoCondition) {
+  auto cases = cases_that([](const Case& problem) { return problem.m > 32; });
+  std::erase_if(cases,
+                [](const SeenCase& seen) { return seen.problem.m > 32 && seen.problem.m < 48; });
+  Case smallest;
+  smallest.m = 33;
+  smallest.n = smallest.k = 1;
+  const auto found = separating_condition(cases, smallest);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "m <= 32");
+  EXPECT_EQ(found->failing + found->passing, std::ssize(cases)) << "it is not counted";
+  smallest.m = 5;
+  EXPECT_FALSE(separating_condition(cases, smallest)) << "smaller ones passed";
+}
+
 TEST(Separation, MultiplesThatFail) {
-  const auto found =
-      separating_condition(cases_that([](const Case& problem) { return problem.k % 8 == 0; }));
+  const auto found = separated(cases_that([](const Case& problem) { return problem.k % 8 == 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 != 0");
 }
 
 TEST(Separation, PassesWithoutTermsAreAnException) {
-  const auto found = separating_condition(
+  const auto found = separated(
       cases_that([](const Case& problem) { return problem.k % 8 != 0 && problem.alpha != 0.0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0 or alpha == 0");
 }
 
 TEST(Separation, PaddedLines) {
-  const auto found =
-      separating_condition(cases_that([](const Case& problem) { return problem.lda != 0; }));
+  const auto found = separated(cases_that([](const Case& problem) { return problem.lda != 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "lda is tight");
 }
 
 TEST(Separation, TightLines) {
-  const auto found =
-      separating_condition(cases_that([](const Case& problem) { return problem.lda == 0; }));
+  const auto found = separated(cases_that([](const Case& problem) { return problem.lda == 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "lda is padded");
 }
 
 TEST(Separation, AlignmentOfABase) {
   const auto found =
-      separating_condition(cases_that([](const Case& problem) { return problem.off_b % 4 != 0; }));
+      separated(cases_that([](const Case& problem) { return problem.off_b % 4 != 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "off_b % 4 == 0");
 }
@@ -81,13 +102,13 @@ TEST(Separation, OneContradictionLeavesNoCondition) {
   cases.push_back({passing, false});
   passing.k = 24;
   cases.push_back({passing, true});
-  EXPECT_FALSE(separating_condition(cases));
+  EXPECT_FALSE(separated(cases));
 }
 
 TEST(Separation, FewCasesStateNothing) {
   auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
   cases.resize(12);
-  EXPECT_FALSE(separating_condition(cases));
+  EXPECT_FALSE(separated(cases));
 }
 
 }  // namespace

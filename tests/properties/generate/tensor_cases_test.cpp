@@ -328,6 +328,24 @@ block     = [32]
 grid      = ["bins"]
 )toml";
 
+// An output that depends on all rows of a matrix would show nothing else in each case.
+TEST(TensorData, EverySecondMatrixHasNoSpecialValue) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  std::set<bool> first_is_special;
+  for (std::uint64_t seed = 0; seed < 64; ++seed) {
+    Case problem = normalized(contract, parse_case("sums operation=row_sums depth=2 rows=40 "
+                                                   "columns=5 data=special"));
+    problem.seed = seed;
+    const std::vector<double> x = tensor_values(*contract.tensors, problem)["x"].values;
+    const auto is_special = [](double value) { return !(std::fabs(value) <= 4.0); };
+    const auto second = x.begin() + 40 * 5;
+    const bool in_first = std::any_of(x.begin(), second, is_special);
+    EXPECT_NE(in_first, std::any_of(second, x.end(), is_special)) << seed;
+    first_is_special.insert(in_first);
+  }
+  EXPECT_EQ(first_is_special.size(), 2U);
+}
+
 TEST(TensorData, RowsOfSortedTensorsAscend) {
   const contract::Contract contract = operation_contract(kBins);
   for (const char* data : {"normal", "lattice", "special"}) {

@@ -280,6 +280,19 @@ TEST(Evaluate, FunctionsOfAnyValueMayBeNan) {
   EXPECT_TRUE(result.accepts(0, std::tanh(2.0)));
 }
 
+// -2e38 - 2e38 + infinity is NaN in f32, and -2e38 + infinity - 2e38 is infinity.
+TEST(Evaluate, PartialSumsMayOverflowBesideAnInfinity) {
+  const auto operation = over_rows("y[i] = sum(j: x[i,j])", kRow);
+  TensorProblem problem = problem_of(operation, 2, 3, Counter());
+  problem.inputs["x"].values = {-2e38, -2e38, kInfinity, -2e38, 1.0, kInfinity};
+  const ExpectedTensor result = evaluate(problem).at("y");
+  EXPECT_TRUE(result.accepts(0, kInfinity));
+  EXPECT_TRUE(result.accepts(0, kNotANumber));
+  EXPECT_TRUE(result.accepts(1, kInfinity));
+  EXPECT_FALSE(result.accepts(1, kNotANumber));
+  EXPECT_FALSE(result.accepts(1, -kInfinity));
+}
+
 TEST(Evaluate, OverflowMayBecomeInfinite) {
   const auto operation = over_rows("y[i,j] = x[i,j] * scale");
   TensorProblem problem = problem_of(
