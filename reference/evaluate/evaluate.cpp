@@ -161,11 +161,17 @@ class OperationEvaluator {
     }
   }
 
-  /// Adds the rounding of a tensor, other than an output, that kernels may keep in a type.
-  void keep_in_type(const std::string& name, BoundedTensor& tensor) const {
+  /// Adds the rounding of a tensor that kernels may keep in a type. A later statement may read an
+  /// output as the kernel has stored it, or before that.
+  void keep_in_type(const std::string& name, BoundedTensor& tensor) {
     const auto type = problem_.types.find(name);
-    if (type == problem_.types.end() || is_output(name)) return;
+    if (type == problem_.types.end()) return;
     const Format& to = format(type->second);
+    if (is_output(name)) {
+      const bool is_narrower = to.precision < format(problem_.accumulate).precision;
+      if (to.integer || !is_narrower) return;
+      outputs_[name] = tensor;
+    }
     for (std::size_t i = 0; i < tensor.values.size(); ++i) {
       const double value = tensor.values[i];
       double& error = tensor.errors[i];
@@ -185,7 +191,8 @@ class OperationEvaluator {
 
   /// Rounds each element to the type of the output.
   [[nodiscard]] ExpectedTensor expected(const Tensor& output) {
-    BoundedTensor& tensor = tensors_[output.name];
+    const auto narrow = outputs_.find(output.name);
+    BoundedTensor& tensor = narrow != outputs_.end() ? narrow->second : tensors_[output.name];
     const auto declared = problem_.types.find(output.name);
     const ScalarType type = declared == problem_.types.end() ? ScalarType::f32 : declared->second;
     ExpectedTensor result;
@@ -218,6 +225,7 @@ class OperationEvaluator {
   Arithmetic arithmetic_;
   RowEvaluator::Numbers numbers_;
   RowEvaluator::Tensors tensors_;
+  RowEvaluator::Tensors outputs_;  // of types narrower than sums, before they are rounded
   std::map<std::string, std::map<std::size_t, std::vector<Bounded>>, std::less<>> alternatives_;
 };
 

@@ -1,6 +1,8 @@
 // Sums and largest elements of rows: vectors of four whose rest is lost; a row in shared memory
 // that is longer than its buffer; sums that are added to an output that holds nothing yet; a tie
-// that the wrong position wins; a variance that is the difference of large numbers; sums in f16.
+// that the wrong position wins; a variance that is the difference of large numbers; sums in f16; the
+// variance of a layer norm with elements beyond the row, as a masked load has whose deviations are
+// not masked again, and that of a sample; epsilon beside the root instead of in it.
 template <bool kDropsTail, bool kFixedBuffer, bool kAddsToNothing>
 __global__ void gemv(const float* a, int stride, const float* x, float* y, float alpha,
                      int columns) {
@@ -53,6 +55,30 @@ __global__ void layer_norm(const float* x, float* y, int columns) {
   for (int j = threadIdx.x; j < columns; j += 32) {
     const float value = (row[j] - mean) * rsqrtf(variance + 1e-5f);
     y[static_cast<size_t>(blockIdx.x) * columns + j] = value;  // finding here
+  }
+}
+
+/// A warp for each row.
+template <bool kPaddingCounts, bool kOfSample, bool kEpsilonBesideRoot>
+__global__ void layer_norm_of_warp(const float* x, float* y, int columns) {
+  constexpr float epsilon = 1e-5f;
+  const float* row = x + static_cast<size_t>(blockIdx.x) * columns;
+  float sum = 0.0f;
+  for (int j = threadIdx.x; j < columns; j += 32) sum += row[j];
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
+  const float mean = sum / columns;
+  const int end = kPaddingCounts ? (columns + 31) / 32 * 32 : columns;
+  float squares = 0.0f;
+  for (int j = threadIdx.x; j < end; j += 32) {
+    const float distance = (j < columns ? row[j] : 0.0f) - mean;
+    squares += distance * distance;
+  }
+  for (int step = 16; step > 0; step /= 2) squares += __shfl_xor_sync(~0u, squares, step);
+  const float variance = squares / (kOfSample ? columns - 1 : columns);
+  const float factor =
+      kEpsilonBesideRoot ? 1.0f / (sqrtf(variance) + epsilon) : rsqrtf(variance + epsilon);
+  for (int j = threadIdx.x; j < columns; j += 32) {
+    y[static_cast<size_t>(blockIdx.x) * columns + j] = (row[j] - mean) * factor;  // finding here
   }
 }
 

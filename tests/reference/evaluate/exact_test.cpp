@@ -1,6 +1,5 @@
 // Values and errors of functions against MPFR, with 200 bits.
 #include <gtest/gtest.h>
-#include <mpfr.h>
 
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "reference/evaluate/arithmetic.hpp"
 #include "reference/host/real_arithmetic.hpp"
+#include "tests/reference/evaluate/exact_number.hpp"
 #include "tests/reference/evaluate/host_functions.hpp"
 #include "tests/reference/evaluate/problems.hpp"
 
@@ -16,33 +16,6 @@ namespace warpcheck::reference {
 namespace {
 
 using operation::Op;
-
-class Exact {
- public:
-  explicit Exact(double value = 0.0) {
-    mpfr_init2(number_, 200);
-    mpfr_set_d(number_, value, MPFR_RNDN);
-  }
-  Exact(const Exact& other) : Exact() { mpfr_set(number_, other.number_, MPFR_RNDN); }
-  Exact& operator=(const Exact& other) {
-    mpfr_set(number_, other.number_, MPFR_RNDN);
-    return *this;
-  }
-  ~Exact() { mpfr_clear(number_); }
-
-  mpfr_t& number() { return number_; }
-
-  /// |this - value|, rounded up.
-  [[nodiscard]] double distance(double value) const {
-    Exact rest(*this);
-    mpfr_sub_d(rest.number_, rest.number_, value, MPFR_RNDN);
-    mpfr_abs(rest.number_, rest.number_, MPFR_RNDN);
-    return mpfr_get_d(rest.number_, MPFR_RNDU);
-  }
-
- private:
-  mpfr_t number_;
-};
 
 struct FunctionCase {
   Op op;
