@@ -13,10 +13,13 @@
 namespace warpcheck::workflows::exec {
 namespace {
 
+/// True for libraries whose frames are not the program's. Many of their functions have no symbol,
+/// and would get the name of another.
 bool is_system_library(const std::string& object) {
   const std::size_t slash = object.rfind('/');
   const std::string name = object.substr(slash == std::string::npos ? 0 : slash + 1);
-  return name.starts_with("libc.so") || name.starts_with("ld-linux");
+  return name.starts_with("libc.so") || name.starts_with("ld-linux") ||
+         name.starts_with("libstdc++.so");
 }
 
 /// True for the code of a launch that nvcc generates, and for the Toolkit's inline functions.
