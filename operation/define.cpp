@@ -266,7 +266,7 @@ class Definer {
   void require_extent(const Node& read, const Node& index, const std::string& extent,
                       std::size_t dimension) {
     const auto found = index.op == Op::name ? scope_.find(index.name) : scope_.end();
-    if (read.guarded || found == scope_.end() || found->second.empty()) return;
+    if (read.guarded || found == scope_.end() || found->second.empty() || extent.empty()) return;
     if (found->second == extent || is_at_most(found->second, extent)) return;
     error(index.begin, fmt::format("index '{}' runs over '{}', but dimension {} of '{}' is '{}'",
                                    index.name, found->second, dimension, read.name, extent));
@@ -350,7 +350,10 @@ class Definer {
   Type integer(Node& node) {
     const Type type = check(node);
     if (type != Type::integer) {
-      error(node.begin, fmt::format("{} where an integer is expected", name_of(type)));
+      const bool divides = node.op == Op::divide && node.operands[0].type == Type::integer &&
+                           node.operands[1].type == Type::integer;
+      error(node.begin, fmt::format("{} where an integer is expected{}", name_of(type),
+                                    divides ? "; '//' divides integers" : ""));
     }
     return Type::integer;
   }

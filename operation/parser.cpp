@@ -76,7 +76,10 @@ class DefinitionParser {
     if (token_.kind == TokenKind::end) {
       fail(fmt::format("the definition ends where {} is expected", expected));
     }
-    fail(fmt::format("unexpected '{}' where {} is expected", token_.text, expected));
+    const bool follows_star = token_.begin > 0 && text_[token_.begin - 1] == '*';
+    const bool is_exponent = token_.text == "^" || (token_.text == "*" && follows_star);
+    fail(fmt::format("unexpected '{}' where {} is expected{}", token_.text, expected,
+                     is_exponent ? "; write pow(x, y)" : ""));
   }
 
   [[noreturn]] void fail_nesting() const {
@@ -328,7 +331,11 @@ class DefinitionParser {
     std::vector<std::string> indices;
     std::vector<std::string> extents;
     ranges(indices, extents);
-    expect(":");
+    if (!accept(":")) {
+      if (token_.kind == TokenKind::end) fail_unexpected("':'");
+      fail(fmt::format("unexpected '{}' where ':' is expected, as in {}(k: x[k])", token_.text,
+                       kReductions[static_cast<std::size_t>(reduction)]));
+    }
     std::vector<Node> operands;
     operands.push_back(expression(1));
     if (accept("where")) operands.push_back(expression(1));

@@ -335,7 +335,10 @@ void VariantCampaign::add_index_limits(CaseResult& result) const {
     places.push_back(
         fmt::format("{}{}", limit.operand,
                     has_line ? fmt::format(" (line {})", fmt::join(limit.lines, ", ")) : ""));
-    conditions.push_back(fmt::format("\"{}\"", limit.requires_));
+    const std::string quoted = fmt::format("\"{}\"", limit.requires_);
+    if (std::find(conditions.begin(), conditions.end(), quoted) == conditions.end()) {
+      conditions.push_back(quoted);
+    }
   }
   run::Evidence evidence;
   evidence.finding.kind = FindingClass::out_of_bounds;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "contract/contract.hpp"
@@ -51,6 +52,11 @@ class CheckModel {
 
   /// Returns the statement of a property in the words of the operation.
   [[nodiscard]] virtual std::string_view statement(const Property& property) const = 0;
+
+  /// Describes an index that is outside of an operand: "is not below m = 1, n = 1"; empty if a
+  /// thread with this index may have an element of the output.
+  [[nodiscard]] virtual std::string index_beyond_outputs(const Case& problem,
+                                                         std::int64_t index) const = 0;
 
   /// See with_padding() of property_checks.hpp.
   [[nodiscard]] virtual Case with_padding(const contract::Contract& contract,

@@ -1,5 +1,7 @@
 #include "properties/checks/check_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -116,6 +118,12 @@ class MatrixCheckModel final : public CheckModel {
   bool bounds_every_order() const override { return false; }
 
   std::string_view statement(const Property& property) const override { return property.statement; }
+
+  std::string index_beyond_outputs(const Case& problem, std::int64_t index) const override {
+    if (index < std::max(problem.m, problem.n)) return {};
+    return fmt::format("is not below m = {}, n = {}{}", problem.m, problem.n,
+                       index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
+  }
 
   Case with_padding(const Contract& contract, Case problem) const override {
     for (const StrideField& stride : stride_fields(contract)) widen(contract, problem, stride);

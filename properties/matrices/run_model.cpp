@@ -70,6 +70,8 @@ class MatrixRunModel final : public RunModel {
            packed_bytes(problem, problem.output) * (problem.reads_c() ? 2 : 1);
   }
 
+  bool may_be_beyond_outputs(const Problem&, std::int64_t) const override { return true; }
+
   ScalarType half_format(const Contract& contract) const override {
     return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
   }

@@ -9,6 +9,7 @@
 
 #include "properties/case/domain.hpp"
 #include "properties/run/element.hpp"
+#include "properties/run/run_model.hpp"
 #include "properties/run/source.hpp"
 
 namespace warpcheck::properties::run {
@@ -28,7 +29,9 @@ void describe_element(const Problem& problem, Evidence& evidence) {
                                            : nullptr;
   if (matrix == nullptr) return;
   evidence.element = in_call(matrix->describe(place), role.call);
-  evidence.index_outside = matrix->index_outside(place);
+  const auto index = matrix->index_outside(place);
+  const auto& model = model_of<RunModel>(problem.variant->contract);
+  if (index && model.may_be_beyond_outputs(problem, *index)) evidence.index_outside = index;
 }
 
 /// Bytes of a buffer that the kernel must not change.

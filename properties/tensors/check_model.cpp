@@ -55,6 +55,11 @@ class TensorCheckModel final : public CheckModel {
                                                  : property.statement_of_tensors;
   }
 
+  /// RunModel::may_be_beyond_outputs() has compared the index.
+  std::string index_beyond_outputs(const Case&, std::int64_t) const override {
+    return "is not below any extent of the output";
+  }
+
   /// Widens each stride that the kernel takes, and that is tight, by the least amount that
   /// `requires` allows.
   Case with_padding(const Contract& contract, Case problem) const override {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "properties/case/domain.hpp"
@@ -70,9 +71,12 @@ bool has_cases(const Contract& contract, const Tensor& tensor) {
   return false;
 }
 
-std::string condition(const Tensor& tensor) {
+/// The condition on one matrix, or on all matrices of the tensor.
+std::string condition(const Tensor& tensor, bool counts_matrices) {
   std::vector<std::string> factors;
-  for (const std::string& size : tensor.shape) {
+  const std::size_t first =
+      counts_matrices || tensor.shape.size() < 2 ? 0 : tensor.shape.size() - 2;
+  for (const std::string& size : std::span(tensor.shape).subspan(first)) {
     factors.push_back(size.find(' ') == std::string::npos ? size : fmt::format("({})", size));
   }
   return fmt::format("{} < {}", fmt::join(factors, " * "), kLeastOverflow);
@@ -93,7 +97,10 @@ std::vector<IndexLimit> index_limits_of_tensors(const contract::Variant& variant
     if (!problem) continue;
     limit.operand = tensor.name;
     limit.problem = std::move(*problem);
-    limit.requires_ = condition(tensor);
+    const bool counts_matrices = std::any_of(
+        products.begin(), products.end(),
+        [&](const NarrowIndex& one) { return one.tensor == tensor.name && one.spans_batch; });
+    limit.requires_ = condition(tensor, counts_matrices);
     limits.push_back(std::move(limit));
   }
   return limits;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "device/undefined_load.hpp"
+#include "properties/checks/check_model.hpp"
 #include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
@@ -119,20 +120,21 @@ std::string help_on_race(const FindingReport& report) {
   return "";
 }
 
-/// A thread whose own index is that of the element and is not below m and n has no element of D.
+/// A thread whose own index is that of the element, and not below an extent of the output, has no
+/// element of the output.
 std::string help_on_thread_beyond(const FindingReport& report) {
   const Finding& finding = report.finding;
   if (!report.index_outside || !finding.thread || finding.source.line == 0) return "";
   if (finding.thread->block != Dim3{0, 0, 0}) return "";
   const std::int64_t index = *report.index_outside;
   const Dim3& thread = finding.thread->thread;
-  const properties::Case& problem = report.smallest;
-  const bool own = index == thread.x || index == thread.y;
-  if (!own || index < std::max(problem.m, problem.n)) return "";
-  return fmt::format(
-      "guard the {} at line {}: thread {} uses its index {}, which is not below m = {}, n = {}{}",
-      verb(finding.memory->write), finding.source.line, triple(thread), index, problem.m, problem.n,
-      index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
+  if (index != thread.x && index != thread.y) return "";
+  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const std::string beyond = model.index_beyond_outputs(report.smallest, index);
+  if (beyond.empty()) return "";
+  return fmt::format("guard the {} at line {}: thread {} uses its index {}, which {}",
+                     verb(finding.memory->write), finding.source.line, triple(thread), index,
+                     beyond);
 }
 
 /// An element index that wraps at 2^31 is 2^32 too small; without that, it would be in the buffer.

@@ -104,6 +104,19 @@ TEST(OperationDefine, SyntaxErrorsAreLocated) {
             "7:25: comparisons do not chain; join two of them with 'and'");
 }
 
+TEST(OperationDefine, ErrorsNameTheSpellingOfTheLanguage) {
+  EXPECT_EQ(error_of("y[i,j] = x[i, j / 2]"),
+            "7:17: a number where an integer is expected; '//' divides integers");
+  EXPECT_EQ(error_of("y[i,j] = x[i,j]^2"),
+            "7:18: unexpected '^' where the name of a tensor is expected; write pow(x, y)");
+  EXPECT_EQ(error_of("y[i,j] = x[i,j]**2"),
+            "7:19: unexpected '*' where a number, a name or '(' is expected; write pow(x, y)");
+  EXPECT_EQ(error_of("y[i,j] = argmax(x[i,j])"),
+            "7:20: unexpected '[' where ':' is expected, as in argmax(k: x[k])");
+  EXPECT_EQ(error_of("z[k] = 2 * k\ny[i,j] = z[i]"),
+            "7:3: the extent of index 'k' is unknown: write 'k in EXTENT'");
+}
+
 TEST(OperationDefine, DeepNestingIsAnError) {
   EXPECT_NE(error_of("y[i,j] = " + std::string(5000, '(')).find("more than 100"),
             std::string::npos);

@@ -1,8 +1,8 @@
 // Sums and largest elements of rows: vectors of four whose rest is lost; a row in shared memory
 // that is longer than its buffer; sums that are added to an output that holds nothing yet; a tie
-// that the wrong position wins; a variance that is the difference of large numbers; sums in f16; the
-// variance of a layer norm with elements beyond the row, as a masked load has whose deviations are
-// not masked again, and that of a sample; epsilon beside the root instead of in it.
+// that the wrong position wins; a variance that is the difference of large numbers; sums in f16;
+// the variance of a layer norm with elements beyond the row, as a masked load has whose deviations
+// are not masked again, and that of a sample; epsilon beside the root instead of in it.
 template <bool kDropsTail, bool kFixedBuffer, bool kAddsToNothing>
 __global__ void gemv(const float* a, int stride, const float* x, float* y, float alpha,
                      int columns) {

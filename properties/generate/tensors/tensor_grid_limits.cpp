@@ -36,7 +36,8 @@ bool holds(const Contract& contract, const Expression& condition, Case problem,
 /// remainder, whatever the other extents are.
 bool bounds_from_above(const Contract& contract, const Expression& condition,
                        const std::string& extent) {
-  constexpr std::int64_t kLarge = 864'864'000;  // 2^8 3^3 5^3 7 11 13: a multiple of usual tiles
+  // 2^8 3^3 5^2 7 11 13: a multiple of usual tiles. Its square, as a batch stride, has 63 bits.
+  constexpr std::int64_t kLarge = 172'972'800;
   constexpr std::array<std::int64_t, 5> kOthers = {1, 64, kLarge / 4, kLarge, 2 * kLarge};
   return std::none_of(kOthers.begin(), kOthers.end(), [&](std::int64_t others) {
     const Case problem = with_extents(contract, others);

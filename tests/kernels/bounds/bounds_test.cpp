@@ -1,5 +1,5 @@
-// The bounds of every built-in operation: a thousand kernels with sums in random orders, in three
-// types, never exceed them, and the worst comes within a factor of 100.
+// The bounds of every built-in operation: a thousand kernels with sums in random orders, in five
+// pairs of types, never exceed them, and the worst comes within a factor of 100.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,8 @@ struct Shares {
       exact += bound.error == 0.0 ? 1 : 0;
       unbounded += std::isinf(bound.error) ? 1 : 0;
       if (bound.error == 0.0 || std::isinf(bound.error)) continue;
-      worst = std::max(worst, exact_values[i].distance(got[i]) / bound.error);
+      const double of_bound = exact_values[i].distance(got[i]) / bound.error;
+      worst = of_bound <= worst ? worst : of_bound;  // also NaN
     }
   }
 

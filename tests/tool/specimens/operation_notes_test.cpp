@@ -139,5 +139,38 @@ TEST(OperationNotes, ExchangedPartsOfALaunchAreNamed) {
   EXPECT_THAT(help_of(kSoftmaxOfRows, "total += ", "total = "), Not(HasSubstr("is correct with")));
 }
 
+/// Each thread computes one element of an image of twice the size, and forgets the last row.
+constexpr const char* kUpsampling = R"cu(/* warpcheck
+[[operation]]
+name    = "upsampling"
+extents = ["height"]
+inputs  = { x = { shape = ["height"] } }
+outputs = { y = { shape = ["2 * height"] } }
+define  = "y[h] = 0.5 * x[h // 2] + 0.5 * x[min((h + 1) // 2, height - 1)]"
+
+[[variant]]
+name      = "upsampling"
+operation = "upsampling"
+kernel    = "upsampling"
+arguments = ["x", "y", "height"]
+block     = [64]
+grid      = ["ceil_div(2 * height, 64)"]
+*/
+__global__ void upsampling(const float* x, float* y, int height) {
+  const int h = blockIdx.x * 64 + threadIdx.x;
+  if (h < 2 * height) y[h] = 0.5f * x[h / 2] + 0.5f * x[(h + 1) / 2];
+}
+)cu";
+
+TEST(OperationNotes, GuardIsAdvisedForThreadsWithoutAnElement) {
+  const Result unguarded = check(replaced(kTranspose, "row < rows && ", ""));
+  EXPECT_EQ(unguarded.status, 1) << unguarded.out << unguarded.error;
+  EXPECT_THAT(unguarded.out, HasSubstr("which is not below any extent"));
+  const Result has_element = check(kUpsampling);
+  EXPECT_EQ(has_element.status, 1) << has_element.out << has_element.error;
+  EXPECT_THAT(has_element.out, HasSubstr("error[out-of-bounds]"));
+  EXPECT_THAT(has_element.out, Not(HasSubstr("guard the load")));
+}
+
 }  // namespace
 }  // namespace warpcheck::tool

@@ -87,8 +87,10 @@ TEST(Operations, ExamplesPassAndFailWithADefect) {
   const Scratch scratch;
   const Result result = scratch.run({"check", examples, "--device", "virtual", "--cases", "30"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
-  EXPECT_THAT(result.out, HasSubstr("8 variants, 240 cases"));
+  EXPECT_THAT(result.out, HasSubstr("10 variants, 300 cases"));
   const std::vector<ExampleDefect> defects = {
+      {"adamw.cu", "0.001f * g * g", "0.001f * g"},
+      {"upsampling.cu", "neighbour(h, height)", "h / 2 + 1"},
       {"correlation.cu", "length) + taps - 1", "length) + taps - 2"},
       {"cross_entropy.cu", "chosen < 0", "chosen <= 0"},
       {"embedding_bag.cu", "t < end", "t <= end"},
