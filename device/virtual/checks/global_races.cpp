@@ -11,6 +11,7 @@ namespace warpcheck::checks {
 namespace {
 
 constexpr std::size_t kCoarsest = 4;  // bytes of a unit
+constexpr std::size_t kSpareMemories = 16;
 
 // Accesses are aligned to their size, and units with them, wherever the allocation begins.
 std::size_t lead_of(std::uint64_t address) { return address % kCoarsest; }
@@ -47,19 +48,31 @@ void unite(std::vector<device::AccessedRange>& ranges) {
 
 }  // namespace
 
+GlobalRaces::Tracked GlobalRaces::new_memory(std::size_t unit, std::size_t bytes) {
+  const std::size_t units = (bytes + unit - 1) / unit;
+  const auto same = std::find_if(spare_.begin(), spare_.end(), [&](const Tracked& memory) {
+    return memory.unit == unit && memory.units == units;
+  });
+  if (same == spare_.end()) return {unit, units, Shadow(units)};
+  Tracked memory = std::move(*same);
+  spare_.erase(same);
+  memory.shadow.reset();
+  return memory;
+}
+
 GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t size,
                                            std::size_t bytes) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) {
     const std::size_t unit = std::min(bytes, kCoarsest);
-    return allocations_
-        .emplace(address, Tracked{unit, Shadow((lead_of(address) + size + unit - 1) / unit)})
-        .first->second;
+    return allocations_.emplace(address, new_memory(unit, lead_of(address) + size)).first->second;
   }
   Tracked& known = found->second;
   if (bytes < known.unit) {
-    known.shadow = known.shadow.finer(static_cast<unsigned>(known.unit / bytes));
+    const std::size_t parts = known.unit / bytes;
+    known.shadow = known.shadow.finer(static_cast<unsigned>(parts));
     known.unit = bytes;
+    known.units *= parts;
   }
   return known;
 }
@@ -159,7 +172,10 @@ void GlobalRaces::give_offsets(const Tracked& memory, std::size_t lead, const Ev
 
 void GlobalRaces::forget(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
-  allocations_.erase(address);
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return;
+  if (spare_.size() < kSpareMemories) spare_.push_back(std::move(found->second));
+  allocations_.erase(found);
 }
 
 void GlobalRaces::add_accesses(std::uint64_t address, std::size_t size,

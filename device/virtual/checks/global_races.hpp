@@ -61,16 +61,19 @@ class GlobalRaces {
  private:
   struct Tracked {
     std::size_t unit;  // bytes: of the smallest access so far, at most 4
+    std::size_t units;
     Shadow shadow;
   };
   void note_early(std::uint64_t address, const Event& event, const Offsets& offsets, Mask lanes,
                   std::size_t bytes);
+  [[nodiscard]] Tracked new_memory(std::size_t unit, std::size_t bytes);
   Tracked& tracked(std::uint64_t address, std::size_t size, std::size_t bytes);
   void give_offsets(const Tracked& memory, std::size_t lead, const Event& event, std::size_t before,
                     std::vector<Conflict>& conflicts);
 
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Tracked> allocations_;
+  std::vector<Tracked> spare_;  // of memory that is not accessed again
   BlockClocks::Flags flags_;
   bool blocks_raced_ = false;
   bool tracks_early_ = false;

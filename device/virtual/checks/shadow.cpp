@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kMostEvents = 1u << 26;  // an event's number and a lane are 31 bits
 constexpr std::size_t kFirstCompaction = std::size_t{1} << 20;
 constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
+constexpr std::size_t kSpareHistories = std::size_t{1} << 12;
 
 }  // namespace
 
@@ -69,7 +70,7 @@ void Shadow::silence_volatile(const std::vector<Conflict>& conflicts, std::size_
   }
   if (silenced_.size() == before) return;
   for (Event& event : events_) event.is_volatile = event.is_volatile && !is_silenced(event);
-  for (auto& history : histories_) {
+  for (const auto& history : histories()) {
     history->strong_set.has_volatile =
         std::any_of(history->strong.begin(), history->strong.end(),
                     [&](const Accesses& each) { return events_[each.event].is_volatile; });
@@ -141,17 +142,35 @@ bool Shadow::access_single(Page& page, const Access& access) {
 Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   Stamp& last = page.last[at];
   if ((last & kIsHistory) != 0) return *histories_[last & ~kIsHistory];
-  auto history = std::make_unique<History>();
+  History& history = add_history();
   const Stamp reader = page.reader ? std::exchange((*page.reader)[at], 0) : 0;
   for (const Stamp stamp : {last, reader}) {
     if (settled(stamp)) continue;
-    history->only_thread.add(events_[stamp >> 5], stamp & 31);
-    (events_[stamp >> 5].write ? history->writes : history->reads)
+    history.only_thread.add(events_[stamp >> 5], stamp & 31);
+    (events_[stamp >> 5].write ? history.writes : history.reads)
         .push_back({events_[stamp >> 5].thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)});
   }
-  last = kIsHistory | static_cast<Stamp>(histories_.size());
-  histories_.push_back(std::move(history));
-  return *histories_.back();
+  last = kIsHistory | static_cast<Stamp>(used_histories_ - 1);
+  return history;
+}
+
+void Shadow::History::clear() {
+  only_thread = {};
+  writes.clear();
+  reads.clear();
+  strong.clear();
+  strong_set = {};
+  overwritten = 0;
+  observations.clear();
+  last = {};
+}
+
+/// A kernel that synchronises often needs as many of them again and again.
+Shadow::History& Shadow::add_history() {
+  if (used_histories_ == histories_.size()) histories_.push_back(std::make_unique<History>());
+  History& history = *histories_[used_histories_++];
+  history.clear();
+  return history;
 }
 
 void Shadow::access_together(std::size_t unit, EventId id, Mask lanes, Mask rewrites, bool late,
@@ -185,11 +204,22 @@ void Shadow::access_remembered(const Access& access) {
 void Shadow::settle() {
   settled_ = static_cast<EventId>(events_.size());
   recent_.fill(0);
-  if (events_.size() < kSettledAtMost && histories_.empty()) return;
+  if (events_.size() >= kSettledAtMost || used_histories_ != 0) forget_all();
+}
+
+void Shadow::reset() {
+  recent_.fill(0);
+  silenced_.clear();
+  compact_at_ = kFirstCompaction;
+  forget_all();
+}
+
+void Shadow::forget_all() {
   for (auto& page : pages_) {
     if (page) *page = Page{};
   }
-  histories_.clear();
+  used_histories_ = 0;
+  if (histories_.size() > kSpareHistories) histories_.resize(kSpareHistories);
   events_.resize(1);
   settled_ = 1;
 }
@@ -210,7 +240,7 @@ void Shadow::compact() {
       if (!page->reader) continue;
       for (Stamp& stamp : *page->reader) visit_stamp(stamp);
     }
-    for (auto& history : histories_) {
+    for (const auto& history : histories()) {
       history->last = {};
       for (std::vector<Accesses>* list : {&history->writes, &history->reads, &history->strong}) {
         for (Accesses& accesses : *list) visit(accesses.event);
@@ -243,8 +273,8 @@ Shadow Shadow::finer(unsigned parts) const {
   fine.compact_at_ = compact_at_;
   const auto copy = [&](Stamp stamp) {
     if ((stamp & kIsHistory) == 0) return stamp;
-    fine.histories_.push_back(std::make_unique<History>(*histories_[stamp & ~kIsHistory]));
-    return kIsHistory | static_cast<Stamp>(fine.histories_.size() - 1);
+    fine.add_history() = *histories_[stamp & ~kIsHistory];
+    return kIsHistory | static_cast<Stamp>(fine.used_histories_ - 1);
   };
   for (std::size_t unit = 0; unit < pages_.size() * kPageUnits; ++unit) {
     const Page* page = pages_[unit / kPageUnits].get();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "device/accessed_range.hpp"
@@ -136,6 +137,8 @@ class Shadow {
 
   /// All accesses so far happen before all later ones.
   void settle();
+  /// As a new shadow of the same size.
+  void reset();
 
   /// The same memory in units of a `parts`th of the size. Each has the accesses of the whole unit.
   [[nodiscard]] Shadow finer(unsigned parts) const;
@@ -233,6 +236,8 @@ class Shadow {
     std::size_t overwritten = 0;  // the last write does not observe the first ones in `strong`
     std::vector<Observation> observations;  // of writes in `strong`
     LastAtomic last;
+
+    void clear();
   };
   static constexpr std::size_t kRemembered = 64;
 
@@ -298,6 +303,11 @@ class Shadow {
   void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
   void stand_for_earlier(std::size_t begin, History& history) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
+  [[nodiscard]] std::span<const std::unique_ptr<History>> histories() const {
+    return {histories_.data(), used_histories_};
+  }
+  [[nodiscard]] History& add_history();
+  void forget_all();
   void compact();
 
   std::vector<std::unique_ptr<Page>> pages_;
@@ -306,6 +316,7 @@ class Shadow {
   EventId settled_ = 1;                  // earlier events happen before all later accesses
   std::array<EventId, 256> recent_{};    // by warp and op: equal events are added once
   std::vector<std::unique_ptr<History>> histories_;
+  std::size_t used_histories_ = 0;  // the first ones; settle() keeps the others for later
   std::size_t compact_at_;
 };
 

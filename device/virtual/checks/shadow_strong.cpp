@@ -96,8 +96,12 @@ bool Shadow::alternates(const Access& access, History& history) const {
     history.overwritten = count - 2;
     return true;
   }
-  if (count == 3) strong.erase(strong.begin());
-  strong.push_back(added);
+  if (count == 3) {
+    strong[0] = strong[1];
+    strong[1] = std::exchange(strong[2], added);
+  } else {
+    strong.push_back(added);
+  }
   history.overwritten = strong.size() - 1;
   return true;
 }

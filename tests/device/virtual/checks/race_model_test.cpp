@@ -33,14 +33,12 @@ void expect_agreement(unsigned programs, unsigned steps, const RaceKinds& kinds)
 }
 
 TEST(Races, DetectorAgreesWithTheModelOnAccessesAndBarriers) {
-  expect_agreement(150, 60, {.flags = false});
+  expect_agreement(80, 60, {.flags = false});
 }
 
-TEST(Races, DetectorAgreesWithTheModelOnFencesReleasesAndAcquires) {
-  expect_agreement(150, 60, {});
-}
+TEST(Races, DetectorAgreesWithTheModelOnFencesReleasesAndAcquires) { expect_agreement(80, 60, {}); }
 
-TEST(Races, DetectorAgreesWithTheModelOnMessages) { expect_agreement(700, 8, {.messages = true}); }
+TEST(Races, DetectorAgreesWithTheModelOnMessages) { expect_agreement(500, 8, {.messages = true}); }
 
 RaceStep strong_access(unsigned block, std::uint32_t op, bool write) {
   RaceStep step;

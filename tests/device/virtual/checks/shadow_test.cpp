@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace warpcheck::checks {
@@ -358,6 +359,34 @@ TEST(Shadow, LanesEnteredTogetherRaceAsOneByOne) {
         }
         all.access_together(unit, all.note(event), lanes, rewrites, false, clocks, found);
       });
+      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end(), equal))
+          << "seed " << seed << ", step " << step;
+      races += expected.size();
+    }
+  }
+  EXPECT_GT(races, 1000U);
+}
+
+TEST(Shadow, RacesAfterResetAsANewOne) {
+  Shadow reused(4);
+  std::size_t races = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    RandomHistory history(seed);
+    Shadow fresh(4);
+    reused.reset();
+    for (int step = 0; step < 200; ++step) {
+      std::vector<Conflict> expected;
+      std::vector<Conflict> found;
+      history.next(
+          [&](std::size_t unit, Event event, Mask lanes, Mask rewrites, const BlockClocks& clocks) {
+            event.is_volatile = event.strong && !event.update;
+            for (const auto& [shadow, conflicts] :
+                 {std::pair{&fresh, &expected}, std::pair{&reused, &found}}) {
+              const EventId id = shadow->note(event);
+              shadow->access_together(unit, id, lanes, rewrites, false, clocks, *conflicts);
+              shadow->silence_volatile(*conflicts, 0);
+            }
+          });
       ASSERT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end(), equal))
           << "seed " << seed << ", step " << step;
       races += expected.size();
