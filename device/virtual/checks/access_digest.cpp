@@ -25,6 +25,42 @@ constexpr std::uint64_t header(Act act, std::uint64_t what) {
   return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
 }
 
+/// Calls `next` for the words of an access, or for its bytes if it has no whole words.
+template <class Next>
+void for_each_piece(std::size_t bytes, Next next) {
+  const std::size_t piece = piece_of(bytes);
+  for (std::size_t at = 0; at < bytes; at += piece) next(at, piece);
+}
+
+/// A number for each value of each byte of a word. Those of a word are added, so that a word counts
+/// as its four bytes do, accessed one at a time.
+constexpr auto kOfByte = [] {
+  std::array<std::array<std::uint64_t, 256>, 4> numbers{};
+  std::uint64_t state = 0;
+  for (auto& of_place : numbers) {
+    for (std::uint64_t& number : of_place) number = state = mixed(state);
+  }
+  return numbers;
+}();
+
+std::uint64_t of_word(std::uint64_t begin, std::uint64_t address) {
+  return folded(begin, address / 4);
+}
+
+std::uint64_t of_bytes(std::uint64_t address, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += kOfByte[(address + i) % 4].front();
+  return sum;
+}
+
+std::uint64_t of_contents(std::uint64_t address, const std::byte* contents, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += kOfByte[(address + i) % 4][static_cast<std::size_t>(contents[i])];
+  }
+  return sum;
+}
+
 /// The `piece` bytes at `contents`.
 std::uint32_t word_at(const std::byte* contents, std::size_t piece) {
   std::uint32_t word = 0;
@@ -55,25 +91,26 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
                           std::size_t bytes) {
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
-  const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = folded(0, header(act, piece));
-  for (std::size_t at = 0; at < bytes; at += piece) {
-    for_each(lanes, [&](unsigned lane) { sums[lane] += folded(begin, addresses[lane] + at); });
-  }
+  const std::uint64_t begin = folded(0, header(act, 0));
+  for_each_piece(bytes, [&](std::size_t at, std::size_t piece) {
+    for_each(lanes, [&](unsigned lane) {
+      const std::uint64_t address = addresses[lane] + at;
+      sums[lane] += of_word(begin, address) * of_bytes(address, piece);
+    });
+  });
 }
 
 void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& addresses,
                           const Contents& contents, std::size_t bytes) {
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
-  const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = folded(0, header(act, piece));
-  for (std::size_t at = 0; at < bytes; at += piece) {
+  const std::uint64_t begin = folded(0, header(act, 0));
+  for_each_piece(bytes, [&](std::size_t at, std::size_t piece) {
     for_each(lanes, [&](unsigned lane) {
-      sums[lane] +=
-          folded(folded(begin, addresses[lane] + at), word_at(contents[lane] + at, piece));
+      const std::uint64_t address = addresses[lane] + at;
+      sums[lane] += of_word(begin, address) * of_contents(address, contents[lane] + at, piece);
     });
-  }
+  });
 }
 
 void AccessDigest::poll(unsigned warp, Mask lanes, const Addresses& addresses,

@@ -100,6 +100,22 @@ TEST(AccessDigest, DoesNotDependOnTheOrderOfBytesBetweenBarriers) {
   EXPECT_EQ(elements, digest("ld.global.v2.u32 {%r1, %r2}, [%in];"));
 }
 
+TEST(AccessDigest, DoesNotDependOnTheWidthOfPartsOfTheSameBytes) {
+  EXPECT_EQ(
+      digest("ld.global.v2.u32 {%r1, %r2}, [%in];"),
+      digest("{ .reg .u16 %h; ld.global.u16 %h, [%in+6]; ld.global.u16 %h, [%in+4]; "
+             "ld.global.u8 %h, [%in]; ld.global.u8 %h, [%in+1]; ld.global.u16 %h, [%in+2]; }"));
+  const std::string tile = "mov.u32 %r1, tile; setp.eq.u32 %p1, %me, 0; ";
+  const std::string word = "mov.u32 %r2, 0x01020304; @%p1 st.shared.u32 [%r1], %r2;";
+  const auto halves = [](const char* low, const char* high) {
+    return std::string("{ .reg .u16 %h; mov.u16 %h, ") + low +
+           "; @%p1 st.shared.u16 [%r1], %h; mov.u16 %h, " + high +
+           "; @%p1 st.shared.u16 [%r1+2], %h; }";
+  };
+  EXPECT_EQ(digest(tile + word), digest(tile + halves("0x0304", "0x0102")));
+  EXPECT_NE(digest(tile + word), digest(tile + halves("0x0102", "0x0304")));
+}
+
 TEST(AccessDigest, CountsRepeatedAccesses) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r1, [%in];"),
             digest("ld.global.u32 %r1, [%in];"));
