@@ -119,10 +119,13 @@ void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& eve
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
   const std::size_t lead = lead_of(address);
+  const bool one_clock = clocks.share_clock(event.warp, lanes);
+  Shadow::OrderedWrite ordered = 0;
   for_each_lane(lanes, nullptr, [&](unsigned lane) {
+    if (!one_clock) ordered = 0;
     const std::uint64_t begin = lead + offsets[lane];
     for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
-      memory.shadow.look(unit, id, lane, clocks, conflicts);
+      memory.shadow.look(unit, id, lane, clocks, conflicts, ordered);
     }
   });
   give_offsets(memory, lead, event, before, conflicts);

@@ -126,9 +126,12 @@ class Shadow {
   /// result.
   void stamp(std::size_t unit, unsigned units, EventId write);
 
-  /// The same for a read that is compared with the earlier writes, but not remembered.
+  /// The last write to the units that lanes with one clock look at, if it is ordered before them.
+  using OrderedWrite = std::uint32_t;
+  /// The same for a read that is compared with the earlier writes, but not remembered. `ordered` is
+  /// 0 at first.
   void look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
-            std::vector<Conflict>& conflicts);
+            std::vector<Conflict>& conflicts, OrderedWrite& ordered);
 
   /// Several lanes of the event access one unit, in the order of the lanes. This is faster than to
   /// enter each of them, and has the same result.

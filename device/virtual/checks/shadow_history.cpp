@@ -98,11 +98,15 @@ void Shadow::compare_all(const Access& access, const History& history) const {
 }
 
 void Shadow::look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
-                  std::vector<Conflict>& conflicts) {
-  const Access access{event, events_[event], lane, false, false, unit, clocks, conflicts};
+                  std::vector<Conflict>& conflicts, OrderedWrite& ordered) {
   const Stamp last = page_of(unit).last[unit % kPageUnits];
+  if (last == ordered) return;
+  const Access access{event, events_[event], lane, false, false, unit, clocks, conflicts};
   if ((last & kIsHistory) != 0) return compare_all(access, *histories_[last & ~kIsHistory]);
+  const std::size_t before = conflicts.size();
   compare(access, last >> 5, last & 31);
+  const bool own = events_[last >> 5].thread_warp() == access.event.thread_warp();
+  if (conflicts.size() == before && !own) ordered = last;
 }
 
 /// The lanes of a write that happen before the access in causality order because a strong read that

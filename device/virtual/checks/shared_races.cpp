@@ -149,9 +149,12 @@ void SharedRaces::look(const SharedAccess& access, const std::uint32_t* offset,
   const EventId event =
       shadow_.note({clocks_.block(), clocks_.now(access.warp), access.op,
                     static_cast<std::uint8_t>(access.warp), false, false, Scope::block});
+  const bool one_clock = clocks_.share_clock(access.warp, access.lanes);
+  Shadow::OrderedWrite ordered = 0;
   for_each_lane(access.lanes, nullptr, [&](unsigned lane) {
+    if (!one_clock) ordered = 0;
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
-      shadow_.look(first[lane] + at, event, lane, clocks_, conflicts_);
+      shadow_.look(first[lane] + at, event, lane, clocks_, conflicts_, ordered);
     }
   });
 }

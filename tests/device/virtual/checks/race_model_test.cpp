@@ -66,5 +66,26 @@ TEST(Races, WeakReadRacesWithTheStoreBeforeTheOneObserved) {
   }
 }
 
+// A thread stores and releases. Of two lanes that look at the bytes, one has acquired.
+TEST(Races, LaneThatHasNotAcquiredRacesBesideOneThatHas) {
+  RaceStep store;
+  store.write = true;
+  RaceStep release;
+  release.kind = RaceStep::Kind::release;
+  RaceStep acquire;
+  acquire.kind = RaceStep::Kind::acquire;
+  RaceStep look;
+  look.op = 2;
+  look.looks = true;
+  look.lanes = 3;
+  acquire.block = look.block = 1;
+  for (const Mask acquiring : {Mask{1}, Mask{3}}) {
+    acquire.lanes = acquiring;
+    const RaceResult result = run({store, release, acquire, look});
+    EXPECT_FALSE(result.disagreement);
+    EXPECT_EQ(result.racing, acquiring == look.lanes ? 0U : 4U);  // bytes
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::checks
