@@ -144,7 +144,17 @@ std::optional<Argument> LaunchReader::read_word(const toml::node& node, Argument
 
 std::optional<Argument> LaunchReader::read_word_of_operation(const toml::node& node,
                                                              Argument argument) {
-  const auto& scalars = operation_->operation.scalars;
+  const operation::Operation& operation = operation_->operation;
+  const std::string given = node.value_or(std::string());
+  for (const operation::Tensor& output : operation.outputs) {
+    if (given.empty() || output.updates != given) continue;
+    text_.error(node,
+                fmt::format("input '{}' has no memory of its own: expected the output '{}', which "
+                            "updates it",
+                            given, output.name));
+    return std::nullopt;
+  }
+  const auto& scalars = operation.scalars;
   std::vector<std::string_view> words(operation_->buffers.begin(), operation_->buffers.end());
   words.insert(words.end(), operation_->sizes.begin(), operation_->sizes.end());
   words.insert(words.end(), scalars.begin(), scalars.end());
