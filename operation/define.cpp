@@ -370,9 +370,14 @@ class Definer {
 
 }  // namespace
 
+const Tensor* updating_output(const Operation& operation, std::string_view input) {
+  const auto found = std::find_if(operation.outputs.begin(), operation.outputs.end(),
+                                  [&](const Tensor& output) { return output.updates == input; });
+  return found == operation.outputs.end() ? nullptr : &*found;
+}
+
 bool is_updated(const Operation& operation, std::string_view input) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [&](const Tensor& output) { return output.updates == input; });
+  return updating_output(operation, input) != nullptr;
 }
 
 void define(Operation& operation, std::string_view definition, const Location& where) {

@@ -71,7 +71,10 @@ void define(Operation& operation, std::string_view definition, const Location& w
 /// The text of all statements, one a line, or the name of the reference.
 [[nodiscard]] std::string print(const Operation& operation);
 
-/// True if an output updates this input, which then has no memory of its own.
+/// The output that updates this input, which then has no memory of its own; null: none.
+[[nodiscard]] const Tensor* updating_output(const Operation& operation, std::string_view input);
+
+/// True if an output updates this input.
 [[nodiscard]] bool is_updated(const Operation& operation, std::string_view input);
 
 /// True for a letter or '_', then letters, digits and '_', other than a word of the language.

@@ -146,12 +146,13 @@ std::optional<Argument> LaunchReader::read_word_of_operation(const toml::node& n
                                                              Argument argument) {
   const operation::Operation& operation = operation_->operation;
   const std::string given = node.value_or(std::string());
-  for (const operation::Tensor& output : operation.outputs) {
-    if (given.empty() || output.updates != given) continue;
+  const operation::Tensor* output =
+      given.empty() ? nullptr : operation::updating_output(operation, given);
+  if (output != nullptr) {
     text_.error(node,
                 fmt::format("input '{}' has no memory of its own: expected the output '{}', which "
                             "updates it",
-                            given, output.name));
+                            given, output->name));
     return std::nullopt;
   }
   const auto& scalars = operation.scalars;
