@@ -19,6 +19,7 @@
 #include "reference/gemm.hpp"
 #include "tests/kernels/bounds/arithmetics.hpp"
 #include "tests/kernels/bounds/tree_kernel.hpp"
+#include "tests/reference/evaluate/problems.hpp"
 
 namespace warpcheck::reference {
 namespace {
@@ -165,20 +166,9 @@ TEST_P(BoundsOfOperations, ThousandKernelsAreWithinAndNear) {
   }
 }
 
-/// D = alpha A B + beta C.
-operation::Operation product() {
-  operation::Operation operation;
-  operation.extents = {"m", "n", "k"};
-  operation.inputs = {{"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
-  operation.outputs = {{"d", {"m", "n"}}};
-  operation.scalars = {"alpha", "beta"};
-  operation::define(operation, "d[i,j] = alpha * sum(l: a[i,l] * b[l,j]) + beta * c[i,j]", {});
-  return operation;
-}
-
 TEST_P(BoundsOfOperations, ThousandProductsAreWithinAndNear) {
   const auto& [storage, accumulate] = GetParam();
-  const operation::Operation operation = product();
+  const operation::Operation operation = gemm_operation();
   Shares shares;
   for (std::uint64_t seed = kSeed; seed < kSeed + kData; ++seed) {
     std::mt19937_64 random(seed);
@@ -189,13 +179,7 @@ TEST_P(BoundsOfOperations, ThousandProductsAreWithinAndNear) {
     for (Matrix* matrix : {&gemm.a, &gemm.b, &gemm.c}) {
       for (double& value : matrix->values) value = round_to(storage, normal(random));
     }
-    TensorProblem problem;
-    problem.operation = &operation;
-    problem.extents = {{"m", 3}, {"n", 5}, {"k", 64}};
-    problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
-    problem.inputs = {{"a", {{3, 64}, gemm.a.values}},
-                      {"b", {{64, 5}, gemm.b.values}},
-                      {"c", {{3, 5}, gemm.c.values}}};
+    TensorProblem problem = tensor_problem(operation, gemm);
     problem.types = {{"d", storage}};
     problem.accumulate = accumulate;
     const Expected expected = reference::gemm(gemm);

@@ -252,29 +252,6 @@ TEST(EvaluateBound, TypeOfAnIntermediateTensorIsOneMoreRounding) {
   EXPECT_GT(beyond, kColumns / 2);
 }
 
-/// D = alpha A B + beta C in the language.
-operation::Operation gemm_operation() {
-  operation::Operation operation;
-  operation.extents = {"m", "n", "k"};
-  operation.inputs = {{"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
-  operation.outputs = {{"d", {"m", "n"}}};
-  operation.scalars = {"alpha", "beta"};
-  operation::define(operation, "d[i,j] = alpha * sum(l: a[i,l] * b[l,j]) + beta * c[i,j]", {});
-  return operation;
-}
-
-TensorProblem tensor_problem(const operation::Operation& operation, const Gemm& gemm) {
-  TensorProblem problem;
-  problem.operation = &operation;
-  problem.extents = {{"m", gemm.a.rows}, {"n", gemm.b.columns}, {"k", gemm.a.columns}};
-  problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
-  for (const auto& [name, matrix] :
-       {std::pair<const char*, const Matrix*>{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}}) {
-    problem.inputs[name] = {{matrix->rows, matrix->columns}, matrix->values};
-  }
-  return problem;
-}
-
 template <class Generate>
 Gemm random_gemm(std::mt19937_64& random, Generate generate) {
   const auto extent = [&] { return static_cast<std::int64_t>(random() % 40 + 1); };

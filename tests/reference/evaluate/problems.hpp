@@ -13,6 +13,7 @@
 #include "operation/operation.hpp"
 #include "reference/evaluate/evaluate.hpp"
 #include "reference/format.hpp"
+#include "reference/gemm.hpp"
 
 namespace warpcheck::reference {
 
@@ -44,6 +45,30 @@ TensorProblem problem_of(const operation::Operation& operation, std::int64_t row
   TensorData at{{rows}, {}};
   for (std::int64_t i = 0; i < rows; ++i) at.values.push_back(static_cast<double>(rows - 1 - i));
   problem.inputs = {{"x", std::move(x)}, {"w", std::move(w)}, {"at", std::move(at)}};
+  return problem;
+}
+
+/// D = alpha A B + beta C in the language.
+inline operation::Operation gemm_operation() {
+  operation::Operation operation;
+  operation.extents = {"m", "n", "k"};
+  operation.inputs = {{"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
+  operation.outputs = {{"d", {"m", "n"}}};
+  operation.scalars = {"alpha", "beta"};
+  operation::define(operation, "d[i,j] = alpha * sum(l: a[i,l] * b[l,j]) + beta * c[i,j]", {});
+  return operation;
+}
+
+/// The same problem for gemm_operation().
+inline TensorProblem tensor_problem(const operation::Operation& operation, const Gemm& gemm) {
+  TensorProblem problem;
+  problem.operation = &operation;
+  problem.extents = {{"m", gemm.a.rows}, {"n", gemm.b.columns}, {"k", gemm.a.columns}};
+  problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
+  for (const auto& [name, matrix] :
+       {std::pair<const char*, const Matrix*>{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}}) {
+    problem.inputs[name] = {{matrix->rows, matrix->columns}, matrix->values};
+  }
   return problem;
 }
 
