@@ -20,8 +20,8 @@ endif()
 
 # warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE HEADERS ...] [ONCE]): defines the static library of a
 # room. USES lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups,
-# unless SEPARATE: each is a unit of its own, and HEADERS, those of most sources, are compiled once. ONCE: no code of the room
-# runs once per case, so that a release compiles it with -O1, in half the time. A room can be a part of a shared library.
+# unless SEPARATE: each is a unit of its own, and HEADERS, those of most sources, are compiled once. ONCE: the time of a
+# case is spent elsewhere, so that a release compiles the room with -O1, in two thirds of the time. A room can be a part of a shared library.
 function(warpcheck_room name)
   cmake_parse_arguments(room "SEPARATE;ONCE" "" "SOURCES;USES;PRIVATE_USES;HEADERS" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
