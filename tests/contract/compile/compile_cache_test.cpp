@@ -72,13 +72,42 @@ TEST_F(Cache, SecondCompilationReadsTheCache) {
   EXPECT_EQ(ptx::entry_points(second.ptx).at(0).name, "_Z1fPf");
 }
 
+/// Sets TMPDIR for the life of the object.
+class TemporaryFilesAt {
+ public:
+  explicit TemporaryFilesAt(const fs::path& folder) {
+    fs::create_directories(folder);
+    setenv("TMPDIR", folder.c_str(), 1);
+  }
+  TemporaryFilesAt(const TemporaryFilesAt&) = delete;
+  TemporaryFilesAt& operator=(const TemporaryFilesAt&) = delete;
+  ~TemporaryFilesAt() { unsetenv("TMPDIR"); }
+};
+
+/// The compiler that nvcc runs lists the files that it reads. Where it does not, or cannot because
+/// of a blank in the name of the list, nvcc does.
 TEST_F(Cache, DependenciesAreTheUsersOwnFiles) {
   const std::string header = write_old("sub/t i$l#e.cuh", "#define TILE 3\n");
   const std::string file = write_old("x.cu",
                                      "#include <cuda_fp16.h>\n#include \"sub/t i$l#e.cuh\"\n"
                                      "__global__ void f(float* c) { *c = TILE; }");
-  const Compilation found = CompileCache().compile("#include \"" + file + "\"\n", "");
-  EXPECT_THAT(found.dependencies, testing::UnorderedElementsAre(fs::path(file), fs::path(header)));
+  const auto expect_both = [&](const std::string& flag) {
+    const Compilation found = CompileCache().compile("#include \"" + file + "\"\n", "", {flag});
+    EXPECT_THAT(found.dependencies,
+                testing::UnorderedElementsAre(fs::path(file), fs::path(header)));
+  };
+  expect_both("-DONE");
+  EXPECT_EQ(compilations(), 1U);
+  {
+    const TemporaryFilesAt temporary(folder() / "t m p");
+    expect_both("-DTWO");
+    EXPECT_FALSE(fs::exists(folder() / "t"));
+  }
+  const std::string script = read_input(folder() / "counting-nvcc");
+  replace_nvcc(
+      "for a; do shift; case $a in -MMD,-MF,*) a=-DX;; esac; set -- \"$@\" \"$a\"; done\n" +
+      script);
+  expect_both("-DTHREE");
 }
 
 TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAgain) {
@@ -167,18 +196,6 @@ TEST_F(Cache, DamagedEntryIsCompiledAgain) {
   }
 }
 
-/// Sets TMPDIR for the life of the object.
-class TemporaryFilesAt {
- public:
-  explicit TemporaryFilesAt(const fs::path& folder) {
-    fs::create_directories(folder);
-    setenv("TMPDIR", folder.c_str(), 1);
-  }
-  TemporaryFilesAt(const TemporaryFilesAt&) = delete;
-  TemporaryFilesAt& operator=(const TemporaryFilesAt&) = delete;
-  ~TemporaryFilesAt() { unsetenv("TMPDIR"); }
-};
-
 TEST_F(Cache, UnwritableFolderIsReplacedByATemporaryOne) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
@@ -224,7 +241,7 @@ TEST_F(Cache, NoPathIsExecutedByTheShellOfNvcc) {
   fs::current_path("/");
 }
 
-TEST_F(Cache, FileThatNvccCannotListIsNotCached) {
+TEST_F(Cache, ChangedFileWithAQuoteInItsNameIsCompiledAgain) {
   const std::string file = write_old("a\"b.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = instantiating_text(file, {});
   const std::string one = CompileCache().compile(text, "").ptx;
