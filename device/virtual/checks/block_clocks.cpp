@@ -16,8 +16,9 @@ constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope
 BlockClocks::BlockClocks(unsigned threads)
     : threads_(threads), warps_((threads + kLanes - 1) / kLanes) {}
 
-void BlockClocks::start(std::uint32_t block, const GridClock* before) {
+void BlockClocks::start(std::uint32_t block, const GridClock* before, std::uint32_t grid) {
   block_ = block;
+  grid_ = grid;
   before_ = before;
   barriers_ = {};
   flags_.clear();

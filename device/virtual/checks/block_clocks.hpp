@@ -63,11 +63,13 @@ class BlockClocks {
 
   explicit BlockClocks(unsigned threads);
 
-  /// Starts block number `block` of the launch. Only the accesses in `before`, which may be null,
-  /// are ordered before it.
-  void start(std::uint32_t block, const GridClock* before = nullptr);
+  /// Starts block number `block` of the launch, of the grid whose first block is `grid`. Only the
+  /// accesses in `before`, which may be null, are ordered before it.
+  void start(std::uint32_t block, const GridClock* before = nullptr, std::uint32_t grid = 0);
 
   [[nodiscard]] std::uint32_t block() const { return block_; }
+  /// True for a block that has started, if it is of the same grid: grids run one after another.
+  [[nodiscard]] bool is_of_grid(std::uint32_t block) const { return block >= grid_; }
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
 
   /// True if an access of thread (warp, lane) of `block` in `interval` happens before an access of
@@ -164,6 +166,7 @@ class BlockClocks {
 
   unsigned threads_;
   std::uint32_t block_ = 0;
+  std::uint32_t grid_ = 0;             // the number of its first block
   const GridClock* before_ = nullptr;  // of the grid of the block
   std::vector<Warp> warps_;
   bool plain_ = true;  // all groups have the clock of the last barrier of the whole block

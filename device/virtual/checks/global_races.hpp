@@ -52,7 +52,7 @@ class GlobalRaces {
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 
-  /// True if two blocks raced. The order of their accesses depends on the host's threads.
+  /// True if two blocks may have raced. The order of their accesses depends on the host's threads.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
 
   /// The size of all this in bytes.
