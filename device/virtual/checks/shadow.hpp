@@ -300,7 +300,6 @@ class Shadow {
                                      const History& history) const;
   static bool add_observation(History& history, const Observation& added);
   static void forget_observations(History& history, EventId write, Mask lanes);
-  [[nodiscard]] static bool is_observed(const History& history, const Accesses& write);
   bool observe(const Access& access, Mask lanes, History& history) const;
   [[nodiscard]] bool observes_last(const Access& access, const History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
@@ -312,6 +311,7 @@ class Shadow {
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
+  [[nodiscard]] bool stores_again(const Access& access, History& history) const;
   [[nodiscard]] bool alternates(const Access& access, History& history) const;
   void access_history(const Access& access, History& history) const;
   void compare_rest(const Access& access, Mask lanes, Mask rewrites, const History& history) const;
@@ -322,6 +322,8 @@ class Shadow {
   static void append(const Access& access, Mask lanes, std::vector<Accesses>& list,
                      std::size_t* first = nullptr);
   void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
+  [[nodiscard]] Mask observed_beyond(const Accesses& earlier, const Accesses& write,
+                                     const History& history) const;
   void stand_for_earlier(std::size_t begin, History& history) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   [[nodiscard]] std::span<const std::unique_ptr<History>> histories() const {

@@ -22,9 +22,9 @@ Shadow::Stamp Shadow::last_write(const Page& page, std::size_t at) const {
   const auto stamp_of = [](const Accesses& write) {
     return write.event << 5 | machine::lowest(write.lanes);
   };
-  const auto strong = std::find_if(
-      history.strong.rbegin(), history.strong.rend(),
-      [&](const Accesses& accesses) { return events_[accesses.event].write; });
+  const auto strong =
+      std::find_if(history.strong.rbegin(), history.strong.rend(),
+                   [&](const Accesses& accesses) { return events_[accesses.event].write; });
   if (strong != history.strong.rend()) return stamp_of(*strong);
   return history.writes.empty() ? 0 : stamp_of(history.writes.back());
 }

@@ -66,8 +66,7 @@ TEST(ReadOnlyLoad, OrdinaryLoadOfTheSameMemoryIsNone) {
 }
 
 TEST(ReadOnlyLoad, SmallerPartOfAWordThatIsWrittenIsARace) {
-  EXPECT_THAT(race_of("st.global.u32 [%own], %me; ld.global.nc.u8 %r2, [%own+3];"),
-              IsRaceByPath());
+  EXPECT_THAT(race_of("st.global.u32 [%own], %me; ld.global.nc.u8 %r2, [%own+3];"), IsRaceByPath());
   // The word was read before the detection had units of one byte.
   EXPECT_THAT(race_of("ld.global.nc.u32 %r2, [%own]; ld.global.u8 %r3, [%own+4];"
                       "st.global.u8 [%own+2], %r2;"),
@@ -80,16 +79,13 @@ TEST(ReadOnlyLoad, OneMemberOfAVectorThatIsWrittenIsARace) {
 }
 
 TEST(ReadOnlyLoad, UniformLoadIsReadOnlyToo) {
-  EXPECT_THAT(race_of("st.global.u32 [%own], %me; ldu.global.u32 %r2, [%own];"),
-              IsRaceByPath());
+  EXPECT_THAT(race_of("st.global.u32 [%own], %me; ldu.global.u32 %r2, [%own];"), IsRaceByPath());
 }
 
 TEST(ReadOnlyLoad, EveryKindOfWriteIsARace) {
   for (const char* write : {
-           "st.volatile.global.u32 [%own], %r1;",
-           "st.relaxed.gpu.global.u32 [%own], %r1;",
-           "atom.global.add.u32 %r3, [%own], %r1;",
-           "red.global.add.u32 [%own], %r1;",
+           "st.volatile.global.u32 [%own], %r1;", "st.relaxed.gpu.global.u32 [%own], %r1;",
+           "atom.global.add.u32 %r3, [%own], %r1;", "red.global.add.u32 [%own], %r1;",
            "st.global.u32 [%own], 0;",  // the same value
        }) {
     const std::string read = "ld.global.nc.u32 %r2, [%own];";
@@ -105,8 +101,7 @@ TEST(ReadOnlyLoad, BulkStoreIsAWrite) {
       "fence.proxy.async.shared::cta; mov.u32 %r4, tile;"
       "cp.async.bulk.global.shared::cta.bulk_group [%out], [%r4], 16;"
       "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
-  const std::string zeros =
-      "mov.u64 %d4, 0; mov.u64 %d5, 0; setp.ne.u32 %p1, %me, 0; @%p1 ret;";
+  const std::string zeros = "mov.u64 %d4, 0; mov.u64 %d5, 0; setp.ne.u32 %p1, %me, 0; @%p1 ret;";
   EXPECT_THAT(race_of(zeros + "ld.global.nc.u32 %r2, [%out];" + store, 2), IsRaceByPath());
   EXPECT_THAT(race_of(zeros + store + "ld.global.nc.u32 %r2, [%out];", 2), IsRaceByPath());
 }
@@ -118,8 +113,7 @@ TEST(ReadOnlyLoad, BarrierOrdersNothing) {
       "mad.wide.u32 %d1, %r1, 8, %out;";
   EXPECT_EQ(race_of(exchange + "ld.global.u32 %r2, [%d1];", 64), "");
   for (std::uint64_t seed = 0; seed < kOrders; ++seed) {
-    EXPECT_THAT(race_of(exchange + "ld.global.nc.u32 %r2, [%d1];", 64, 1, seed),
-                IsRaceByPath());
+    EXPECT_THAT(race_of(exchange + "ld.global.nc.u32 %r2, [%d1];", 64, 1, seed), IsRaceByPath());
   }
 }
 
