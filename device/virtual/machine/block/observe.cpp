@@ -425,8 +425,12 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     const std::uint64_t offset = resolved.at(lowest(lanes));
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
-    checks::Flag& flag =
-        flags[shared ? base + offset : memory_address(*resolved.container, offset)];
+    const std::uint64_t address =
+        shared ? base + offset : memory_address(*resolved.container, offset);
+    // Without a fence or release, an access to another place is no pattern of synchronisation.
+    const auto known = flags.find(address);
+    if (known == flags.end() && !clocks.fenced() && !op.releases) continue;
+    checks::Flag& flag = known != flags.end() ? known->second : flags[address];
     const bool loads = read && (atomic == nullptr || observes(op));
     if (loads) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
