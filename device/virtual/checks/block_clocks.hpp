@@ -127,7 +127,7 @@ class BlockClocks {
   struct Group {
     Mask lanes = machine::kAllLanes;
     BlockClock home;     // of this block
-    VectorClock others;  // of other blocks
+    VectorClock others;  // of other blocks; that of this block, if there is one, is in `home`, too
     // Released by a strong store: the clock at the last fence of that scope, and each lane's own
     // accesses before `fenced_at`. By scope.
     std::array<VectorClock, 2> fenced;
@@ -149,6 +149,7 @@ class BlockClocks {
 
   [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
                                            unsigned of_lane) const;
+  void forget_arrivals();
   void synchronize_block();
   void join_arrived(unsigned warp, Mask lanes, Barrier& barrier);
   [[nodiscard]] VectorClock clock_of(const Group& group) const;
@@ -172,6 +173,7 @@ class BlockClocks {
   bool plain_ = true;  // all groups have the clock of the last barrier of the whole block
   bool fenced_ = false;
   std::array<Barrier, 16> barriers_;
+  std::uint32_t arrived_ = 0;  // a bit for each barrier at which lanes have arrived
   Flags flags_;
 };
 
