@@ -96,11 +96,14 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
     }
   };
   if (event.path != machine::ReadPath::coherent) {
-    for_each_lane(lanes, nullptr, [&](unsigned lane) {
+    const bool once = lanes != 0 && share_value(lanes, offsets);
+    for_each_lane(once ? lanes & (~lanes + 1) : lanes, nullptr, [&](unsigned lane) {
       for_each_unit(lane, [&](std::size_t unit) {
         memory.shadow.read_incoherently(unit, id, lane, clocks, conflicts);
       });
     });
+    const bool is_complete = event.path == machine::ReadPath::read_only && !several_grids_;
+    if (is_complete) return give_offsets(memory, lead, event, before, conflicts);
   }
   if (event.write && !event.strong && lanes == machine::kAllLanes &&
       follow_each_other(offsets, bytes) && memory.shadow.is_settled(first, kLanes * units)) {

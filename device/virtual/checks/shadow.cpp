@@ -307,6 +307,7 @@ void Shadow::add_kind(EventId id, device::AccessKinds& kinds) const {
 
 device::AccessKinds Shadow::kinds_of(const Page& page, std::size_t at) const {
   device::AccessKinds kinds;
+  if (page.read_only) add_kind((*page.read_only)[at] >> 5, kinds);
   if ((page.last[at] & kIsHistory) == 0) {
     add_kind(page.last[at] >> 5, kinds);
     if (page.reader) add_kind((*page.reader)[at] >> 5, kinds);
@@ -326,7 +327,7 @@ void Shadow::add_accesses(std::uint64_t address, std::size_t unit,
     if (page == nullptr) continue;
     const std::uint64_t first = address + number * kPageUnits * unit;
     for (std::size_t at = 0; at < kPageUnits; ++at) {
-      if (page->last[at] == 0) continue;
+      if (page->last[at] == 0 && (!page->read_only || (*page->read_only)[at] == 0)) continue;
       const device::AccessedRange one{first + at * unit, unit, kinds_of(*page, at)};
       const bool continues = !accesses.empty() && accesses.back().kinds == one.kinds &&
                              accesses.back().address + accesses.back().bytes == one.address;

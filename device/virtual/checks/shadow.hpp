@@ -143,8 +143,10 @@ class Shadow {
   void access_together(std::size_t unit, EventId event, Mask lanes, Mask rewrites, bool late,
                        const BlockClocks& clocks, std::vector<Conflict>& conflicts);
 
-  /// Call this before access() for a read that is not coherent. Conflicts with writes of the grid,
-  /// in any order, are appended to `conflicts`: those of earlier writes now.
+  /// A read that is not coherent. Conflicts with writes of the grid, in any order, are appended to
+  /// `conflicts`: those of earlier writes now. Other conflicts, with later writes if the path is
+  /// the texture's and with writes of other grids, are those of access(), which must follow for
+  /// them.
   void read_incoherently(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
                          std::vector<Conflict>& conflicts);
 
@@ -173,7 +175,7 @@ class Shadow {
   struct Page {
     Words last{};                      // the last write, or the only reader, or a history
     std::unique_ptr<Words> reader;     // after that write
-    std::unique_ptr<Words> read_only;  // the last read whose path is that
+    std::unique_ptr<Words> read_only;  // the last read whose path is that; `reader` exists, too
   };
   struct Accesses {
     std::uint64_t warp;  // of the event
@@ -355,6 +357,9 @@ inline bool Shadow::is_settled(std::size_t unit, unsigned count) {
     recent |= reinterpret_cast<Eight>(stamps >= limit);
     if (!page.reader) continue;
     machine::load<Stamp>(stamps, &(*page.reader)[at]);
+    recent |= reinterpret_cast<Eight>(stamps >= limit);
+    if (!page.read_only) continue;
+    machine::load<Stamp>(stamps, &(*page.read_only)[at]);
     recent |= reinterpret_cast<Eight>(stamps >= limit);
   }
   return !machine::any(recent);

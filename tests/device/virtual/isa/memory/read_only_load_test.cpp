@@ -82,6 +82,17 @@ TEST(ReadOnlyLoad, UniformLoadIsReadOnlyToo) {
   EXPECT_THAT(race_of("st.global.u32 [%own], %me; ldu.global.u32 %r2, [%own];"), IsRaceByPath());
 }
 
+TEST(ReadOnlyLoad, WholeWarpsThatStoreWithoutGapsAreARace) {
+  const std::string read = "ld.global.nc.u64 %d1, [%own];";
+  const std::string write = "mov.u64 %d2, 7; st.global.u64 [%own], %d2;";
+  EXPECT_THAT(race_of(read + write, 64), IsRaceByPath());
+  EXPECT_THAT(race_of(write + read, 64), IsRaceByPath());
+  EXPECT_EQ(race_of("setp.lt.u32 %p1, %me, 32; @%p1 " + read +
+                        " @!%p1 mov.u64 %d2, 7; @!%p1 st.global.u64 [%own], %d2;",
+                    64),
+            "");
+}
+
 TEST(ReadOnlyLoad, EveryKindOfWriteIsARace) {
   for (const char* write : {
            "st.volatile.global.u32 [%own], %r1;", "st.relaxed.gpu.global.u32 [%own], %r1;",
