@@ -55,6 +55,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
       options.mma_arch != 0 ? options.mma_arch : isa::architecture_of(program.module.target));
   checks::GlobalRaces races;
   if (launch.programmatic) races.track_early_accesses();
+  if (machine::may_launch_grids(program)) races.expect_several_grids();
   machine::LaunchContext context;
   context.program = &program;
   context.kernel = launch.kernel;

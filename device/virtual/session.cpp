@@ -294,14 +294,9 @@ class VirtualSession final : public Session {
     std::optional<RangeError> error;
   };
 
-  /// Threads of a module that launches grids may launch each of its kernels.
   static bool observes_order(const machine::Program& program, const machine::FunctionCode& kernel) {
+    if (!machine::may_launch_grids(program)) return machine::may_observe_order(program, kernel);
     const auto& functions = program.functions;
-    const bool launches =
-        std::any_of(functions.begin(), functions.end(), [](const machine::FunctionCode& code) {
-          return code.source->name.starts_with("__cudaCDP2LaunchDevice");
-        });
-    if (!launches) return machine::may_observe_order(program, kernel);
     return std::any_of(functions.begin(), functions.end(), [&](const machine::FunctionCode& code) {
       return code.source->is_entry && machine::may_observe_order(program, code);
     });

@@ -101,9 +101,22 @@ std::string help_on_copy(const Finding& finding) {
                      access, wait);
 }
 
+/// The read of a race that no order would prevent.
+std::string help_on_path(const Finding& finding) {
+  const SourcePlace& read = finding.memory->write ? finding.other->source : finding.source;
+  const bool is_read_only =
+      read.instruction.find(".nc") != std::string::npos || read.instruction.starts_with("ldu");
+  if (!is_read_only) return "";
+  return fmt::format(
+      "load the value of {} without __ldg(), and through a pointer that is not `const "
+      "__restrict__`",
+      line_text(read, finding.source));
+}
+
 std::string help_on_race(const FindingReport& report) {
   const Finding& finding = report.finding;
-  if (!finding.other || !finding.memory || !finding.missing) return "";
+  if (!finding.other || !finding.memory) return "";
+  if (!finding.missing) return help_on_path(finding);
   const bool is_read_and_write = finding.memory->write != finding.other->write;
   switch (finding.missing->kind) {
     case MissingOrder::Kind::wait:

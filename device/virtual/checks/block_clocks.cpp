@@ -16,16 +16,21 @@ constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope
 BlockClocks::BlockClocks(unsigned threads)
     : threads_(threads), warps_((threads + kLanes - 1) / kLanes) {}
 
-void BlockClocks::start(std::uint32_t block, const GridClock* before) {
+void BlockClocks::start(std::uint32_t block, const GridClock* before, std::uint32_t grid) {
   block_ = block;
+  grid_ = grid;
   before_ = before;
-  barriers_ = {};
+  forget_arrivals();
   flags_.clear();
   Warp begin;
   if (before != nullptr) begin.groups.front().others = before->at_launch;
   plain_ = begin.groups.front().others.empty();
   warps_.assign(warps_.size(), begin);
   fenced_ = false;
+}
+
+void BlockClocks::forget_arrivals() {
+  for (; arrived_ != 0; arrived_ &= arrived_ - 1) barriers_[machine::lowest(arrived_)] = {};
 }
 
 /// The bounds of the threads of `block` in the clock of a thread of this block. Null: all are 0.
@@ -95,9 +100,9 @@ VectorClock BlockClocks::clock_of(const Group& group) const {
 }
 
 void BlockClocks::acquire(Group& group, const VectorClock& clock) const {
-  for (const auto& [block, block_clock] : clock) {
-    (block == block_ ? group.home : group.others[block]).join(block_clock);
-  }
+  const auto own = clock.find(block_);
+  if (own != clock.end()) group.home.join(own->second);
+  group.others.join(clock);
 }
 
 void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
@@ -169,6 +174,7 @@ void BlockClocks::join_arrived(unsigned warp, Mask lanes, Barrier& barrier) {
 
 void BlockClocks::arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits) {
   Barrier& state = barriers_[barrier];
+  arrived_ |= 1U << barrier;
   if (waits) {
     state.waiting[warp] |= lanes;  // they execute nothing until complete()
   } else {
@@ -214,6 +220,7 @@ void BlockClocks::synchronize_block() {
       join(common.relaxed, group.relaxed);
     }
   }
+  common.others.erase(block_);  // `home` is later
   common.home.reset(begin);
   for (Warp& warp : warps_) {
     warp.now = begin;
@@ -224,7 +231,7 @@ void BlockClocks::synchronize_block() {
     }
   }
   if (!plain_) {
-    barriers_ = {};
+    forget_arrivals();
     flags_.clear();
     fenced_ = !common.fenced[index(Scope::block)].empty();
     plain_ = !fenced_ && common.others.empty() && common.observed[index(Scope::block)].empty() &&

@@ -63,11 +63,13 @@ class BlockClocks {
 
   explicit BlockClocks(unsigned threads);
 
-  /// Starts block number `block` of the launch. Only the accesses in `before`, which may be null,
-  /// are ordered before it.
-  void start(std::uint32_t block, const GridClock* before = nullptr);
+  /// Starts block number `block` of the launch, of the grid whose first block is `grid`. Only the
+  /// accesses in `before`, which may be null, are ordered before it.
+  void start(std::uint32_t block, const GridClock* before = nullptr, std::uint32_t grid = 0);
 
   [[nodiscard]] std::uint32_t block() const { return block_; }
+  /// True for a block that has started, if it is of the same grid: grids run one after another.
+  [[nodiscard]] bool is_of_grid(std::uint32_t block) const { return block >= grid_; }
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
 
   /// True if an access of thread (warp, lane) of `block` in `interval` happens before an access of
@@ -125,7 +127,7 @@ class BlockClocks {
   struct Group {
     Mask lanes = machine::kAllLanes;
     BlockClock home;     // of this block
-    VectorClock others;  // of other blocks
+    VectorClock others;  // of other blocks; that of this block, if there is one, is in `home`, too
     // Released by a strong store: the clock at the last fence of that scope, and each lane's own
     // accesses before `fenced_at`. By scope.
     std::array<VectorClock, 2> fenced;
@@ -147,6 +149,7 @@ class BlockClocks {
 
   [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
                                            unsigned of_lane) const;
+  void forget_arrivals();
   void synchronize_block();
   void join_arrived(unsigned warp, Mask lanes, Barrier& barrier);
   [[nodiscard]] VectorClock clock_of(const Group& group) const;
@@ -164,11 +167,13 @@ class BlockClocks {
 
   unsigned threads_;
   std::uint32_t block_ = 0;
+  std::uint32_t grid_ = 0;             // the number of its first block
   const GridClock* before_ = nullptr;  // of the grid of the block
   std::vector<Warp> warps_;
   bool plain_ = true;  // all groups have the clock of the last barrier of the whole block
   bool fenced_ = false;
   std::array<Barrier, 16> barriers_;
+  std::uint32_t arrived_ = 0;  // a bit for each barrier at which lanes have arrived
   Flags flags_;
 };
 

@@ -89,22 +89,36 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   const std::size_t lead = lead_of(address);
   const auto units = static_cast<unsigned>(bytes / memory.unit);
   const std::size_t first = (lead + offsets[0]) / memory.unit;
+  const auto for_each_unit = [&](unsigned lane, auto next) {
+    const std::uint64_t begin = lead + offsets[lane];
+    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+      next(unit);
+    }
+  };
+  if (event.path != machine::ReadPath::coherent) {
+    const bool once = lanes != 0 && share_value(lanes, offsets);
+    for_each_lane(once ? lanes & (~lanes + 1) : lanes, nullptr, [&](unsigned lane) {
+      for_each_unit(lane, [&](std::size_t unit) {
+        memory.shadow.read_incoherently(unit, id, lane, clocks, conflicts);
+      });
+    });
+    const bool is_complete = event.path == machine::ReadPath::read_only && !several_grids_;
+    if (is_complete) return give_offsets(memory, lead, event, before, conflicts);
+  }
   if (event.write && !event.strong && lanes == machine::kAllLanes &&
       follow_each_other(offsets, bytes) && memory.shadow.is_settled(first, kLanes * units)) {
     return memory.shadow.stamp(first, units, id);
   }
   if (lanes != 0 && !event.observes && share_value(lanes, offsets)) {
-    const std::uint64_t begin = lead + offsets[machine::lowest(lanes)];
-    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+    for_each_unit(machine::lowest(lanes), [&](std::size_t unit) {
       memory.shadow.access_together(unit, id, lanes, rewrites, false, clocks, conflicts);
-    }
+    });
     lanes = 0;
   }
   for_each_lane(lanes, event.observes ? order : nullptr, [&](unsigned lane) {
-    const std::uint64_t begin = lead + offsets[lane];
-    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+    for_each_unit(lane, [&](std::size_t unit) {
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
-    }
+    });
   });
   memory.shadow.silence_volatile(conflicts, before);
   give_offsets(memory, lead, event, before, conflicts);
@@ -169,7 +183,8 @@ void GlobalRaces::give_offsets(const Tracked& memory, std::size_t lead, const Ev
                                std::size_t before, std::vector<Conflict>& conflicts) {
   for (std::size_t i = before; i < conflicts.size(); ++i) {
     conflicts[i].unit = std::max(conflicts[i].unit * memory.unit, lead) - lead;
-    blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block;
+    blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block ||
+                    conflict_by_path(conflicts[i].first, conflicts[i].second);
   }
 }
 

@@ -38,6 +38,8 @@ class GlobalRaces {
   void add_accesses(std::uint64_t address, std::size_t size,
                     std::vector<device::AccessedRange>& accesses) const;
 
+  /// Call this first if threads of the kernel may launch grids.
+  void expect_several_grids() { several_grids_ = true; }
   /// Records the accesses of blocks of which no thread has waited for the kernels ahead.
   void track_early_accesses() { tracks_early_ = true; }
   /// A thread of the block has waited for them.
@@ -52,7 +54,7 @@ class GlobalRaces {
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 
-  /// True if two blocks raced. The order of their accesses depends on the host's threads.
+  /// True if two blocks may have raced. The order of their accesses depends on the host's threads.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
 
   /// The size of all this in bytes.
@@ -77,6 +79,7 @@ class GlobalRaces {
   BlockClocks::Flags flags_;
   bool blocks_raced_ = false;
   bool tracks_early_ = false;
+  bool several_grids_ = false;
   std::set<std::uint32_t> waited_;  // blocks
   std::unordered_map<std::uint64_t, std::vector<device::AccessedRange>> early_;
 };

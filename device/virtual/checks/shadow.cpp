@@ -95,6 +95,9 @@ void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const
 }
 
 void Shadow::add_conflict(const Access& access, const Event& first, unsigned lane) const {
+  const bool is_added =  // by compare_by_path()
+      conflict_by_path(first, access.event) && access.clocks.is_of_grid(first.block);
+  if (is_added) return;
   Grade grade = Grade::failure;
   if (morally_strong(first, access.event)) {
     grade = Grade::volatile_order;
@@ -134,8 +137,7 @@ bool Shadow::access_single(Page& page, const Access& access) {
   }
   if (!replaceable(reader)) return false;
   compare(access, last >> 5, last & 31);
-  if (!page.reader) page.reader = std::make_unique<Words>();
-  (*page.reader)[at] = access.stamp();
+  words(page.reader)[at] = access.stamp();
   return true;
 }
 
@@ -196,6 +198,7 @@ void Shadow::access_together(std::size_t unit, EventId id, Mask lanes, Mask rewr
 void Shadow::access_remembered(const Access& access) {
   Page& page = page_of(access.unit);
   const std::size_t at = access.unit % kPageUnits;
+  if (page.read_only && access.event.write) compare_by_path(access, (*page.read_only)[at]);
   const bool simple = (page.last[at] & kIsHistory) == 0 && !access.event.strong;
   if (simple && access_single(page, access)) return;
   access_history(access, history_of(page, at));
@@ -237,8 +240,9 @@ void Shadow::compact() {
     for (auto& page : pages_) {
       if (!page) continue;
       for (Stamp& stamp : page->last) visit_stamp(stamp);
-      if (!page->reader) continue;
-      for (Stamp& stamp : *page->reader) visit_stamp(stamp);
+      for (Words* const words : {page->reader.get(), page->read_only.get()}) {
+        if (words != nullptr) std::for_each(words->begin(), words->end(), visit_stamp);
+      }
     }
     for (const auto& history : histories()) {
       history->last = {};
@@ -283,9 +287,8 @@ Shadow Shadow::finer(unsigned parts) const {
     for (std::size_t i = unit * parts; i < (unit + 1) * parts; ++i) {
       Page& target = fine.page_of(i);
       target.last[i % kPageUnits] = copy(page->last[at]);
-      if (!page->reader) continue;
-      if (!target.reader) target.reader = std::make_unique<Words>();
-      (*target.reader)[i % kPageUnits] = (*page->reader)[at];
+      if (page->reader) words(target.reader)[i % kPageUnits] = (*page->reader)[at];
+      if (page->read_only) words(target.read_only)[i % kPageUnits] = (*page->read_only)[at];
     }
   }
   return fine;
@@ -304,6 +307,7 @@ void Shadow::add_kind(EventId id, device::AccessKinds& kinds) const {
 
 device::AccessKinds Shadow::kinds_of(const Page& page, std::size_t at) const {
   device::AccessKinds kinds;
+  if (page.read_only) add_kind((*page.read_only)[at] >> 5, kinds);
   if ((page.last[at] & kIsHistory) == 0) {
     add_kind(page.last[at] >> 5, kinds);
     if (page.reader) add_kind((*page.reader)[at] >> 5, kinds);
@@ -323,7 +327,7 @@ void Shadow::add_accesses(std::uint64_t address, std::size_t unit,
     if (page == nullptr) continue;
     const std::uint64_t first = address + number * kPageUnits * unit;
     for (std::size_t at = 0; at < kPageUnits; ++at) {
-      if (page->last[at] == 0) continue;
+      if (page->last[at] == 0 && (!page->read_only || (*page->read_only)[at] == 0)) continue;
       const device::AccessedRange one{first + at * unit, unit, kinds_of(*page, at)};
       const bool continues = !accesses.empty() && accesses.back().kinds == one.kinds &&
                              accesses.back().address + accesses.back().bytes == one.address;
@@ -339,7 +343,8 @@ void Shadow::add_accesses(std::uint64_t address, std::size_t unit,
 std::size_t Shadow::footprint() const {
   std::size_t bytes = events_.capacity() * sizeof(Event) + pages_.capacity() * sizeof(pages_[0]);
   for (const auto& page : pages_) {
-    if (page) bytes += sizeof(Page) + (page->reader ? sizeof(Words) : 0);
+    if (!page) continue;
+    bytes += sizeof(Page) + ((page->reader ? 1 : 0) + (page->read_only ? 1 : 0)) * sizeof(Words);
   }
   for (const auto& history : histories_) {
     bytes += sizeof(History) +

@@ -34,6 +34,7 @@ struct Event {
   bool update = false;          // an atomic: it reads the value that it replaces
   bool observes = false;        // an atomic whose result the thread uses
   bool is_volatile = false;     // strong ones are reported as notes if nothing orders them
+  machine::ReadPath path = machine::ReadPath::coherent;  // of a read
 
   /// A number of its own for each warp of the launch.
   [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
@@ -49,6 +50,10 @@ void add_kind(const Event& event, device::AccessKinds& kinds);
 
 /// True if accesses without order are neither a race nor a note.
 [[nodiscard]] bool need_no_order(const Event& a, const Event& b);
+
+/// True for a write and a read of one grid, executed in this order, that conflict whatever orders
+/// them, because of the path of the read.
+[[nodiscard]] bool conflict_by_path(const Event& first, const Event& second);
 
 /// Two accesses that no synchronisation orders; `first` was executed first.
 struct Conflict {
@@ -138,6 +143,13 @@ class Shadow {
   void access_together(std::size_t unit, EventId event, Mask lanes, Mask rewrites, bool late,
                        const BlockClocks& clocks, std::vector<Conflict>& conflicts);
 
+  /// A read that is not coherent. Conflicts with writes of the grid, in any order, are appended to
+  /// `conflicts`: those of earlier writes now. Other conflicts, with later writes if the path is
+  /// the texture's and with writes of other grids, are those of access(), which must follow for
+  /// them.
+  void read_incoherently(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
+                         std::vector<Conflict>& conflicts);
+
   /// All accesses so far happen before all later ones.
   void settle();
   /// As a new shadow of the same size.
@@ -161,8 +173,9 @@ class Shadow {
   static constexpr std::size_t kPageUnits = 1024;
   using Words = std::array<Stamp, kPageUnits>;
   struct Page {
-    Words last{};                   // the last write, or the only reader, or a history
-    std::unique_ptr<Words> reader;  // after that write
+    Words last{};                      // the last write, or the only reader, or a history
+    std::unique_ptr<Words> reader;     // after that write
+    std::unique_ptr<Words> read_only;  // the last read whose path is that; `reader` exists, too
   };
   struct Accesses {
     std::uint64_t warp;  // of the event
@@ -261,6 +274,11 @@ class Shadow {
     if (page == nullptr) page = std::make_unique<Page>();
     return *page;
   }
+  /// Those of a page, zero at first.
+  [[nodiscard]] static Words& words(std::unique_ptr<Words>& of_page) {
+    if (of_page == nullptr) of_page = std::make_unique<Words>();
+    return *of_page;
+  }
   void add_kind(EventId id, device::AccessKinds& kinds) const;
   [[nodiscard]] device::AccessKinds kinds_of(const Page& page, std::size_t at) const;
   using Eight = machine::Eight<Stamp>;
@@ -271,6 +289,8 @@ class Shadow {
   [[nodiscard]] bool may_race(const Access& access, const History& history) const;
   void compare(const Access& access, EventId earlier, unsigned lane) const;
   void add_conflict(const Access& access, const Event& first, unsigned lane) const;
+  [[nodiscard]] Stamp last_write(const Page& page, std::size_t at) const;
+  void compare_by_path(const Access& access, Stamp earlier) const;
   [[nodiscard]] bool is_silenced(const Event& event) const;
   void compare_all(const Access& access, const History& history) const;
   void compare_reads(const Access& access, const History& history) const;
@@ -282,7 +302,6 @@ class Shadow {
                                      const History& history) const;
   static bool add_observation(History& history, const Observation& added);
   static void forget_observations(History& history, EventId write, Mask lanes);
-  [[nodiscard]] static bool is_observed(const History& history, const Accesses& write);
   bool observe(const Access& access, Mask lanes, History& history) const;
   [[nodiscard]] bool observes_last(const Access& access, const History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
@@ -294,6 +313,7 @@ class Shadow {
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
+  [[nodiscard]] bool stores_again(const Access& access, History& history) const;
   [[nodiscard]] bool alternates(const Access& access, History& history) const;
   void access_history(const Access& access, History& history) const;
   void compare_rest(const Access& access, Mask lanes, Mask rewrites, const History& history) const;
@@ -304,6 +324,8 @@ class Shadow {
   static void append(const Access& access, Mask lanes, std::vector<Accesses>& list,
                      std::size_t* first = nullptr);
   void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
+  [[nodiscard]] Mask observed_beyond(const Accesses& earlier, const Accesses& write,
+                                     const History& history) const;
   void stand_for_earlier(std::size_t begin, History& history) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   [[nodiscard]] std::span<const std::unique_ptr<History>> histories() const {
@@ -335,6 +357,9 @@ inline bool Shadow::is_settled(std::size_t unit, unsigned count) {
     recent |= reinterpret_cast<Eight>(stamps >= limit);
     if (!page.reader) continue;
     machine::load<Stamp>(stamps, &(*page.reader)[at]);
+    recent |= reinterpret_cast<Eight>(stamps >= limit);
+    if (!page.read_only) continue;
+    machine::load<Stamp>(stamps, &(*page.read_only)[at]);
     recent |= reinterpret_cast<Eight>(stamps >= limit);
   }
   return !machine::any(recent);

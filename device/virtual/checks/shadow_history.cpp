@@ -156,17 +156,11 @@ bool Shadow::add_observation(History& history, const Observation& added) {
 }
 
 void Shadow::forget_observations(History& history, EventId write, Mask lanes) {
+  if (history.observations.empty()) return;
   std::erase_if(history.observations, [&](Observation& seen) {
     if (seen.write == write) seen.write_lanes &= ~lanes;
     return seen.write_lanes == 0;
   });
-}
-
-bool Shadow::is_observed(const History& history, const Accesses& write) {
-  return std::any_of(history.observations.begin(), history.observations.end(),
-                     [&](const Observation& seen) {
-                       return seen.write == write.event && (seen.write_lanes & write.lanes) != 0;
-                     });
 }
 
 /// Records that a strong read of `lanes` returned the value of the last strong write, and of the

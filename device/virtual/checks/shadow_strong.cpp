@@ -50,19 +50,45 @@ void Shadow::store_rest(const Access& access, Mask lanes, History& history) cons
   stand_for_earlier(begin, history);
 }
 
-/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Those
-/// that nobody has observed stand for the earlier accesses of their threads.
+/// The lanes of a write that a thread has observed which observed no earlier access of the lane.
+Mask Shadow::observed_beyond(const Accesses& earlier, const Accesses& write,
+                             const History& history) const {
+  Mask lanes = 0;
+  for (const Observation& seen : history.observations) {
+    if (seen.write != write.event) continue;
+    Mask rest = seen.write_lanes & write.lanes;
+    for (const Observation& before : history.observations) {
+      const bool covers =
+          before.write == earlier.event && (seen.lanes & ~before.lanes) == 0 &&
+          events_[before.reader].thread_warp() == events_[seen.reader].thread_warp();
+      if (covers) rest &= ~before.write_lanes;
+    }
+    lanes |= rest;
+  }
+  return lanes;
+}
+
+/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Such a
+/// write stands for an earlier access of its thread if each thread that observed it observed that
+/// access before: what happens after the write then happens after both.
 void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
   std::vector<Accesses>& strong = history.strong;
+  bool is_any_empty = false;
   for (std::size_t i = begin; i < history.overwritten; ++i) {
     const Event& write = events_[strong[i].event];
-    if (!write.write || is_observed(history, strong[i])) continue;
+    if (!write.write) continue;
     for (std::size_t j = 0; j < i; ++j) {
-      if (strong[j].warp != strong[i].warp) continue;
-      if (!has_more_opponents(events_[strong[j].event], write)) strong[j].lanes &= ~strong[i].lanes;
+      Accesses& earlier = strong[j];
+      Mask lanes = earlier.lanes & strong[i].lanes;
+      if (earlier.warp != strong[i].warp || lanes == 0) continue;
+      if (has_more_opponents(events_[earlier.event], write)) continue;
+      lanes &= ~observed_beyond(earlier, strong[i], history);
+      forget_observations(history, earlier.event, lanes);
+      earlier.lanes &= ~lanes;
+      is_any_empty = is_any_empty || earlier.lanes == 0;
     }
   }
-  erase_empty(strong, &history.overwritten);
+  if (is_any_empty) erase_empty(strong, &history.overwritten);
   const std::size_t end = history.overwritten;
   if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // lanes of one store
     strong[end - 2].lanes |= strong[end - 1].lanes;
@@ -70,15 +96,33 @@ void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
   }
 }
 
-/// Adds an access of the only thread of the history if its loads and stores take turns, all strong
-/// and with one scope, as those of a volatile variable do. A load replaces the load before; a store
-/// replaces what came before the store that it overwrites. See remember_strong(): nothing observes
-/// the stores of a thread that is alone.
+/// Adds a strong store of the only thread of the history, after another one that is the last
+/// access.
+bool Shadow::stores_again(const Access& access, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  const bool is_one_scope = std::all_of(strong.begin(), strong.end(), [&](const Accesses& earlier) {
+    return events_[earlier.event].scope == access.event.scope;
+  });
+  if (!is_one_scope || !history.observations.empty()) return false;
+  history.strong_set.add(access.event);
+  history.last = {};
+  strong.front() = strong.back();
+  strong[1] = {access.event.thread_warp(), access.id, Mask{1} << access.lane};
+  strong.resize(2);
+  history.overwritten = 1;
+  return true;
+}
+
+/// Adds an access of the only thread of the history if it is a store after a store, or if its loads
+/// and stores take turns, all strong and with one scope, as those of a volatile variable do. A load
+/// replaces the load before; a store replaces what came before the store that it overwrites. See
+/// remember_strong(): nothing observes the stores of a thread that is alone.
 bool Shadow::alternates(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const std::size_t count = strong.size();
   const Event& event = access.event;
   if (!event.strong || event.update || count < 2 || count > 3) return false;
+  if (event.write && history.overwritten == count - 1) return stores_again(access, history);
   if (history.overwritten != count - (event.write ? 2 : 1)) return false;
   const auto is = [&](std::size_t i, bool write) {
     const Event& earlier = events_[strong[i].event];

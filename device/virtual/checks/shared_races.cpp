@@ -27,8 +27,8 @@ SharedRaces::SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit)
       places_(kFirstReads),
       capacity_(kFirstReads) {}
 
-void SharedRaces::start(std::uint32_t block, const GridClock* before) {
-  clocks_.start(block, before);
+void SharedRaces::start(std::uint32_t block, const GridClock* before, std::uint32_t grid) {
+  clocks_.start(block, before, grid);
   forget();
 }
 

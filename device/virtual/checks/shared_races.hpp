@@ -45,8 +45,8 @@ class SharedRaces {
   /// of the detection.
   SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit);
 
-  /// Starts block number `block`. `before`: see BlockClocks::start().
-  void start(std::uint32_t block, const GridClock* before);
+  /// Starts block number `block`. `before` and `grid`: see BlockClocks::start().
+  void start(std::uint32_t block, const GridClock* before, std::uint32_t grid = 0);
   [[nodiscard]] BlockClocks& clocks() { return clocks_; }
   /// All threads that a barrier waits for have arrived, or, `exited` of them, exited.
   void complete(unsigned barrier, unsigned exited);

@@ -1,11 +1,14 @@
 // Vector clocks (Mattern 1989): the accesses that happen before a moment of a launch. For each
 // thread a clock holds a bound: all accesses in intervals of its warp before the bound. A bound
-// that holds for a whole block is stored once.
+// that holds for a whole block is stored once. Copies of a clock share its memory until one
+// changes, as most are copies of a few: of what a thread released, or of the clock of a barrier.
+// Copies in different host threads must not share it.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "device/virtual/machine/core/op.hpp"
@@ -22,16 +25,21 @@ using Interval = std::uint32_t;
 class BlockClock {
  public:
   [[nodiscard]] bool covers(unsigned warp, unsigned lane, Interval interval) const {
-    return interval < block_ || (warp < warps_.size() && interval < warps_[warp][lane]);
+    return interval < block_ ||
+           (warps_ != nullptr && warp < warps_->size() && interval < (*warps_)[warp][lane]);
   }
   /// Those of `lanes` whose accesses in `interval` the clock covers.
   [[nodiscard]] Mask covered(unsigned warp, Mask lanes, Interval interval) const;
-  [[nodiscard]] bool empty() const { return block_ == 0 && warps_.empty(); }
+  [[nodiscard]] bool empty() const { return block_ == 0 && warps_ == nullptr; }
+  /// True if join(other) changes nothing. May be false nonetheless.
+  [[nodiscard]] bool includes(const BlockClock& other) const {
+    return other.block_ <= block_ && (other.warps_ == nullptr || other.warps_ == warps_);
+  }
 
   /// Sets the bound of every thread of the block to `before`.
   void reset(Interval before) {
     block_ = before;
-    warps_.clear();
+    warps_.reset();
   }
   /// Raises the bounds of `lanes` to at least `before`.
   void cover(unsigned warp, Mask lanes, Interval before);
@@ -40,13 +48,38 @@ class BlockClock {
 
  private:
   using Bounds = std::array<Interval, kLanes>;  // by lane
+  using Warps = std::vector<Bounds>;
+  /// The own bounds of this clock, of at least `count` warps, to change them.
+  Warps& own_warps(std::size_t count);
+
   Interval block_ = 0;
-  std::vector<Bounds> warps_;  // bounds beyond that of the block
+  std::shared_ptr<Warps> warps_;  // bounds beyond that of the block; null: none
 };
 
 /// The clocks of the blocks of a launch, by the number of the block. Blocks without an entry have
 /// the bound 0.
-using VectorClock = std::map<std::uint32_t, BlockClock>;
+class VectorClock {
+ public:
+  using Entries = std::vector<std::pair<std::uint32_t, BlockClock>>;
+  using const_iterator = Entries::const_iterator;
+
+  [[nodiscard]] bool empty() const { return entries_ == nullptr; }
+  [[nodiscard]] const_iterator begin() const { return entries().begin(); }
+  [[nodiscard]] const_iterator end() const { return entries().end(); }
+  [[nodiscard]] const_iterator find(std::uint32_t block) const;
+  /// The clock of a block, which this adds if there is none.
+  [[nodiscard]] BlockClock& operator[](std::uint32_t block);
+  void clear() { entries_.reset(); }
+  void erase(std::uint32_t block);
+  /// Joins each of `other`'s clocks to that of the same block.
+  void join(const VectorClock& other);
+
+ private:
+  [[nodiscard]] const Entries& entries() const;
+  [[nodiscard]] Entries& own_entries();
+
+  std::shared_ptr<Entries> entries_;  // in ascending order of the blocks; null: none
+};
 
 /// Blocks from `begin` to before `end`.
 struct BlockRange {
@@ -62,7 +95,6 @@ struct GridClock {
   [[nodiscard]] bool has_ended(std::uint32_t block) const;
 };
 
-/// Joins `from` to `into`, block by block.
-void join(VectorClock& into, const VectorClock& from);
+inline void join(VectorClock& into, const VectorClock& from) { into.join(from); }
 
 }  // namespace warpcheck::checks

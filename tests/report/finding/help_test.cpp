@@ -134,6 +134,16 @@ TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
                                                         "12")));
 }
 
+TEST(Help, ReadOnlyLoadOfWrittenMemoryBecomesAnOrdinaryLoad) {
+  FindingReport report = race_of_blocks();
+  report.finding.missing.reset();
+  report.finding.source.instruction = "ld.global.nc.f32 %f1, [%rd4]";
+  EXPECT_THAT(help_texts(report),
+              ElementsAre(HasSubstr("load the value of line 12 without __ldg()")));
+  report.finding.source.instruction = "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]";
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
 TEST(Help, CIsLoadedOnlyIfBetaIsNotZero) {
   FindingReport report = wrong_result();
   report.property = "beta-zero-ignores-c";

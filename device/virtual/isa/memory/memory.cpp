@@ -317,6 +317,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   set_scope(lowering.selection, op);
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");
+  if (lowering.selection.has("nc")) op.path = machine::ReadPath::read_only;
   if (op.strong && (space == Space::global || space == Space::generic)) {
     lowering.function.code().communicates = true;
   }
@@ -339,6 +340,10 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
 }
 
 void lower_load(Lowering& lowering) { lower_access(lowering, 1, 0, true); }
+void lower_uniform_load(Lowering& lowering) {
+  lower_load(lowering);
+  lowering.result.path = machine::ReadPath::read_only;
+}
 void lower_store(Lowering& lowering) { lower_access(lowering, 0, 1, false); }
 
 /// Hints that change nothing of what a program computes.
@@ -357,7 +362,8 @@ constexpr std::array kForms = {
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::64B|L2::128B|L2::256B] "
          "[L2::cache_hint] [v2|v4|v8]",
          kValueTypes, "", "9.7.9.8", nullptr, nullptr, lower_load},
-    Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr, lower_load},
+    Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr,
+         lower_uniform_load},
     Form{"st",
          "[mmio] [weak|relaxed|release|volatile] [cta|cluster|gpu|sys] "
          "[global|shared|shared::cta|shared::cluster|local|param|param::func] [wb|cg|cs|wt] "

@@ -306,6 +306,7 @@ void lower_surface(Lowering& lowering, std::size_t object, std::size_t values, b
   lower_object(lowering, object, form.geometry(), Type::s32);
   lowering.result.immediate = std::bit_cast<std::int64_t>(form);
   lowering.result.run = is_load ? load : store;
+  if (is_load) lowering.result.path = machine::ReadPath::texture;
 }
 
 void lower_load(Lowering& lowering) { lower_surface(lowering, 1, 0, true); }

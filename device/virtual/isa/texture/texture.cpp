@@ -293,6 +293,7 @@ void lower_sample(Lowering& lowering) {
   }
   lowering.result.immediate = std::bit_cast<std::int64_t>(form);
   lowering.result.run = sample;
+  lowering.result.path = machine::ReadPath::texture;
 }
 
 constexpr std::string_view kSamples = "f32.f32 s32.f32 u32.f32";

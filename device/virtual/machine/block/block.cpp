@@ -109,7 +109,7 @@ void Block::start(std::uint64_t linear) {
   const auto reserved = static_cast<std::ptrdiff_t>(launch_->program->reserved_shared);
   std::fill_n(shared_data_.begin(), reserved, std::byte{0});
   std::fill_n(shared_shadow_.begin(), reserved, std::byte{0xff});
-  races_.start(number(), launch_->before);
+  races_.start(number(), launch_->before, launch_->first_block);
   copy_tracker_.start(shared_data_.size(), number());
   if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());

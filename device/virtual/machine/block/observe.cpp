@@ -20,6 +20,8 @@ using checks::Event;
 const std::string kVolatile =
     "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not; `--volatile "
     "weak` reports races of volatile accesses";
+const std::string kPath =
+    "the read uses a cache that is not coherent with writes of its kernel, whatever orders them";
 
 SourcePlace place_of(const Block& block, const Event& event) {
   const Program& program = *block.launch().program;
@@ -68,12 +70,20 @@ MissingOrder missing_barrier(const Program& program, const Conflict& conflict) {
   return {kBarrier, back == Path::next_iteration, back == Path::next_iteration};
 }
 
-MissingOrder missing_order(const Block& block, const Conflict& conflict) {
-  if (conflict.first == conflict.second) return {};
-  if (grids_of(block, conflict).differ()) return {MissingOrder::Kind::launch};
-  if (conflict.grade == Grade::volatile_order) return {};
-  if (conflict.grade == Grade::relaxed_order) return {MissingOrder::Kind::fence};
-  if (conflict.first.block != conflict.second.block) return {MissingOrder::Kind::release};
+/// True if no order helps, because the path of the read is not coherent with the write.
+bool is_by_path(const Block& block, const Conflict& conflict) {
+  return checks::conflict_by_path(conflict.first, conflict.second) &&
+         !grids_of(block, conflict).differ();
+}
+
+std::optional<MissingOrder> missing_order(const Block& block, const Conflict& conflict) {
+  using Kind = MissingOrder::Kind;
+  if (is_by_path(block, conflict)) return std::nullopt;
+  if (conflict.first == conflict.second) return MissingOrder{};
+  if (grids_of(block, conflict).differ()) return MissingOrder{Kind::launch};
+  if (conflict.grade == Grade::volatile_order) return MissingOrder{};
+  if (conflict.grade == Grade::relaxed_order) return MissingOrder{Kind::fence};
+  if (conflict.first.block != conflict.second.block) return MissingOrder{Kind::release};
   return missing_barrier(*block.launch().program, conflict);
 }
 
@@ -124,16 +134,18 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
                   block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
                   conflict.first.write};
   finding.missing = missing_order(block, conflict);
+  const std::string reason = conflict.grade == Grade::volatile_order ? kVolatile
+                             : two_grids                             ? missing_launch(block, grids)
+                             : !finding.missing
+                                 ? kPath
+                                 : text_of(*finding.missing, finding.other->source, finding.source);
   finding.message =
       fmt::format("{} {} {}-byte element {} of {}, which {} {} at {}{}: {}",
                   describe(*finding.thread, blocks, two_grids ? grids.second : nullptr),
                   memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
                   describe(finding.other->thread, blocks, two_grids ? grids.first : nullptr),
                   finding.other->write ? "wrote" : "read", line_of(finding.other->source),
-                  conflict.grade == Grade::same_value ? " with the same value" : "",
-                  conflict.grade == Grade::volatile_order ? kVolatile
-                  : two_grids                             ? missing_launch(block, grids)
-                              : text_of(*finding.missing, finding.other->source, finding.source));
+                  conflict.grade == Grade::same_value ? " with the same value" : "", reason);
   finding.memory = std::move(memory);
   return finding;
 }
@@ -294,7 +306,8 @@ Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atom
           warp.block().scope_of(op),
           atomic != nullptr,
           atomic != nullptr && observes(op),
-          op.is_volatile};
+          op.is_volatile,
+          op.path};
 }
 
 checks::Offsets offsets_in(const TrackedMemory& memory, const ResolvedAccess& resolved) {
@@ -412,8 +425,12 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     const std::uint64_t offset = resolved.at(lowest(lanes));
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
-    checks::Flag& flag =
-        flags[shared ? base + offset : memory_address(*resolved.container, offset)];
+    const std::uint64_t address =
+        shared ? base + offset : memory_address(*resolved.container, offset);
+    // Without a fence or release, an access to another place is no pattern of synchronisation.
+    const auto known = flags.find(address);
+    if (known == flags.end() && !clocks.fenced() && !op.releases) continue;
+    checks::Flag& flag = known != flags.end() ? known->second : flags[address];
     const bool loads = read && (atomic == nullptr || observes(op));
     if (loads) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);

@@ -50,6 +50,14 @@ enum class Space : std::uint8_t { generic, global, shared, local, constant, kern
 /// .cluster in a launch with clusters; otherwise it is the block.
 enum class Scope : std::uint8_t { block, device };
 
+/// The path of a load. Some caches are not coherent with writes of the kernel that loads.
+enum class ReadPath : std::uint8_t {
+  coherent,
+  texture,    // no thread of the grid may have written the memory before (CUDA C++ Programming
+              // Guide, "Texture and Surface Memory")
+  read_only,  // nor may one write it later: ld.global.nc, ldu (PTX ISA 9.7.9.9, 9.7.9.10)
+};
+
 /// The possible successors of an op.
 enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
 
@@ -124,10 +132,11 @@ struct Op {
   bool cluster_scope = false;   // .cluster; `scope` is the block
   bool acquires = false;
   bool releases = false;
-  bool leader = false;          // first of a basic block: fragments may merge here
-  bool frame_relative = false;  // the address is relative to the running call's local memory
-  bool loads = false;           // ld: it writes operand 1, or its elements
-  bool stores = false;          // st: it writes no register
+  ReadPath path = ReadPath::coherent;  // of a load
+  bool leader = false;                 // first of a basic block: fragments may merge here
+  bool frame_relative = false;         // the address is relative to the running call's local memory
+  bool loads = false;                  // ld: it writes operand 1, or its elements
+  bool stores = false;                 // st: it writes no register
   // The number of the address of an access that shares its address register with others of a
   // straight run of ops, and whether an earlier op of the run has resolved it: address_runs.cpp.
   std::uint8_t known_address = kKnownAddresses;

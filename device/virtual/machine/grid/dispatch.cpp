@@ -47,6 +47,13 @@ bool may_observe_order(const Program& program, const FunctionCode& kernel) {
   });
 }
 
+bool may_launch_grids(const Program& program) {
+  const auto& functions = program.functions;
+  return std::any_of(functions.begin(), functions.end(), [](const FunctionCode& code) {
+    return code.source->name.starts_with("__cudaCDP2LaunchDevice");
+  });
+}
+
 bool launches_dependents(const Program& program, const FunctionCode& kernel) {
   const auto launches = [](const ptx::Instruction& instruction) {
     return instruction.parts.front() == "griddepcontrol" &&

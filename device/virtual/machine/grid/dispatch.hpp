@@ -14,6 +14,9 @@ namespace warpcheck::machine {
 /// True if the next kernel of the stream may begin before this one ends.
 [[nodiscard]] bool launches_dependents(const Program& program, const FunctionCode& kernel);
 
+/// True if the program launches grids. Threads of each of its kernels may then do so.
+[[nodiscard]] bool may_launch_grids(const Program& program);
+
 /// True if the kernel may observe the order of its threads: it uses the result of an atomic, or
 /// reads memory by a strong load.
 [[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);

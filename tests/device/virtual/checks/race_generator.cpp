@@ -23,6 +23,8 @@ class Generator {
     while (program.size() < steps) {
       if (kinds_.messages) {
         add_messages(program);
+      } else if (kinds_.polls) {
+        add_polls(program);
       } else if (below(6) == 0) {
         add_loop(program);
       } else {
@@ -183,6 +185,34 @@ class Generator {
     }
     if (chance(3)) add(threads[self], fence());
     add(threads[self], data_access(chance(2)));
+  }
+
+  /// Three threads load and store a flag again and again, and one of them accesses it weakly.
+  void add_polls(RaceProgram& program) {
+    std::array<RaceStep, 3> threads;
+    for (RaceStep& thread : threads) {
+      thread.block = below(kModelBlocks);
+      thread.warp = below(kModelWarps);
+      thread.lanes = Mask{1} << below(3);
+      thread.begin = kFlags;
+      thread.bytes = 8;
+    }
+    const std::size_t self = below(threads.size());
+    for (unsigned i = 0, count = 4 + below(14); i < count; ++i) {
+      const bool is_observed = !program.empty() && program.back().write && !chance(4);
+      const std::size_t number = is_observed || chance(3) ? self : below(threads.size());
+      RaceStep step = threads[number];
+      step.strong = true;
+      step.write = !is_observed && !chance(3);
+      step.op = static_cast<std::uint32_t>(2 * number) + (step.write ? 1 : 2);
+      if (chance(16)) step.scope = Scope::block;
+      if (chance(6)) step.lanes = 7;
+      program.push_back(step);
+    }
+    RaceStep last = threads[chance(4) ? below(threads.size()) : self];
+    last.op = 90;
+    last.write = chance(4);
+    program.push_back(last);
   }
 
   static constexpr unsigned kFlags = kRaceBytes - 16;

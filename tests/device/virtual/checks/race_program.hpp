@@ -55,6 +55,7 @@ using RaceProgram = std::vector<RaceStep>;
 struct RaceKinds {
   bool flags = true;      // fences, releases and acquires of words
   bool messages = false;  // nothing but messages between three threads through flags
+  bool polls = false;     // nothing but strong accesses to a flag, and then a weak one
 };
 
 RaceProgram random_program(unsigned seed, unsigned steps, const RaceKinds& kinds);

@@ -46,6 +46,19 @@ TEST_F(SessionFindings, RefusedLoadIsZeroAndNoFurtherFinding) {
   EXPECT_THAT(read(a, 1), ElementsAre(3));
 }
 
+TEST_F(SessionFindings, ReadOnlyLoadOfWhatAnEarlierLaunchWroteIsNone) {
+  const ModuleId module =
+      load(entry("write", "st.global.u32 [%own], %me;") +
+           entry("add", "ld.global.nc.u32 %r1, [%own]; st.global.u32 [%own+128], %r1;"));
+  const std::uint64_t a = allocate(264, "a");
+  EXPECT_THAT(texts(launch(module, "write", 32, a).findings), IsEmpty());
+  EXPECT_THAT(texts(launch(module, "add", 32, a).findings), IsEmpty());
+  EXPECT_THAT(texts(launch(module, "write", 32, a).findings), IsEmpty());
+  // Two warps, of which the first stores what the second reads.
+  EXPECT_THAT(texts(launch(module, "add", 33, a).findings),
+              ElementsAre(HasSubstr("not coherent with writes of its kernel")));
+}
+
 TEST_F(SessionFindings, UndefinedBranchIsFoundAndExecuted) {
   const ModuleId module =
       load(entry("branch",

@@ -49,6 +49,25 @@ TEST_F(SessionMemory, LaunchReturnsItsAccesses) {
   EXPECT_EQ(accesses[2].kinds, AccessKinds{.strong_write = true});
 }
 
+TEST_F(SessionMemory, LaunchReturnsItsReadOnlyLoads) {
+  const ModuleId module =
+      load(entry("copy",
+                 "ld.global.nc.u32 %r1, [%own];\n ld.global.u32 %r2, [%own + 4];\n"
+                 "st.global.u32 [%own + 64], %r1;"));
+  const std::uint64_t a = allocate(Words(33, 0), "a");
+  SessionLaunch what;
+  what.entry = "copy";
+  what.block = {3, 1, 1};
+  what.parameters = parameters(a);
+  what.footprint = true;
+  const std::vector<AccessedRange> accesses = session->launch(module, what).accesses;
+  ASSERT_EQ(accesses.size(), 2U);
+  EXPECT_EQ(accesses[0].address, a);
+  EXPECT_EQ(accesses[0].bytes, 16U);
+  EXPECT_EQ(accesses[0].kinds, AccessKinds{.read = true});
+  EXPECT_EQ(accesses[1].kinds, AccessKinds{.write = true});
+}
+
 TEST_F(SessionMemory, PartsOfAReservationHaveTheirOwnAccess) {
   using State = AddressPart::State;
   // A module reports a finding at an instruction once.

@@ -82,6 +82,21 @@ const std::string kLoad =
            "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 0;\n"
            "suld.b.2d.b32.clamp {%r3}, [%d0, {%r1, %r2}];\n st.global.u32 [%own], %r3;");
 
+const std::string kFetchStored = kernel("fetch_stored",
+                                        "st.global.f32 [%own], %f0;\n"
+                                        "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d0, {%r0}];");
+const std::string kFetchThenStore =
+    kernel("fetch_then_store",
+           "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d0, {%r0}];\n st.global.f32 [%own], %f1;");
+const std::string kStoreThenLoad = kernel("store_then_load",
+                                          "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 0;\n"
+                                          "sust.b.2d.b32.trap [%d0, {%r1, %r2}], {%r0};\n"
+                                          "suld.b.2d.b32.trap {%r3}, [%d0, {%r1, %r2}];");
+const std::string kLoadThenStore = kernel("load_then_store",
+                                          "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 0;\n"
+                                          "suld.b.2d.b32.trap {%r3}, [%d0, {%r1, %r2}];\n"
+                                          "sust.b.2d.b32.trap [%d0, {%r1, %r2}], {%r3};");
+
 TEST_F(SessionTextures, LinearFilterMixesNeighbours) {
   const ModuleId module = load(kSample);
   const std::uint64_t results = allocate(16, "results");
@@ -193,6 +208,29 @@ TEST_F(SessionTextures, SurfaceLoadsAreClamped) {
   const std::uint64_t object = surface(image(allocate(Words{7, 8, 9, 10}, "texels"), 2, 2));
   EXPECT_THAT(launch(module, "load", 4, results, object).findings, IsEmpty());
   EXPECT_THAT(read(results, 4), ElementsAre(7, 8, 8, 8));
+}
+
+TEST_F(SessionTextures, FetchOfWhatItsKernelHasWrittenIsARace) {
+  const ModuleId module = load(kFetchStored + kFetchThenStore);
+  const std::uint64_t texels = floats(4, "texels");
+  const std::uint64_t object = texture(image(texels, 4, 0));
+  EXPECT_THAT(
+      texts(launch(module, "fetch_stored", 4, texels, object).findings),
+      ElementsAre(AllOf(HasSubstr("race: thread (0, 0, 0) reads 4-byte element 0 of texels"),
+                        HasSubstr("not coherent with writes of its kernel"))));
+  // The order of a fetch and a later store counts.
+  EXPECT_THAT(texts(launch(module, "fetch_then_store", 4, texels, object).findings), IsEmpty());
+}
+
+TEST_F(SessionTextures, SurfaceLoadOfWhatItsKernelHasWrittenIsARace) {
+  const ModuleId module = load(kStoreThenLoad + kLoadThenStore);
+  const std::uint64_t results = allocate(16, "results");
+  const std::uint64_t object = surface(image(allocate(Words{7, 8, 9, 10}, "texels"), 4, 1));
+  EXPECT_THAT(
+      texts(launch(module, "store_then_load", 4, results, object).findings),
+      ElementsAre(AllOf(HasSubstr("race: thread (0, 0, 0) reads 4-byte element 0 of texels"),
+                        HasSubstr("not coherent with writes of its kernel"))));
+  EXPECT_THAT(texts(launch(module, "load_then_store", 4, results, object).findings), IsEmpty());
 }
 
 TEST_F(SessionTextures, SurfaceStoresOfOneTexelRace) {
