@@ -29,11 +29,14 @@ View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, mat
 
 /// The magnitudes of the values. NaN and infinities count as 0, so that a sum covers the finite
 /// values only; values of at least `too_large` count as infinite.
-RowMajor magnitudes(const Matrix& matrix, double too_large) {
-  return view(matrix).unaryExpr([too_large](double x) {
-    if (!std::isfinite(x)) return 0.0;
-    return std::abs(x) < too_large ? std::abs(x) : kInfinity;
+Matrix magnitudes(const Matrix& matrix, double too_large) {
+  Matrix result(matrix.rows, matrix.columns);
+  std::ranges::transform(matrix.values, result.values.begin(), [too_large](double x) {
+    const double magnitude = std::abs(x);
+    const double finite = magnitude < kInfinity ? magnitude : 0.0;
+    return finite < too_large ? finite : kInfinity;
   });
+  return result;
 }
 
 void require(bool holds, const std::string& found) {
@@ -70,16 +73,24 @@ Matrix evaluated_widely(const Gemm& p, const Effective& e) {
   return values;
 }
 
-/// A B in double. Products of f32 operands are exact in double, so that only the sums round.
-Matrix product_by_eigen(const Eigen::Ref<const RowMajor>& a, const Eigen::Ref<const RowMajor>& b) {
-  Matrix product(a.rows(), b.cols());
-  Eigen::Map<RowMajor>(product.values.data(), product.rows, product.columns).noalias() = a * b;
-  return product;
+/// True if the product of any element of A and any one of B is a double.
+bool products_are_doubles(const Gemm& p) {
+  const auto is_short = [](ScalarType type) { return 2 * format(type).precision <= 53; };
+  return is_short(p.type_a) && is_short(p.type_b);
+}
+
+/// A B in double.
+Matrix product_in_double(const Gemm& p, const Matrix& a, const Matrix& b) {
+  if (products_are_doubles(p)) return product(a, b);
+  Matrix result(a.rows, b.columns);
+  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
+      view(a) * view(b);
+  return result;
 }
 
 /// sum of |a_ik b_kj| for each element, where values of at least `too_large` count as infinite.
 Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
-  return product_by_eigen(magnitudes(p.a, too_large), magnitudes(p.b, too_large));
+  return product_in_double(p, magnitudes(p.a, too_large), magnitudes(p.b, too_large));
 }
 
 /// Completes a row of A B: scales it by alpha and adds beta C and the bias.
@@ -197,7 +208,7 @@ class Evaluation {
                                     0.5 * format(p.accumulate).smallest_step());
     }
     expected.value = !in_double() ? evaluated_widely(p, effective_)
-                     : has_terms  ? product_by_eigen(view(p.a), view(p.b))
+                     : has_terms  ? product_in_double(p, p.a, p.b)
                                   : Matrix(p.a.rows, p.b.columns);
     Tolerances tolerances(p, effective_, *rounding_, *overflow_, limit_);
     bool exact = true;

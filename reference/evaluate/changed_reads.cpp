@@ -121,8 +121,8 @@ Interval ChangedReads::values_of_read(const Node& read) const {
     const Interval index = values_of(read.operands[i]);
     const auto extent = static_cast<double>(tensor.extents[i]);
     if (!index.is_single() || !(index.low >= 0.0 && index.low < extent)) return kAny;
-    element = element * static_cast<std::size_t>(tensor.extents[i]) +
-              static_cast<std::size_t>(index.low);
+    element =
+        element * static_cast<std::size_t>(tensor.extents[i]) + static_cast<std::size_t>(index.low);
   }
   const double value = tensor.values[element];
   const bool is_certain = tensor.errors.empty() || tensor.errors[element] == 0.0;

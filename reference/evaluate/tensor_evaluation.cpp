@@ -101,10 +101,8 @@ void TensorEvaluation::use_tensor_cores() {
     if (size_of(type) == 1) sums = tensor_sums(type);
     const auto input = problem_.inputs.find(name);
     if (input == problem_.inputs.end()) continue;
-    subnormals_ += static_cast<std::size_t>(
-        std::ranges::count_if(input->second.values, [type = type](double value) {
-          return is_subnormal(type, value);
-        }));
+    subnormals_ += static_cast<std::size_t>(std::ranges::count_if(
+        input->second.values, [type = type](double value) { return is_subnormal(type, value); }));
   }
   const bool has_subnormals = subnormals_ != 0;
   arithmetic_.use_tensor_cores(sums, has_subnormals);
@@ -139,7 +137,7 @@ TensorEvaluation::Lines TensorEvaluation::lines_of(const Statement& statement) c
 }
 
 RowEvaluator TensorEvaluation::evaluator_at(const Statement& statement, const BoundedTensor& tensor,
-                                      const Lines& lines, std::int64_t begin) const {
+                                            const Lines& lines, std::int64_t begin) const {
   RowEvaluator row(*problem_.operation, tensors_, numbers_, arithmetic_);
   std::int64_t rest = begin;
   for (std::size_t i = tensor.extents.size(); i-- > 0; rest /= tensor.extents[i]) {
@@ -176,7 +174,7 @@ void TensorEvaluation::compute(const Statement& statement) {
 }
 
 void TensorEvaluation::add_alternatives(const Statement& statement, RowEvaluator& row,
-                                  const Lines& lines, std::int64_t begin) {
+                                        const Lines& lines, std::int64_t begin) {
   std::map<std::size_t, std::vector<Bounded>>& all = alternatives_[statement.tensor.name];
   const auto count = static_cast<std::size_t>(lines.length);
   const auto first = static_cast<std::size_t>(begin);
@@ -248,7 +246,7 @@ ExpectedTensor TensorEvaluation::expected(const Tensor& output) {
 }
 
 bool TensorEvaluation::has_subnormals_with(std::string_view input, std::size_t element,
-                                     double value) const {
+                                           double value) const {
   const auto type = problem_.types.find(input);
   if (!problem_.tensor_cores || type == problem_.types.end()) return subnormals_ != 0;
   const double before = problem_.inputs.find(input)->second.values[element];
@@ -257,7 +255,7 @@ bool TensorEvaluation::has_subnormals_with(std::string_view input, std::size_t e
 }
 
 bool TensorEvaluation::differs_entirely_with(std::string_view input, std::size_t element,
-                                       double value) const {
+                                             double value) const {
   TensorProblem changed = problem_;
   changed.inputs.find(input)->second.values[element] = value;
   const ExpectedTensors outputs = evaluate(changed);
@@ -274,7 +272,7 @@ bool TensorEvaluation::differs_entirely_with(std::string_view input, std::size_t
 }
 
 void TensorEvaluation::replace(const std::string& name, BoundedTensor& tensor, std::size_t element,
-                         const Bounded& value) {
+                               const Bounded& value) {
   const double error = tensor.errors.empty() ? 0.0 : tensor.errors[element];
   replaced_.push_back({&tensor, element, {tensor.values[element], error}});
   tensor.values[element] = value.value;
@@ -334,12 +332,12 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
 /// elements that are kept in a type only later.
 bool TensorEvaluation::differs_with(std::string_view input, std::size_t element, double value) {
   const auto& statements = problem_.operation->statements;
-  const bool is_entire = problem_.host != nullptr ||
-                         has_subnormals_with(input, element, value) != (subnormals_ != 0) ||
-                         std::ranges::any_of(statements, [&](const Statement& statement) {
-                           return !statement.scan.empty() &&
-                                  kept_type(statement.tensor.name) != nullptr;
-                         });
+  const bool is_entire =
+      problem_.host != nullptr ||
+      has_subnormals_with(input, element, value) != (subnormals_ != 0) ||
+      std::ranges::any_of(statements, [&](const Statement& statement) {
+        return !statement.scan.empty() && kept_type(statement.tensor.name) != nullptr;
+      });
   if (is_entire) return differs_entirely_with(input, element, value);
   const auto tensor = tensors_.find(input);
   replace(tensor->first, tensor->second, element, {value, 0.0});

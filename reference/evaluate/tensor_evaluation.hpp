@@ -1,4 +1,5 @@
-// The evaluation of an operation of the language, and the same with one element of an input changed.
+// The evaluation of an operation of the language, and the same with one element of an input
+// changed.
 #pragma once
 
 #include <cstddef>
