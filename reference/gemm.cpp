@@ -30,7 +30,7 @@ View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, mat
 /// The magnitudes of the values. NaN and infinities count as 0, so that a sum covers the finite
 /// values only; values of at least `too_large` count as infinite.
 Matrix magnitudes(const Matrix& matrix, double too_large) {
-  Matrix result(matrix.rows, matrix.columns);
+  Matrix result = Matrix::uninitialized(matrix.rows, matrix.columns);
   std::ranges::transform(matrix.values, result.values.begin(), [too_large](double x) {
     const double magnitude = std::abs(x);
     const double finite = magnitude < kInfinity ? magnitude : 0.0;
@@ -67,7 +67,7 @@ Matrix evaluated_widely(const Gemm& p, const Effective& e) {
   if (e.k > 0 && e.alpha != 1.0) result *= static_cast<Real>(e.alpha);
   if (e.beta != 0.0) result += static_cast<Real>(e.beta) * view(p.c).cast<Real>();
   if (!p.bias.values.empty()) result.rowwise() += view(p.bias).cast<Real>().row(0);
-  Matrix values(p.a.rows, p.b.columns);
+  Matrix values = Matrix::uninitialized(p.a.rows, p.b.columns);
   Eigen::Map<RowMajor>(values.values.data(), values.rows, values.columns) =
       result.template cast<double>();
   return values;
@@ -82,7 +82,7 @@ bool products_are_doubles(const Gemm& p) {
 /// A B in double.
 Matrix product_in_double(const Gemm& p, const Matrix& a, const Matrix& b) {
   if (products_are_doubles(p)) return product(a, b);
-  Matrix result(a.rows, b.columns);
+  Matrix result = Matrix::uninitialized(a.rows, b.columns);
   Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
       view(a) * view(b);
   return result;
@@ -102,7 +102,7 @@ void add_epilogue(const Gemm& p, const Effective& e, std::int64_t number, std::s
     const double* const c = p.c.values.data() + number * p.c.columns;
     for (std::size_t j = 0; j < row.size(); ++j) row[j] += e.beta * c[j];
   }
-  const std::vector<double>& bias = p.bias.values;
+  const Values& bias = p.bias.values;
   for (std::size_t j = 0; j < bias.size(); ++j) row[j] += bias[j];
 }
 
@@ -121,7 +121,6 @@ class Evaluation {
   [[nodiscard]] Expected expected() {
     Expected expected;
     expected.bound = Bound::exact;
-    expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     // The growth of the operands themselves, a pass over them, is seldom needed for this decision.
     overflow_.emplace(problem_, effective_, RoundingModel::largest_growth(problem_, effective_));
     bool exact = all_are_exact();
@@ -135,7 +134,9 @@ class Evaluation {
         std::min(format(problem_.type_c).overflow_threshold(), overflow_->threshold());
     if (exact) {
       expected.value = evaluated_exactly();
+      expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     } else {
+      expected.tolerance = Matrix::uninitialized(problem_.a.rows, problem_.b.columns);
       set_values_and_tolerances(expected);
     }
     return expected;

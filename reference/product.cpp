@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "base/avx2.hpp"
 
@@ -25,9 +24,9 @@ constexpr std::int64_t kBlock = std::int64_t{1} << 15;  // elements of the rows 
 
 /// The columns of B in panels, each of which has its rows one below the other, with zeros beyond
 /// the last column.
-std::vector<double> panels_of(const Matrix& b) {
+Values panels_of(const Matrix& b) {
   const std::int64_t count = (b.columns + kPanel - 1) / kPanel;
-  std::vector<double> panels(static_cast<std::size_t>(count * b.rows * kPanel));
+  Values panels(static_cast<std::size_t>(count * b.rows * kPanel));
   for (std::int64_t k = 0; k < b.rows; ++k) {
     const double* const row = b.values.data() + k * b.columns;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -36,7 +35,7 @@ std::vector<double> panels_of(const Matrix& b) {
       if (columns == kPanel) {
         std::memcpy(to, row + i * kPanel, kPanel * sizeof(double));
       } else {
-        std::copy_n(row + i * kPanel, columns, to);
+        std::fill(std::copy_n(row + i * kPanel, columns, to), to + kPanel, 0.0);
       }
     }
   }
@@ -75,8 +74,8 @@ std::array<Pack, kRows * kPacks> multiplied(const std::array<const double*, kRow
 
 /// Computes some rows of the product.
 template <class Add>
-void multiply(const Matrix& a, const std::vector<double>& panels, std::int64_t first,
-              std::int64_t end, Matrix& product) {
+void multiply(const Matrix& a, const Values& panels, std::int64_t first, std::int64_t end,
+              Matrix& product) {
   const std::int64_t terms = a.columns;
   for (std::int64_t column = 0; column < product.columns; column += kPanel) {
     const double* const panel = panels.data() + column * terms;
@@ -102,7 +101,7 @@ void multiply(const Matrix& a, const std::vector<double>& panels, std::int64_t f
 }
 
 #if defined(__x86_64__)
-WARPCHECK_FOR_AVX2 void multiply_with_avx2(const Matrix& a, const std::vector<double>& panels,
+WARPCHECK_FOR_AVX2 void multiply_with_avx2(const Matrix& a, const Values& panels,
                                            std::int64_t first, std::int64_t end, Matrix& product) {
   multiply<FusedMultiplyAdd>(a, panels, first, end, product);
 }
@@ -113,8 +112,8 @@ constexpr auto multiply_with_avx2 = multiply<MultiplyAdd>;
 }  // namespace
 
 Matrix product(const Matrix& a, const Matrix& b, const FinishRow& finish) {
-  Matrix product(a.rows, b.columns);
-  const std::vector<double> panels = panels_of(b);
+  Matrix product = Matrix::uninitialized(a.rows, b.columns);
+  const Values panels = panels_of(b);
   const std::int64_t at_once =
       std::max(kRows, kBlock / std::max<std::int64_t>(b.columns, 1) / kRows * kRows);
   for (std::int64_t first = 0; first < a.rows; first += at_once) {
