@@ -1,11 +1,12 @@
 // Measures the cases per second of a campaign, with the device and without it, and the time of each
 // step of a case on one thread.
 //
-//   warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
+//   warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT|PATH...]
 //
-// JOBS threads share WORKERS worker processes of the GPU. With a FOLDER, prints the CPU time of a
-// campaign of each variant on a GPU without the GPU: the outcomes are in the folder, and the first
-// run, which takes longer, records them there.
+// JOBS threads share WORKERS worker processes of the GPU. A PATH is a kernel or a folder of
+// kernels. The steps of a case are those of the product of matrices. With a FOLDER, prints the CPU
+// time of a campaign of each variant on a GPU without the GPU: the outcomes are in the folder, and
+// the first run, which takes longer, records them there.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -247,15 +248,26 @@ class Steps {
   double cases_ = 0.0;
 };
 
+/// Adds the built-in variant of a name, or those of a file or folder.
+void add_variants(const char* argument, std::vector<contract::Variant>& variants) {
+  if (!std::filesystem::exists(argument)) {
+    variants.push_back(bench::built_in(argument));
+    return;
+  }
+  for (contract::Variant& variant : contract::variants_at(argument)) {
+    variants.push_back(std::move(variant));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   device::cuda::maybe_run_worker(argc, argv);
   keep_freed_memory();
   if (argc < 5) {
-    std::fprintf(
-        stderr,
-        "usage: warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]\n");
+    std::fprintf(stderr,
+                 "usage: warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] "
+                 "[VARIANT|PATH...]\n");
     return 2;
   }
   char* slash = nullptr;
@@ -263,7 +275,7 @@ int main(int argc, char** argv) {
   const auto workers = *slash == '/' ? static_cast<unsigned>(std::atoi(slash + 1)) : jobs;
   const Request request{std::atoll(argv[2]), std::atoll(argv[3]), jobs, workers};
   std::vector<contract::Variant> variants;
-  for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
+  for (int i = 5; i < argc; ++i) add_variants(argv[i], variants);
   if (variants.empty()) variants = contract::builtin_variants();
   try {
     if (std::filesystem::is_directory(argv[1])) {
@@ -279,7 +291,9 @@ int main(int argc, char** argv) {
     campaign(variants, *device, request);
     host_side(variants, *device, request);
     Steps steps;
-    for (const contract::Variant& variant : variants) steps.measure(variant, *device, request);
+    for (const contract::Variant& variant : variants) {
+      if (!variant.contract.tensors) steps.measure(variant, *device, request);
+    }
     steps.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());

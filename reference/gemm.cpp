@@ -29,11 +29,14 @@ View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, mat
 
 /// The magnitudes of the values. NaN and infinities count as 0, so that a sum covers the finite
 /// values only; values of at least `too_large` count as infinite.
-RowMajor magnitudes(const Matrix& matrix, double too_large) {
-  return view(matrix).unaryExpr([too_large](double x) {
-    if (!std::isfinite(x)) return 0.0;
-    return std::abs(x) < too_large ? std::abs(x) : kInfinity;
+Matrix magnitudes(const Matrix& matrix, double too_large) {
+  Matrix result = Matrix::uninitialized(matrix.rows, matrix.columns);
+  std::ranges::transform(matrix.values, result.values.begin(), [too_large](double x) {
+    const double magnitude = std::abs(x);
+    const double finite = magnitude < kInfinity ? magnitude : 0.0;
+    return finite < too_large ? finite : kInfinity;
   });
+  return result;
 }
 
 void require(bool holds, const std::string& found) {
@@ -64,22 +67,30 @@ Matrix evaluated_widely(const Gemm& p, const Effective& e) {
   if (e.k > 0 && e.alpha != 1.0) result *= static_cast<Real>(e.alpha);
   if (e.beta != 0.0) result += static_cast<Real>(e.beta) * view(p.c).cast<Real>();
   if (!p.bias.values.empty()) result.rowwise() += view(p.bias).cast<Real>().row(0);
-  Matrix values(p.a.rows, p.b.columns);
+  Matrix values = Matrix::uninitialized(p.a.rows, p.b.columns);
   Eigen::Map<RowMajor>(values.values.data(), values.rows, values.columns) =
       result.template cast<double>();
   return values;
 }
 
-/// A B in double. Products of f32 operands are exact in double, so that only the sums round.
-Matrix product_by_eigen(const Eigen::Ref<const RowMajor>& a, const Eigen::Ref<const RowMajor>& b) {
-  Matrix product(a.rows(), b.cols());
-  Eigen::Map<RowMajor>(product.values.data(), product.rows, product.columns).noalias() = a * b;
-  return product;
+/// True if the product of any element of A and any one of B is a double.
+bool products_are_doubles(const Gemm& p) {
+  const auto is_short = [](ScalarType type) { return 2 * format(type).precision <= 53; };
+  return is_short(p.type_a) && is_short(p.type_b);
+}
+
+/// A B in double.
+Matrix product_in_double(const Gemm& p, const Matrix& a, const Matrix& b) {
+  if (products_are_doubles(p)) return product(a, b);
+  Matrix result = Matrix::uninitialized(a.rows, b.columns);
+  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
+      view(a) * view(b);
+  return result;
 }
 
 /// sum of |a_ik b_kj| for each element, where values of at least `too_large` count as infinite.
 Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
-  return product_by_eigen(magnitudes(p.a, too_large), magnitudes(p.b, too_large));
+  return product_in_double(p, magnitudes(p.a, too_large), magnitudes(p.b, too_large));
 }
 
 /// Completes a row of A B: scales it by alpha and adds beta C and the bias.
@@ -91,7 +102,7 @@ void add_epilogue(const Gemm& p, const Effective& e, std::int64_t number, std::s
     const double* const c = p.c.values.data() + number * p.c.columns;
     for (std::size_t j = 0; j < row.size(); ++j) row[j] += e.beta * c[j];
   }
-  const std::vector<double>& bias = p.bias.values;
+  const Values& bias = p.bias.values;
   for (std::size_t j = 0; j < bias.size(); ++j) row[j] += bias[j];
 }
 
@@ -110,7 +121,6 @@ class Evaluation {
   [[nodiscard]] Expected expected() {
     Expected expected;
     expected.bound = Bound::exact;
-    expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     // The growth of the operands themselves, a pass over them, is seldom needed for this decision.
     overflow_.emplace(problem_, effective_, RoundingModel::largest_growth(problem_, effective_));
     bool exact = all_are_exact();
@@ -124,7 +134,9 @@ class Evaluation {
         std::min(format(problem_.type_c).overflow_threshold(), overflow_->threshold());
     if (exact) {
       expected.value = evaluated_exactly();
+      expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     } else {
+      expected.tolerance = Matrix::uninitialized(problem_.a.rows, problem_.b.columns);
       set_values_and_tolerances(expected);
     }
     return expected;
@@ -197,7 +209,7 @@ class Evaluation {
                                     0.5 * format(p.accumulate).smallest_step());
     }
     expected.value = !in_double() ? evaluated_widely(p, effective_)
-                     : has_terms  ? product_by_eigen(view(p.a), view(p.b))
+                     : has_terms  ? product_in_double(p, p.a, p.b)
                                   : Matrix(p.a.rows, p.b.columns);
     Tolerances tolerances(p, effective_, *rounding_, *overflow_, limit_);
     bool exact = true;

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/scalar_type.hpp"
+#include "reference/values.hpp"
 
 namespace warpcheck::reference {
 
@@ -13,13 +13,22 @@ namespace warpcheck::reference {
 struct Matrix {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::vector<double> values;
+  Values values;
 
   Matrix() = default;
   Matrix(std::int64_t row_count, std::int64_t column_count, double fill = 0.0)
       : rows(row_count),
         columns(column_count),
         values(static_cast<std::size_t>(row_count * column_count), fill) {}
+
+  /// A matrix whose values are to be set.
+  [[nodiscard]] static Matrix uninitialized(std::int64_t rows, std::int64_t columns) {
+    Matrix matrix;
+    matrix.rows = rows;
+    matrix.columns = columns;
+    matrix.values = Values(static_cast<std::size_t>(rows * columns));
+    return matrix;
+  }
 
   [[nodiscard]] double operator()(std::int64_t row, std::int64_t column) const {
     return values[static_cast<std::size_t>(row * columns + column)];

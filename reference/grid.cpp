@@ -103,7 +103,7 @@ void Grid::include(double value) {
 }
 
 Grid grid_of(const Matrix& matrix) {
-  const std::vector<double>& values = matrix.values;
+  const Values& values = matrix.values;
   const Extremes e = cpu_has_avx2() ? extremes_with_avx2(values.data(), values.size())
                                     : extremes(values.data(), values.size());
   Grid grid;

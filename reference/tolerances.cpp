@@ -89,7 +89,7 @@ void Tolerances::set_each(const Row& row) const {
 
 void Tolerances::set_epilogue_magnitudes(std::int64_t row) {
   const std::size_t count = epilogue_.size();
-  const std::vector<double>& bias = problem_.bias.values;
+  const Values& bias = problem_.bias.values;
   if (effective_.beta == 0.0 && bias.empty()) return;
   const double beta = std::abs(effective_.beta);
   const double* const c = problem_.c.values.data() + static_cast<std::size_t>(row) * count;

@@ -130,7 +130,7 @@ double error_over_bound(double got, double expected, double tolerance) {
 }
 
 Matrix matrix_of(const Result& result) {
-  Matrix matrix(result.rows, result.columns);
+  Matrix matrix = Matrix::uninitialized(result.rows, result.columns);
   for (std::int64_t i = 0; i < result.rows; ++i) {
     std::ranges::copy(result.row(i), matrix.values.begin() + i * result.columns);
   }

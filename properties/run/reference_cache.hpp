@@ -15,7 +15,7 @@ namespace warpcheck::properties::run {
 
 /// Results that do not depend on the kernel.
 struct TensorReference {
-  std::map<std::string, reference::ExpectedTensor, std::less<>> outputs;
+  reference::ExpectedTensors outputs;
   std::optional<double> sensitivity = {};  // of the first case with this problem
 };
 

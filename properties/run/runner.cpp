@@ -147,7 +147,7 @@ std::vector<double> Output::row(std::int64_t number) const {
 }
 
 reference::Matrix Output::matrix() const {
-  reference::Matrix result(place.all_rows(), place.columns);
+  reference::Matrix result = reference::Matrix::uninitialized(place.all_rows(), place.columns);
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     read_row(row, std::span(result.values)
                       .subspan(static_cast<std::size_t>(row * place.columns),

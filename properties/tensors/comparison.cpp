@@ -13,12 +13,12 @@
 #include "properties/checks/comparison.hpp"
 #include "properties/generate/data/tensor_data.hpp"
 #include "properties/judge/judge.hpp"
+#include "reference/evaluate/tensor_evaluation.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
 
 using reference::ExpectedTensor;
-using Expected = decltype(run::TensorReference::outputs);
 
 constexpr int kProbes = 6;       // input elements whose loss is tried
 constexpr int kMostProbes = 36;  // the same while none of them shows
@@ -93,23 +93,6 @@ judge::ErrorMap mapped(const run::Problem& problem, const run::Output& output,
   return map;
 }
 
-/// True if some output differs for certain, whichever values within the tolerances are computed.
-bool differs(const Expected& one, const Expected& other) {
-  for (const auto& [name, expected] : one) {
-    const ExpectedTensor& changed = other.find(name)->second;
-    for (std::size_t i = 0; i < expected.value.values.size(); ++i) {
-      const double distance = std::fabs(expected.value.values[i] - changed.value.values[i]);
-      const bool is_nan =
-          std::isnan(expected.value.values[i]) != std::isnan(changed.value.values[i]);
-      if ((is_nan && std::isfinite(expected.tolerance[i] + changed.tolerance[i])) ||
-          distance > expected.tolerance[i] + changed.tolerance[i]) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 /// A number that the element `at` of an input of integers may have instead: the least one of its
 /// range, or the greatest. Empty: it has only one.
 std::optional<double> other_integer(const run::Problem& problem, const operation::Tensor& input,
@@ -124,24 +107,22 @@ std::optional<double> other_integer(const run::Problem& problem, const operation
 }
 
 /// The share of input elements whose loss shows. The loss of an integer is another integer.
-double sensitivity(const run::Problem& problem, reference::TensorProblem changed,
-                   const Expected& expected) {
+double sensitivity(const run::Problem& problem, const reference::TensorProblem& tensors,
+                   reference::TensorEvaluation& evaluation) {
   const auto& inputs = problem.variant->contract.tensors->operation.inputs;
   int tried = 0;
   int seen = 0;
   for (int i = 0; i < kProbes || (seen == 0 && i < kMostProbes); ++i) {
     const operation::Tensor& input = inputs[static_cast<std::size_t>(i) % inputs.size()];
-    reference::TensorData& data = changed.inputs.find(input.name)->second;
+    const reference::TensorData& data = tensors.inputs.find(input.name)->second;
     if (data.values.empty()) continue;
     const std::size_t at =
         mixed(problem.line.seed, static_cast<std::uint64_t>(i)) % data.values.size();
     const auto lost = input.integer ? other_integer(problem, input, data, at)
                                     : std::optional(data.values[at] == 0.0 ? 1.0 : 0.0);
     if (!lost) continue;
-    const double kept = std::exchange(data.values[at], *lost);
     ++tried;
-    seen += differs(expected, reference::evaluate(changed)) ? 1 : 0;
-    data.values[at] = kept;
+    seen += evaluation.differs_with(input.name, at, *lost) ? 1 : 0;
   }
   return tried == 0 ? 1.0 : static_cast<double>(seen) / tried;
 }
@@ -158,8 +139,9 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
   const reference::TensorProblem tensors = run::tensor_problem(problem);
   run::ReferenceCache* const cache = runner.references();
   const auto known = cache == nullptr ? nullptr : cache->find(tensors);
-  const Expected evaluated = known ? Expected() : reference::evaluate(tensors);
-  const Expected& expected = known ? known->outputs : evaluated;
+  std::optional<reference::TensorEvaluation> evaluation;
+  if (!known) evaluation.emplace(tensors);
+  const reference::ExpectedTensors& expected = known ? known->outputs : evaluation->outputs();
   std::vector<std::pair<const run::Output*, std::size_t>> outputs;  // with numbers of buffers
   for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
     outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
@@ -181,10 +163,10 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
   }
   const bool is_compared = !tensor::has_no_output(problem.variant->contract, problem.line);
   if (!result.evidence.empty() || !is_compared) return result;
-  result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, expected);
+  result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, *evaluation);
   if (cache != nullptr && !known) {
     cache->keep(tensors, std::make_shared<run::TensorReference>(
-                             run::TensorReference{expected, result.sensitivity}));
+                             run::TensorReference{evaluation->take_outputs(), result.sensitivity}));
   }
   return result;
 }

@@ -59,6 +59,8 @@ struct ExpectedTensor {
   [[nodiscard]] bool accepts(const Bounded& expected, double got) const;
 };
 
+using ExpectedTensors = std::map<std::string, ExpectedTensor, std::less<>>;
+
 /// Throws InputError, at the operation, if it has no statements.
 void require_definition(const operation::Operation& operation);
 
@@ -67,7 +69,6 @@ void require_definition(const operation::Operation& operation);
 /// the rules. Throws InputError for a read outside of a tensor, a function of the host that fails,
 /// and an operation with neither statements nor function; and std::invalid_argument if an input is
 /// missing or its extents disagree with those of the problem.
-[[nodiscard]] std::map<std::string, ExpectedTensor, std::less<>> evaluate(
-    const TensorProblem& problem);
+[[nodiscard]] ExpectedTensors evaluate(const TensorProblem& problem);
 
 }  // namespace warpcheck::reference

@@ -19,7 +19,7 @@ Grid one_by_one(const std::vector<double>& values) {
 
 void expect_same(const std::vector<double>& values) {
   Matrix matrix(1, static_cast<std::int64_t>(values.size()));
-  matrix.values = values;
+  matrix.values.assign(values.begin(), values.end());
   const Grid grid = grid_of(matrix);
   const Grid expected = one_by_one(values);
   EXPECT_EQ(grid.exponent, expected.exponent);

@@ -126,8 +126,8 @@ RC_GTEST_PROP(ReferenceGemm, ZeroTermsKeepTheValueAndNeverTightenTheBound, ()) {
   problem.alpha = *rc::gen::element(1.0, -2.0, 0.7);
   problem.tensor_cores = *rc::gen::arbitrary<bool>();
   const Expected expected = gemm(problem);
-  problem.a.values.resize(static_cast<std::size_t>(k + zeros));
-  problem.b.values.resize(static_cast<std::size_t>(k + zeros));
+  problem.a.values.resize(static_cast<std::size_t>(k + zeros), 0.0);
+  problem.b.values.resize(static_cast<std::size_t>(k + zeros), 0.0);
   problem.a.columns = problem.b.rows = k + zeros;
   const Expected longer = gemm(problem);
   RC_ASSERT(longer.value(0, 0) == expected.value(0, 0));

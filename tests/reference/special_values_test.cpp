@@ -18,7 +18,7 @@ constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = FLT_MAX;
 
 /// The product of one row and one column: sum of a_k b_k.
-Expected dot(std::vector<double> a, std::vector<double> b, double alpha = 1.0) {
+Expected dot(Values a, Values b, double alpha = 1.0) {
   Gemm problem{.a = Matrix(1, static_cast<std::int64_t>(a.size())),
                .b = Matrix(static_cast<std::int64_t>(b.size()), 1),
                .c = {},

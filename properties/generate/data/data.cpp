@@ -64,8 +64,8 @@ double Data::element(Operand operand, std::int64_t row, std::int64_t column) con
 }
 
 reference::Matrix Data::matrix(Operand operand) const {
-  reference::Matrix matrix(operand == Operand::b ? case_.k : case_.m,
-                           operand == Operand::a ? case_.k : case_.n);
+  reference::Matrix matrix = reference::Matrix::uninitialized(
+      operand == Operand::b ? case_.k : case_.m, operand == Operand::a ? case_.k : case_.n);
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto fill_row = [&](std::size_t number) {
     const auto row = static_cast<std::int64_t>(number);
