@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "properties/campaign/report.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/operation_model.hpp"
 
@@ -26,6 +27,18 @@ class HintModel {
   };
   [[nodiscard]] virtual Names names(const contract::Contract& contract, const Case& problem,
                                     const Placement& place) const = 0;
+
+  /// Returns the key of the contract that allows what the finding shows; no advice if there is
+  /// none.
+  [[nodiscard]] virtual Advice advice_if_intended(const contract::Contract& contract,
+                                                  const FindingReport& report) const = 0;
+
+  /// Returns true if a wrong result of the same line shows what an undefined value shows.
+  [[nodiscard]] virtual bool shows_undefined(const FindingReport& wrong,
+                                             const FindingReport& undefined) const = 0;
+
+  /// Changes the factors of a case whose values can hide which of two mistakes is the cause.
+  virtual void distinguish_factors(Case& problem) const = 0;
 };
 
 }  // namespace warpcheck::properties::campaign

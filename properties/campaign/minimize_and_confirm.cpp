@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "device/undefined_load.hpp"
 #include "properties/campaign/hint_model.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
@@ -83,13 +81,12 @@ Confirmation confirm(const RunContext& context, const checks::Property& property
 /// lacks, these lack something else.
 std::vector<Case> with_other_values(const contract::Contract& contract,
                                     const checks::Property& property, const Case& problem) {
-  constexpr double kOtherAlpha = 3.0;  // alpha = 2 makes "alpha twice" and "product twice" equal
   std::vector<Case> all;
   for (std::uint64_t i = 1; i <= kOtherValues; ++i) {
     Case other = problem;
     other.seed += i;
     if (i % 2 == 0) other.data = Recipe::lattice;
-    if (other.alpha != 0.0 && other.alpha != 1.0) other.alpha = kOtherAlpha;
+    model_of<HintModel>(contract).distinguish_factors(other);
     const std::optional<Case> adapted = checks::adapted_to_domain(property, contract, other);
     if (adapted && *adapted == other) all.push_back(std::move(other));
   }
@@ -131,31 +128,6 @@ checks::PropertyResult check_property(const RunContext& context, const checks::P
 }
 
 namespace {
-
-/// The contract can state that the kernel multiplies by a factor of 0 instead of ignoring operands.
-Advice advice_if_intended(const contract::Contract& contract, const FindingReport& report) {
-  using contract::ArgumentWord;
-  const Case& problem = report.smallest;
-  const bool wrong = report.finding.kind == FindingClass::wrong_result;
-  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
-  const bool is_alpha_zero = problem.alpha == 0.0 && report.property != "beta-zero-ignores-c";
-  if (contract.takes(ArgumentWord::beta) && !contract.reads_c_at_beta_zero && problem.beta == 0.0 &&
-      report.property != "alpha-zero-ignores-a-and-b") {
-    const judge::CauseKind mistake = report.diagnosis.cause.kind;
-    const bool reads_c =
-        device::loads_undefined(report.finding, "C") ||
-        (wrong && (report.property == "beta-zero-ignores-c" ||
-                   mistake == judge::CauseKind::c_despite_zero_beta ||
-                   mistake == judge::CauseKind::nan_in_c ||
-                   (mistake == judge::CauseKind::all_nan && problem.data != Recipe::special)));
-    if (reads_c) return {Advice::Kind::if_intended, "beta_zero = \"reads\""};
-  }
-  if (contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero && is_alpha_zero &&
-      wrong && is_nan) {
-    return {Advice::Kind::if_intended, "alpha_zero = \"reads\""};
-  }
-  return {};
-}
 
 const Placement* placement_of(const Layouts& layouts, std::string_view name) {
   for (const Placement& tensor : layouts.tensors) {
@@ -235,9 +207,10 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
   report.smallest = problem;
   report.confirmed = 1;
   report.confirmations = 1;
-  report.advice = advice_if_intended(context.variant.contract, report);
+  const contract::Contract& contract = context.variant.contract;
+  report.advice = model_of<HintModel>(contract).advice_if_intended(contract, report);
   if (report.advice.kind == Advice::Kind::none) {
-    report.advice = advice_on_alignment(context.variant.contract, report);
+    report.advice = advice_on_alignment(contract, report);
   }
   return report;
 }

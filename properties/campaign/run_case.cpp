@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "properties/checks/check_model.hpp"
+
 namespace warpcheck::properties::campaign {
 namespace {
 
@@ -21,9 +23,9 @@ bool check_if_applicable(const RunContext& context, const checks::Property& prop
     add(result.checked, {std::string(property.name), 1, taken.count()});
   }
   result.was_run = true;
-  // One-hot operands expose which elements are read, but the loss of few terms.
-  result.shows_terms = result.shows_terms ||
-                       (problem->k > 0 && problem->alpha != 0.0 && problem->data != Recipe::onehot);
+  const contract::Contract& contract = context.variant.contract;
+  result.shows_terms =
+      result.shows_terms || model_of<checks::CheckModel>(contract).shows_terms(contract, *problem);
   if (property_result.sensitivity)
     result.sensitivity = std::min(result.sensitivity.value_or(1.0), *property_result.sensitivity);
   if (property_result.error_over_bound) {

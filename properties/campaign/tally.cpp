@@ -7,8 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "device/undefined_load.hpp"
+#include "properties/campaign/hint_model.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/run/runner.hpp"
+#include "properties/shrink/signature_model.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
@@ -59,11 +61,15 @@ Share level_coverage_of(const generate::Interactions& interactions,
   return {static_cast<std::int64_t>(met.size()), static_cast<std::int64_t>(possible.size())};
 }
 
+bool lacks_terms(const Case& problem) {
+  return model_of<shrink::SignatureModel>(problem).lacks_terms(problem);
+}
+
 /// Returns true if `one` shows its cause better: it has terms, and fewer regions and mistakes are
 /// possible.
 bool is_more_specific(const CauseRecord& one, const CauseRecord& other) {
   const auto rank = [](const CauseRecord& entry) {
-    return std::tuple(entry.record.failure.problem.k == 0, std::popcount(entry.cause.regions),
+    return std::tuple(lacks_terms(entry.record.failure.problem), std::popcount(entry.cause.regions),
                       std::popcount(entry.cause.mistakes));
   };
   return rank(one) < rank(other);
@@ -103,15 +109,13 @@ bool has_same_cause(const Finding& one, const Finding& other) {
   return names(one, other) || names(other, one);
 }
 
-/// Returns true if a wrong result shows what an undefined value shows: C is loaded although beta is
-/// 0, for the element that the same line stores.
+/// Returns true if a wrong result shows what an undefined value shows, which the same line loads.
 bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
   const SourcePlace& here = wrong.finding.source;
   const SourcePlace& there = undefined.finding.source;
-  return wrong.finding.kind == FindingClass::wrong_result &&
-         wrong.property == "beta-zero-ignores-c" && undefined.smallest.beta == 0.0 &&
-         device::loads_undefined(undefined.finding, "C") && here.line != 0 &&
-         here.line == there.line && here.file == there.file;
+  return wrong.finding.kind == FindingClass::wrong_result && here.line != 0 &&
+         here.line == there.line && here.file == there.file &&
+         model_of<HintModel>(undefined.smallest).shows_undefined(wrong, undefined);
 }
 
 /// Returns true if an undefined value shows what a race shows: the instruction that loaded it is
@@ -178,15 +182,16 @@ class Findings {
   }
 
  private:
-  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So findings
-  /// have two causes if one needs terms, the other needs k = 0, and their failures had a diagnosis
+  /// Shrinking removes all terms if the cause of wrong values does not depend on them. So findings
+  /// have two causes if one needs terms, the other needs none, and their failures had a diagnosis
   /// and lay in different regions.
   static bool differ_in_terms(const Entry& entry, const FindingReport& report,
                               const shrink::Signature* original) {
     if (original == nullptr || !entry.original || report.finding.kind != FindingClass::wrong_result)
       return false;
-    return (entry.report.smallest.k == 0) != (report.smallest.k == 0) && original->mistakes != 0 &&
-           entry.original->mistakes != 0 && (original->regions & entry.original->regions) == 0;
+    return lacks_terms(entry.report.smallest) != lacks_terms(report.smallest) &&
+           original->mistakes != 0 && entry.original->mistakes != 0 &&
+           (original->regions & entry.original->regions) == 0;
   }
 
   /// Moves wrong results to the undefined values from which they follow, and undefined values to
@@ -218,7 +223,7 @@ class Findings {
 void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.error) std::rethrow_exception(result.error);
   if (index >= 0) count_generated(index, result.generated);
-  if (result.was_run && result.generated.problem.is_empty()) {
+  if (result.was_run && launches_nothing(result.generated.problem)) {
     ++report_.empty;
   } else if (result.was_run) {
     ++report_.cases;
@@ -274,7 +279,7 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
   const bool known = is_known(failure);
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
   const auto [entry, is_new] =
-      signatures_.emplace(std::tuple(cause, known, failure.problem.k == 0), failures_.size());
+      signatures_.emplace(std::tuple(cause, known, lacks_terms(failure.problem)), failures_.size());
   if (!known && failure.evidence.finding.kind == FindingClass::timeout &&
       ++timeouts_ >= kMostTimeouts) {
     ended_ = true;
@@ -297,7 +302,7 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
 void Tally::add_seen(std::int64_t index, const CaseResult& result) {
   const checks::Property* const first = &checks::properties().front();
   const Case& problem = result.generated.problem;
-  if (index < 0 || !result.was_run || problem.is_empty() || result.unsupported) return;
+  if (index < 0 || !result.was_run || launches_nothing(problem) || result.unsupported) return;
   const bool failed = !result.failures.empty();
   const bool decided =
       failed ? result.failures.front().property == first : result.sensitivity.value_or(0.0) > 0.0;

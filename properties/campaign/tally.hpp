@@ -88,7 +88,8 @@ class Tally {
   // cause depends on the failures of all shards.
   std::vector<CauseRecord> failures_;
   std::vector<FailureRecord> notes_;
-  /// Indices in failures_ by the signature, whether the failure is known, and whether k is 0.
+  /// Indices in failures_ by the signature, whether the failure is known, and whether it
+  /// lacks terms.
   std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
   std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;

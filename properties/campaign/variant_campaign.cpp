@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "properties/case/case_model.hpp"
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/index_limits.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
@@ -109,7 +110,7 @@ bool VariantCampaign::is_done() const {
 void VariantCampaign::run(std::int64_t index) {
   IndexedResult item = result_at(index);
   std::unique_lock lock(mutex_);
-  if (index >= 0 && item.result.generated.problem.is_empty()) ++empty_;
+  if (index >= 0 && launches_nothing(item.result.generated.problem)) ++empty_;
   waiting_.emplace(index, std::move(item));
   if (!std::exchange(counting_, true)) {
     count_complete(lock);

@@ -67,9 +67,6 @@ struct Case {
   [[nodiscard]] std::optional<double> value(std::string_view name) const;
   void set_value(std::string_view name, double value);
 
-  /// Returns true if D has no element, so that nothing is launched.
-  [[nodiscard]] bool is_empty() const { return m == 0 || n == 0; }
-
   friend bool operator==(const Case&, const Case&) = default;
 };
 

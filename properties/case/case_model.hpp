@@ -51,6 +51,9 @@ class CaseModel {
   [[nodiscard]] virtual std::string reason_without_output(const contract::Contract& contract,
                                                           const Case& problem) const = 0;
 
+  /// Returns true if nothing is launched for the case, whatever the contract.
+  [[nodiscard]] virtual bool launches_nothing(const Case& problem) const = 0;
+
   /// Returns about the multiply-adds of the case, or as many instructions.
   [[nodiscard]] virtual double work(const contract::Contract& contract,
                                     const Case& problem) const = 0;
@@ -64,5 +67,10 @@ class CaseModel {
   /// Returns the name of the output: "D", "y", "the result (y, at)".
   [[nodiscard]] virtual std::string output_name(const contract::Contract& contract) const = 0;
 };
+
+/// See CaseModel.
+[[nodiscard]] inline bool launches_nothing(const Case& problem) {
+  return model_of<CaseModel>(problem).launches_nothing(problem);
+}
 
 }  // namespace warpcheck::properties

@@ -122,12 +122,15 @@ std::int64_t batch_stride(const Contract& contract, const Case& problem, const T
       .value_or(tight_batch_stride(contract, problem, tensor));
 }
 
+bool has_no_element(const Case& problem, const Tensor& tensor) {
+  return std::any_of(tensor.shape.begin(), tensor.shape.end(),
+                     [&](const std::string& name) { return extent(problem, name) == 0; });
+}
+
 bool has_no_output(const Contract& contract, const Case& problem) {
   const std::vector<Tensor>& outputs = contract.tensors->operation.outputs;
-  return std::all_of(outputs.begin(), outputs.end(), [&](const Tensor& output) {
-    return std::any_of(output.shape.begin(), output.shape.end(),
-                       [&](const std::string& name) { return extent(problem, name) == 0; });
-  });
+  return std::all_of(outputs.begin(), outputs.end(),
+                     [&](const Tensor& output) { return has_no_element(problem, output); });
 }
 
 std::optional<std::string> indexed_extent(const TypedOperation& operation, const Tensor& tensor) {

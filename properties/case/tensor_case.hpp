@@ -41,6 +41,9 @@ namespace warpcheck::properties::tensor {
 [[nodiscard]] std::vector<std::string> strides_taken(const contract::Contract& contract,
                                                      const operation::Tensor& tensor);
 
+/// True if an extent of the tensor is 0.
+[[nodiscard]] bool has_no_element(const Case& problem, const operation::Tensor& tensor);
+
 /// True if no output has an element.
 [[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
 

@@ -50,6 +50,10 @@ class CheckModel {
   /// any order of evaluation, fused or not.
   [[nodiscard]] virtual bool bounds_every_order() const = 0;
 
+  /// Returns true if the data of the case can expose the loss of a single term.
+  [[nodiscard]] virtual bool shows_terms(const contract::Contract& contract,
+                                         const Case& problem) const = 0;
+
   /// Returns the statement of a property in the words of the operation.
   [[nodiscard]] virtual std::string_view statement(const Property& property) const = 0;
 
@@ -57,6 +61,13 @@ class CheckModel {
   /// thread with this index may have an element of the output.
   [[nodiscard]] virtual std::string index_beyond_outputs(const Case& problem,
                                                          std::int64_t index) const = 0;
+
+  /// Returns true if a finding shows that C is read although beta is 0. `property` is violated.
+  [[nodiscard]] virtual bool shows_ignored_c(std::string_view property,
+                                             const Finding& finding) const = 0;
+
+  /// Changes a case so that the output does not depend on what it held before the launch.
+  [[nodiscard]] virtual Case overwriting(Case problem) const = 0;
 
   /// See with_padding() of property_checks.hpp.
   [[nodiscard]] virtual Case with_padding(const contract::Contract& contract,

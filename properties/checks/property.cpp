@@ -11,6 +11,7 @@
 #include "properties/case/errors.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
+#include "properties/checks/adapted_cases.hpp"
 #include "properties/checks/check_model.hpp"
 #include "properties/checks/property_checks.hpp"
 
@@ -34,30 +35,8 @@ bool deterministic(const Contract& contract) { return contract.deterministic; }
 
 Case as_it_is(const Contract&, const Case& problem) { return problem; }
 
-/// For runs that are compared bit by bit: sums that are exact in every order, where the kernel need
-/// not add in the same one twice.
-Case repeatable(const Contract& contract, const Case& problem) {
-  Case changed = problem;
-  if (!contract.deterministic) changed.data = Recipe::lattice;
-  return changed;
-}
-
-Case without_beta(const Contract& contract, const Case& problem) {
-  Case changed = repeatable(contract, problem);
-  changed.beta = 0.0;
-  return changed;
-}
-
-Case without_alpha(const Contract& contract, const Case& problem) {
-  Case changed = repeatable(contract, problem);
-  changed.alpha = 0.0;
-  return changed;
-}
-
-Case without_k(const Contract&, const Case& problem) {
-  Case changed = problem;
-  changed.k = 0;
-  return changed;
+Case overwriting(const Contract& contract, const Case& problem) {
+  return model_of<CheckModel>(contract).overwriting(repeatable(contract, problem));
 }
 
 Case padded(const Contract& contract, const Case& problem) {
@@ -72,47 +51,12 @@ Case exact(const Contract&, const Case& problem) {
   return changed;
 }
 
-/// Values whose scaling can neither overflow nor underflow.
-Case scalable(const Contract& contract, const Case& problem) {
-  Case changed = without_beta(contract, problem);
-  const bool wide_range =
-      contract.deterministic && size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4;
-  if (!wide_range) {
-    changed.data = Recipe::lattice;
-  } else if (changed.data != Recipe::lattice) {
-    changed.data = Recipe::normal;
-  }
-  return changed;
-}
-
-Case one_hot(const Contract&, const Case& problem) {
-  Case changed = problem;
-  changed.data = Recipe::onehot;
-  return changed;
-}
-
-/// Values that round, and every other time an alpha that rounds the product once more.
-Case one_product(const Contract&, const Case& problem) {
-  Case changed = problem;
-  changed.data = Recipe::normal;
-  changed.alpha = changed.seed % 2 == 0 ? 1.0 : 1.7;
-  changed.beta = 0.0;
-  return changed;
-}
-
-/// Values whose sums round, and nothing that rounds them once more.
-Case two_products(const Contract& contract, const Case& problem) {
-  Case changed = one_product(contract, problem);
-  changed.alpha = 1.0;
-  return changed;
-}
-
 constexpr std::array<Property, 16> kProperties = {{
     {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
      as_it_is, check::matches_reference,
      "each output is what the operation defines, within the bound that rounding allows"},
     {"writes-every-element",
-     "D does not depend on what it held before, so every element is written", always, without_beta,
+     "D does not depend on what it held before, so every element is written", always, overwriting,
      check::writes_every_element,
      "no output depends on what it held before, so every element is written"},
     {"writes-only-its-matrix", "no byte between the lines of C or around it is written",
@@ -155,6 +99,12 @@ constexpr std::array<Property, 16> kProperties = {{
 }};
 
 }  // namespace
+
+Case repeatable(const Contract& contract, const Case& problem) {
+  Case changed = problem;
+  if (!contract.deterministic) changed.data = Recipe::lattice;
+  return changed;
+}
 
 std::span<const Property> properties() { return kProperties; }
 

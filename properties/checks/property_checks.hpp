@@ -5,6 +5,10 @@
 
 namespace warpcheck::properties::checks {
 
+/// The case for runs that are compared bit by bit: with sums that are exact in every order, where
+/// the kernel need not add in the same one twice.
+[[nodiscard]] Case repeatable(const contract::Contract& contract, const Case& problem);
+
 /// The case with every leading dimension and stride that the contract takes, and that is tight,
 /// wider by the least amount that `requires` allows; those that it pins stay.
 [[nodiscard]] Case with_padding(const contract::Contract& contract, Case problem);

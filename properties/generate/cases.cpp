@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "device/device.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/covering/covering_cases.hpp"
@@ -306,7 +307,7 @@ void CaseGenerator::apply_launch(std::size_t index, Case& problem) const {
     return needed.work <= kMostLongWork && needed.elements <= kMostLongElements &&
            solver_.admits(found);
   };
-  if (problem.is_empty()) return;
+  if (launches_nothing(problem)) return;
   if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
 }
 
@@ -368,7 +369,7 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
 
 /// Throws InputError if the limits of sizes leave only cases without rows or columns.
 void CaseGenerator::require_a_case() const {
-  if (least_case_ && !least_case_->is_empty()) return;
+  if (least_case_ && !launches_nothing(*least_case_)) return;
   std::vector<DomainRule> rules = domain_rules(contract_, limits_);
   for (const char* extent : {"m", "n"}) {
     rules.push_back({contract::Expression::parse(fmt::format("{} >= 1", extent), contract_.where),

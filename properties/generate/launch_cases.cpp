@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "properties/case/case_model.hpp"
 #include "properties/generate/generation_model.hpp"
 
 namespace warpcheck::properties::generate {
@@ -55,7 +56,7 @@ std::optional<Case> LaunchCases::near(std::size_t index, const Case& target,
   for (int i = 0; i < kHalvings; ++i) {
     reset_invalid_strides(domain.contract, goal);
     const std::optional<Case> found = domain.solver.project(goal);
-    if (found && !found->is_empty() && is_affordable(*found)) return found;
+    if (found && !launches_nothing(*found) && is_affordable(*found)) return found;
     for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
       goal.*extent = (goal.*extent + 1) / 2;
     }

@@ -62,7 +62,12 @@ std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   }
   if (!is_empty && !overflows) return std::nullopt;
   const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
-  const auto small = domain_.nearest(normalized(contract_, sampler(bits).small()));
+  // Loops over other extents, unrolled, need sizes that are not small.
+  const auto extents = std::ssize(contract_.tensors->operation.extents);
+  const bool is_small = !is_empty || index / kSpecialPeriod / extents % 2 == 0;
+  TensorSampler sampler = this->sampler(bits);
+  const Case sampled = is_small ? sampler.small() : sampler.sample(0);
+  const auto small = domain_.nearest(normalized(contract_, sampled));
   if (!small || !domain_.is_affordable(*small, kMostTensorSteps)) return std::nullopt;
   if (is_empty) return with_empty_extent(contract_, *small, index / kSpecialPeriod);
   const std::string& field = overflow_fields_[static_cast<std::size_t>(number % fields)];

@@ -198,6 +198,10 @@ class MatrixCaseModel final : public CaseModel {
     return problem.n == 0 ? "n is 0" : "";
   }
 
+  bool launches_nothing(const Case& problem) const override {
+    return problem.m == 0 || problem.n == 0;
+  }
+
   double work(const Contract&, const Case& problem) const override {
     return static_cast<double>(problem.m) * static_cast<double>(problem.n) *
            static_cast<double>(std::max<std::int64_t>(problem.k, 1));

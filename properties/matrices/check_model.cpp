@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "device/undefined_load.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/case/operand.hpp"
@@ -117,12 +118,26 @@ class MatrixCheckModel final : public CheckModel {
 
   bool bounds_every_order() const override { return false; }
 
+  /// One-hot operands expose which elements are read, but the loss of few terms.
+  bool shows_terms(const Contract&, const Case& problem) const override {
+    return problem.k > 0 && problem.alpha != 0.0 && problem.data != Recipe::onehot;
+  }
+
   std::string_view statement(const Property& property) const override { return property.statement; }
 
   std::string index_beyond_outputs(const Case& problem, std::int64_t index) const override {
     if (index < std::max(problem.m, problem.n)) return {};
     return fmt::format("is not below m = {}, n = {}{}", problem.m, problem.n,
                        index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
+  }
+
+  bool shows_ignored_c(std::string_view property, const Finding& finding) const override {
+    return property == "beta-zero-ignores-c" || device::loads_undefined(finding, "C");
+  }
+
+  Case overwriting(Case problem) const override {
+    problem.beta = 0.0;
+    return problem;
   }
 
   Case with_padding(const Contract& contract, Case problem) const override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,7 +14,7 @@
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/generate/sampling/tiles.hpp"
-#include "properties/shrink/measure.hpp"
+#include "properties/matrices/measure.hpp"
 #include "properties/shrink/shrink_model.hpp"
 
 namespace warpcheck::properties::shrink {
@@ -241,6 +242,23 @@ class MatrixShrinkModel final : public ShrinkModel {
   Case shrunk(const Contract& contract, const Case& failing, const StillFails& fails,
               const ShrinkLimits& limits) const override {
     return Shrinker(contract, failing, fails, limits).shrunk();
+  }
+
+  std::vector<std::optional<DegenerateCase>> degenerate_cases(
+      const Contract& contract, const Case& failing, const Case& candidate) const override {
+    constexpr std::array<std::pair<Extent, std::int64_t>, 3> kSizes = {
+        {{&Case::k, 0}, {&Case::m, 1}, {&Case::n, 1}}};
+    std::vector<std::optional<DegenerateCase>> cases;
+    for (const auto& [extent, size] : kSizes) {
+      cases.emplace_back();
+      if (candidate.*extent != size || failing.*extent == size) continue;
+      Case alone = failing;
+      alone.*extent = size;
+      alone = normalized(contract, alone);
+      const bool same_outputs = alone.m == failing.m && alone.n == failing.n;
+      cases.back() = {std::move(alone), same_outputs};
+    }
+    return cases;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "properties/case/case_model.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/generate/data/tensor_data.hpp"
@@ -42,7 +43,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
   problem.job.instruction_budget = instruction_budget(variant.contract, problem.line);
-  if (!line.is_empty()) add_launches(problem);
+  if (!launches_nothing(line)) add_launches(problem);
   return problem;
 }
 

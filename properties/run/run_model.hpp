@@ -50,6 +50,9 @@ class RunModel {
   [[nodiscard]] virtual bool may_be_beyond_outputs(const Problem& problem,
                                                    std::int64_t index) const = 0;
 
+  /// Returns true if a result without terms is what the output held before the launch.
+  [[nodiscard]] virtual bool keeps_output_without_terms(const Problem& problem) const = 0;
+
   /// Returns the format of a 16-bit scalar: bf16 if the kernel has operands of it.
   [[nodiscard]] virtual ScalarType half_format(const contract::Contract& contract) const = 0;
 };

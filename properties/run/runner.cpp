@@ -270,8 +270,10 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
     evidence.finding.thread = outcome.writer->thread;
     if (evidence.diagnosis.cause.kind == judge::CauseKind::unwritten) {
       // The kernel wrote what lay there: C itself, the result without terms.
-      evidence.diagnosis.cause = {problem.beta == 1.0 ? judge::CauseKind::no_terms
-                                                      : judge::CauseKind::none};
+      const RunModel& model = model_of<RunModel>(problem.variant->contract);
+      evidence.diagnosis.cause = {model.keeps_output_without_terms(problem)
+                                      ? judge::CauseKind::no_terms
+                                      : judge::CauseKind::none};
     }
     return;
   }

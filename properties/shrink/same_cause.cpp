@@ -4,19 +4,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "properties/case/normalized.hpp"
-
 namespace warpcheck::properties::shrink {
 namespace {
 
 constexpr std::size_t kMostOthers = 3;  // causes found while one failure is shrunk
-
-struct DegenerateSize {
-  std::int64_t Case::*field;
-  std::int64_t size;
-};
-constexpr std::array<DegenerateSize, 3> kDegenerate = {
-    {{&Case::k, 0}, {&Case::m, 1}, {&Case::n, 1}}};
 
 }  // namespace
 
@@ -55,27 +46,26 @@ SameCause::Outcome SameCause::run(const Case& candidate, const Signature& known,
 
 bool SameCause::keeps_cause(const Case& candidate) {
   if (original_.refused) return true;
-  for (std::size_t i = 0; i < kDegenerate.size(); ++i) {
-    const auto& [field, size] = kDegenerate[i];
-    if (candidate.*field != size || failing_.problem.*field == size) continue;
+  const std::vector<std::optional<DegenerateCase>> sizes =
+      model_of<ShrinkModel>(contract_).degenerate_cases(contract_, failing_.problem, candidate);
+  keeps_cause_.resize(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (!sizes[i]) continue;
     if (!keeps_cause_[i]) {
-      Case alone = failing_.problem;
-      alone.*field = size;
-      alone = normalized(contract_, alone);
+      const Case& alone = sizes[i]->problem;
       keeps_cause_[i] =
-          alone == candidate || !checks_.is_runnable(alone) || keeps_cause_alone(alone);
+          alone == candidate || !checks_.is_runnable(alone) || keeps_cause_alone(*sizes[i]);
     }
     if (!*keeps_cause_[i]) return false;
   }
   return true;
 }
 
-/// D has the same size with k = 0, so the same elements must be wrong.
-bool SameCause::keeps_cause_alone(const Case& changed) {
+/// Without terms, the same elements must be wrong.
+bool SameCause::keeps_cause_alone(const DegenerateCase& changed) {
   Signature signature;
-  const Outcome outcome = run(changed, original_, signature);
-  const bool same_size = changed.m == failing_.problem.m && changed.n == failing_.problem.n;
-  if (!same_size) return outcome != Outcome::other_cause;
+  const Outcome outcome = run(changed.problem, original_, signature);
+  if (!changed.same_outputs) return outcome != Outcome::other_cause;
   const bool recognizable = original_.regions != judge::kAnyRegion;
   return outcome == Outcome::same_cause &&
          (!recognizable || signature.regions == original_.regions);

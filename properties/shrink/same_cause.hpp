@@ -1,7 +1,6 @@
 // The condition under which shrinking accepts a simpler case: it fails for the same cause.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/run/runner.hpp"
+#include "properties/shrink/shrink_model.hpp"
 #include "properties/shrink/signature.hpp"
 
 namespace warpcheck::properties::shrink {
@@ -27,10 +27,11 @@ struct CandidateChecks {
 
 /// A function object for StillFails.
 ///
-/// Degenerate sizes (k = 0, one row, one column) make many features of a failure indistinguishable,
-/// so that another defect could take its place unnoticed. Before such a size is accepted, it
-/// alone is changed in the original case, where the failure is best recognized: that case must
-/// fail for the same cause with k = 0, and must not fail for another cause with one row or column.
+/// Degenerate sizes (no terms, one row, one column) make many features of a failure
+/// indistinguishable, so that another defect could take its place unnoticed. Before such a size is
+/// accepted, it alone is changed in the original case, where the failure is best recognized: that
+/// case must fail for the same cause without terms, and must not fail for another cause with one
+/// row or column.
 class SameCause {
  public:
   /// Keeps a reference to the contract.
@@ -52,15 +53,15 @@ class SameCause {
   /// Returns true if the degenerate sizes of the candidate keep the cause in the original case.
   [[nodiscard]] bool keeps_cause(const Case& candidate);
   /// The same for the original case with one size changed.
-  [[nodiscard]] bool keeps_cause_alone(const Case& changed);
+  [[nodiscard]] bool keeps_cause_alone(const DegenerateCase& changed);
   void record(const Case& candidate, const std::vector<run::Evidence>& evidence);
 
   const contract::Contract& contract_;
   FailingCase failing_;
   CandidateChecks checks_;
   Signature original_;
-  Signature known_;                                   // refined by each accepted case
-  std::array<std::optional<bool>, 3> keeps_cause_{};  // of each degenerate size
+  Signature known_;                               // refined by each accepted case
+  std::vector<std::optional<bool>> keeps_cause_;  // of each degenerate size
   std::vector<FailingCase> others_;
 };
 

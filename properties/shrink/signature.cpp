@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "properties/shrink/signature_model.hpp"
+
 namespace warpcheck::properties::shrink {
 namespace {
 
@@ -92,21 +94,13 @@ std::string condition_of(std::string_view property) {
   return found ? std::string(property) : std::string();
 }
 
-/// `buffer` is "A" or "A of the first call".
-bool is_empty(const Case& problem, std::string_view buffer) {
-  const std::string_view matrix = buffer.substr(0, buffer.find(' '));
-  if (problem.batch == 0) return true;
-  if (matrix == "A") return problem.m == 0 || problem.k == 0;
-  if (matrix == "B") return problem.k == 0 || problem.n == 0;
-  return false;
-}
-
 /// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
 /// D before the launch and in the result. An element that holds poison is never right.
 bool shows_every_error(const Case& problem, bool unwritten) {
   const Recipe data = problem.data;
   if (data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide) return true;
-  return unwritten && problem.beta == 0.0 && data != Recipe::special;
+  return unwritten && data != Recipe::special &&
+         model_of<SignatureModel>(problem).shows_unwritten(problem);
 }
 
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
@@ -165,6 +159,7 @@ bool one_has_a_diagnosis(const Signature& one, const Signature& other) {
 
 Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   const Finding& finding = evidence.finding;
+  const SignatureModel& model = model_of<SignatureModel>(problem);
   Signature signature;
   signature.kind = finding.kind;
   signature.grade = finding.grade;
@@ -182,15 +177,14 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
       signature.mistakes = mistakes_of(evidence.diagnosis.cause);
     }
     const bool unwritten = signature.mistakes == kUnwritten;
-    // With beta = 1, a sum without terms leaves C as it is, too.
-    if (unwritten && problem.beta == 1.0) signature.mistakes |= kNoTerms;
+    if (unwritten && model.keeps_output_without_terms(problem)) signature.mistakes |= kNoTerms;
     if (evidence.mismatch && shows_every_error(problem, unwritten)) {
       signature.regions = evidence.mismatch->regions;
     }
   } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {
     signature.buffer = finding.memory->name;
     signature.before = finding.memory->offset < 0;
-    signature.empty = is_empty(problem, signature.buffer);
+    signature.empty = model.is_empty(problem, *finding.memory);
   }
   return signature;
 }

@@ -184,6 +184,9 @@ class TensorCaseModel final : public CaseModel {
     return has_no_output(contract, problem) ? "no output has an element, and every grid is 0" : "";
   }
 
+  /// Launches that have threads are run, even if no output has an element.
+  bool launches_nothing(const Case&) const override { return false; }
+
   double work(const Contract& contract, const Case& problem) const override {
     constexpr double kPerStep = 16.0;
     return kPerStep * tensor::work(contract, problem);

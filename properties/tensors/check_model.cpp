@@ -50,6 +50,15 @@ class TensorCheckModel final : public CheckModel {
 
   bool bounds_every_order() const override { return true; }
 
+  /// Some input has an element, and some output.
+  bool shows_terms(const Contract& contract, const Case& problem) const override {
+    const std::vector<operation::Tensor>& inputs = contract.tensors->operation.inputs;
+    return !tensor::has_no_output(contract, problem) &&
+           std::any_of(inputs.begin(), inputs.end(), [&](const operation::Tensor& input) {
+             return !tensor::has_no_element(problem, input);
+           });
+  }
+
   std::string_view statement(const Property& property) const override {
     return property.statement_of_tensors.empty() ? property.statement
                                                  : property.statement_of_tensors;
@@ -59,6 +68,10 @@ class TensorCheckModel final : public CheckModel {
   std::string index_beyond_outputs(const Case&, std::int64_t) const override {
     return "is not below any extent of the output";
   }
+
+  bool shows_ignored_c(std::string_view, const Finding&) const override { return false; }
+
+  Case overwriting(Case problem) const override { return problem; }
 
   /// Widens each stride that the kernel takes, and that is tight, by the least amount that
   /// `requires` allows.

@@ -24,6 +24,14 @@ class TensorHintModel final : public HintModel {
     const std::string size = tensor.shape.empty() ? "1" : tensor.shape.back();
     return {tensor.name, size.find(' ') == std::string::npos ? size : "(" + size + ")"};
   }
+
+  Advice advice_if_intended(const contract::Contract&, const FindingReport&) const override {
+    return {};
+  }
+
+  bool shows_undefined(const FindingReport&, const FindingReport&) const override { return false; }
+
+  void distinguish_factors(Case&) const override {}
 };
 
 }  // namespace

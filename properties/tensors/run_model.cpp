@@ -71,6 +71,8 @@ class TensorRunModel final : public RunModel {
         });
   }
 
+  bool keeps_output_without_terms(const Problem&) const override { return false; }
+
   ScalarType half_format(const Contract& contract) const override {
     const auto& types = contract.tensors->types;
     const bool has_bf16 = std::any_of(types.begin(), types.end(), [](const auto& tensor) {

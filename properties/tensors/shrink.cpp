@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "contract/contract_words.hpp"
+#include "operation/extent.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
@@ -304,11 +307,41 @@ class TensorShrinker {
   std::set<std::string> tried_;
 };
 
+bool is_extent_of_output(const Contract& contract, std::string_view name) {
+  const std::vector<operation::Tensor>& outputs = contract.tensors->operation.outputs;
+  return std::any_of(outputs.begin(), outputs.end(), [&](const operation::Tensor& output) {
+    return std::any_of(output.shape.begin(), output.shape.end(), [&](const std::string& extent) {
+      const auto dimension = operation::parse_dimension(extent);
+      return dimension && std::any_of(dimension->terms.begin(), dimension->terms.end(),
+                                      [&](const auto& term) { return term.first == name; });
+    });
+  });
+}
+
 class TensorShrinkModel final : public ShrinkModel {
  public:
   Case shrunk(const Contract& contract, const Case& failing, const StillFails& fails,
               const ShrinkLimits& limits) const override {
     return TensorShrinker(contract, failing, fails, limits).shrunk();
+  }
+
+  /// One element along an extent of an output, and no terms along the others.
+  std::vector<std::optional<DegenerateCase>> degenerate_cases(
+      const Contract& contract, const Case& failing, const Case& candidate) const override {
+    std::vector<std::optional<DegenerateCase>> cases;
+    for (const std::string& name : contract.tensors->operation.extents) {
+      cases.emplace_back();
+      const bool of_output = is_extent_of_output(contract, name);
+      const std::int64_t size = of_output ? 1 : 0;
+      if (tensor::extent(candidate, name) != size || tensor::extent(failing, name) == size) {
+        continue;
+      }
+      Case alone = failing;
+      alone.set_value(name, static_cast<double>(size));
+      tensor::reset_short_strides(contract, alone);
+      cases.back() = {normalized(contract, alone), !of_output};
+    }
+    return cases;
   }
 };
 

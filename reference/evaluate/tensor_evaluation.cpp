@@ -23,11 +23,20 @@ bool is_subnormal(ScalarType type, double value) {
          std::abs(value) < std::ldexp(1.0, format(type).smallest_exponent);
 }
 
+/// True if every result of a correct kernel rounds to one number of the type, which differs from
+/// the exact value by no more than they do: exp(0) is 1.
+bool rounds_to_neighbour(ScalarType type, const Bounded& element) {
+  const auto& [value, error] = element;
+  const double nearest = round_to(type, value);
+  return std::abs(nearest - value) <= error && round_to(type, value - error) == nearest &&
+         round_to(type, value + error) == nearest;
+}
+
 /// Adds the rounding to a type in which kernels may keep a value.
 Bounded kept(ScalarType type, Bounded element) {
   const double value = element.value;
-  const bool is_exact = element.error == 0.0 && round_to(type, value) == value;
-  if (is_exact || !std::isfinite(value) || !std::isfinite(element.error)) return element;
+  if (!std::isfinite(value) || !std::isfinite(element.error)) return element;
+  if (rounds_to_neighbour(type, element)) return element;
   const Format& to = format(type);
   const double magnitude = std::abs(value) + element.error;
   element.error += unit_roundoff(type) * magnitude + to.smallest_step();

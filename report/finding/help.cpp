@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "device/undefined_load.hpp"
 #include "properties/checks/check_model.hpp"
 #include "report/finding/notes.hpp"
 
@@ -181,8 +180,8 @@ std::string help_on_bounds(const FindingReport& report) {
 /// The advice to allow it implies the defect: C is read although its factor is 0.
 std::string help_on_factor(const FindingReport& report) {
   if (report.advice.kind != Advice::Kind::if_intended) return "";
-  if (report.property != "beta-zero-ignores-c" && !device::loads_undefined(report.finding, "C"))
-    return "";
+  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  if (!model.shows_ignored_c(report.property, report.finding)) return "";
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 

@@ -198,15 +198,26 @@ class Operations(RuleCase):
             self.assert_found("operations", {"report/a.hpp": f"{name}\n"}, "report/a.hpp:1 names an operation")
         self.assert_found("operations", {"device/a.cpp": 'f("// gemm");\n'}, "device/a.cpp:1 ")
 
+    def test_a_field_of_the_product_of_matrices_is_found(self):
+        for use in ("problem.k == 0", "failure->problem.m", "&Case::lda", "line.batch", "x.off_bias", 'name == "A"'):
+            self.assert_found("operations", {"properties/campaign/a.cpp": f"f({use});\n"},
+                              "properties/campaign/a.cpp:1 uses a field or an operand")
+        self.assert_clean("operations", {
+            "properties/campaign/a.cpp": 'f(place.batch, problem.key, x.m(), "a", "Am"); // problem.k\n',
+            "properties/matrices/a.cpp": 'f("gemm", problem.k);\n',
+            "device/a.cpp": "f(shape.m);\n",
+            "library/a.cpp": 'extern "C" int f();\n'})
+
     def test_comments_members_and_other_rooms_are_accepted(self):
         self.assert_clean("operations", {
             "properties/a.cpp": "// sgemm, softmax\nfor (auto& t : contract.tensors->tensors) f(t); /* gemm */\n",
             "report/a.cpp": "for (const auto& tensor : contract.tensors) f(values.tensors);\n",
             "contract/a.cpp": "if (contract.tensors == nullptr) gemm();\n",
-            "properties/matrices/a.cpp": 'f("gemm");\n'})
+            "properties/matrices/a.cpp": 'f("gemm", problem.k);\n'})
 
     def test_an_exception_that_nothing_needs_is_found(self):
-        self.assert_found("operations", {"properties/case/case.cpp": "int a;\n"}, "remove it from OF_ONE_KIND")
+        self.assert_found("operations", {"properties/run/operands.hpp": "int a;\n"}, "remove it from OF_ONE_KIND")
+        self.assert_found("operations", {"properties/run/operands.cpp": "int a;\n"}, "remove it from OF_MATRICES")
 
 
 class Types(RuleCase):

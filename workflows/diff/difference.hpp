@@ -53,7 +53,7 @@ struct SideReport {
 
 struct DifferenceReport {
   std::string device;
-  std::string output = "D";  // its name: "D", "y", "the result (y, z)"
+  std::string output;  // its name: "D", "y", "the result (y, z)"
   SideReport before;
   SideReport after;
   std::vector<std::string> remarks;  // conditions under which the two are compared

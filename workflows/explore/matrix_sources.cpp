@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "properties/case/case_model.hpp"
 #include "workflows/explore/source_model.hpp"
@@ -65,13 +66,19 @@ class MatrixSourceModel final : public SourceModel {
     return cases;
   }
 
+  void make_factors_whole(Case& problem) const override {
+    for (double* factor : {&problem.alpha, &problem.beta}) {
+      if (*factor != std::trunc(*factor)) *factor = 2.0;
+    }
+  }
+
   bool is_valid(const Contract&, const Case& problem, std::int64_t max_size) const override {
     return std::max({problem.m, problem.n, problem.k}) <= max_size &&
            std::min({problem.m, problem.n, problem.k}) >= 0 && problem.m > 0 && problem.n > 0;
   }
 
   bool can_be_run(const Contract&, const Case& problem) const override {
-    return !problem.is_empty();
+    return !properties::launches_nothing(problem);
   }
 
   bool is_cheap(const Contract& contract, const Case& problem) const override {

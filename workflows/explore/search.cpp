@@ -28,13 +28,10 @@ constexpr std::size_t kConfirmViolations = 12;  // cases per condition
 constexpr int kTries = 2;                       // queries about each alternative condition
 constexpr int kAttempts = 6;                    // starting points for one case
 
-/// The data of cases that decide: every partial sum is exact, and no element is zero. Factors are
-/// whole, because expressions of a contract have no value otherwise.
+/// The data of cases that decide: every partial sum is exact, and no element is zero.
 Case with_exact_data(Case problem) {
   problem.data = properties::Recipe::lattice;
-  for (double* factor : {&problem.alpha, &problem.beta}) {
-    if (*factor != std::trunc(*factor)) *factor = 2.0;
-  }
+  properties::model_of<SourceModel>(problem).make_factors_whole(problem);
   problem.property.clear();
   return problem;
 }

@@ -37,6 +37,9 @@ class SourceModel {
       const contract::Contract& contract, properties::generate::Rng& random,
       std::size_t count) const = 0;
 
+  /// Rounds factors that expressions of a contract have, which have no value otherwise.
+  virtual void make_factors_whole(properties::Case& problem) const = 0;
+
   /// Returns true if the output of the case has an element, and no extent exceeds `max_size`.
   [[nodiscard]] virtual bool is_valid(const contract::Contract& contract,
                                       const properties::Case& problem,

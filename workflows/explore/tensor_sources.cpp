@@ -78,6 +78,9 @@ class TensorSourceModel final : public SourceModel {
     return cases;
   }
 
+  /// Expressions have extents and strides alone.
+  void make_factors_whole(Case&) const override {}
+
   bool is_valid(const Contract& contract, const Case& problem,
                 std::int64_t max_size) const override {
     const std::vector<std::string>& extents = contract.tensors->operation.extents;

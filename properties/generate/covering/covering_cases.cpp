@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "properties/case/case_model.hpp"
+
 namespace warpcheck::properties::generate {
 namespace {
 
@@ -78,7 +80,7 @@ void CoveringCases::exclude_contradictions() {
 
 Row CoveringCases::row(const Case& problem) const {
   Row row;
-  if (problem.is_empty()) return Row(factors_.size());  // exercises nothing
+  if (launches_nothing(problem)) return Row(factors_.size());  // exercises nothing
   row.reserve(factors_.size());
   for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
   return row;

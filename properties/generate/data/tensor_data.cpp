@@ -18,8 +18,9 @@ using namespace random_bits;
 using operation::Tensor;
 
 constexpr std::int64_t kSpecialRowPeriod = 16;
-constexpr std::int64_t kSpecialSlicePeriod = 2;
-constexpr std::int64_t kPositions = 8;  // of integers that are no index
+constexpr std::uint64_t kSpecialRows = 4;  // one of so many tensors of one row: all outputs may
+                                           // depend on it
+constexpr std::int64_t kPositions = 8;     // of integers that are no index
 
 /// At least 1, although a case with positions along an extent of 0 has no layout.
 std::int64_t positions(const contract::TypedOperation& operation, const Case& problem,
@@ -35,30 +36,61 @@ double special_value(std::uint64_t bits, ScalarType type, bool may_overflow) {
   return values[bits % (may_overflow ? 4 : 3)];
 }
 
+/// True if elements of the input may be NaN or infinite.
+bool may_be_special(const Tensor& tensor) {
+  return !tensor.finite && !tensor.sorted && !tensor.integer && !tensor.range;
+}
+
+/// True if the tensor consists of several matrices along its first dimension.
+bool has_slices(const Case& problem, const Tensor& tensor) {
+  return tensor.shape.size() > 2 && tensor::extent(problem, tensor.shape.front()) > 1;
+}
+
+/// The part of one input in the special values of a case.
+struct SpecialShare {
+  std::int64_t number = -1;  // among `inputs` that have special values in different slices, or 0
+  std::int64_t inputs = 1;
+};
+
+/// Each input with slices has special values, in slices of its own, and one of the others, which
+/// the seed chooses among all inputs.
+SpecialShare special_share(const std::vector<Tensor>& inputs, const Case& problem,
+                           const Tensor& tensor) {
+  std::vector<const Tensor*> possible;
+  for (const Tensor& input : inputs) {
+    if (may_be_special(input)) possible.push_back(&input);
+  }
+  if (possible.empty()) return {};
+  const Tensor& chosen = *possible[problem.seed % possible.size()];
+  if (!has_slices(problem, tensor)) return {chosen.name == tensor.name ? 0 : -1, 1};
+  std::erase_if(possible, [&](const Tensor* input) { return !has_slices(problem, *input); });
+  const auto found = std::find_if(possible.begin(), possible.end(),
+                                  [&](const Tensor* input) { return input->name == tensor.name; });
+  const auto number = found == possible.end() ? -1 : found - possible.begin();
+  return {number, std::ssize(possible)};
+}
+
 /// Makes the elements of one tensor.
 class Elements {
  public:
-  Elements(const contract::TypedOperation& operation, const Case& problem, const Tensor& tensor,
-           std::size_t number)
+  Elements(const contract::TypedOperation& operation, const Case& problem, const Tensor& tensor)
       : problem_(problem),
         tensor_(tensor),
         type_(operation.types.find(tensor.name)->second),
         key_(mixed(problem.seed, tensor.name)),
         positions_(tensor.integer ? positions(operation, problem, tensor) : 0),
-        may_overflow_(!operation.terms) {
-    const std::size_t inputs = operation.operation.inputs.size();
-    has_special_ = problem.data == Recipe::special && !tensor.finite && !tensor.sorted &&
-                   problem.seed % inputs == number;
-    const std::uint64_t choice = problem.seed / inputs;
-    special_row_ = static_cast<std::int64_t>(choice % kSpecialRowPeriod);
-    special_slice_ = static_cast<std::int64_t>(choice / kSpecialRowPeriod % kSpecialSlicePeriod);
-    if (tensor.shape.size() > 2 && tensor::extent(problem, tensor.shape.front()) > 1) {
-      rows_of_slice_ = 1;
-      for (std::size_t i = 1; i + 1 < tensor.shape.size(); ++i) {
-        rows_of_slice_ *= tensor::extent(problem, tensor.shape[i]);
-      }
+        may_overflow_(!operation.terms),
+        spread_(std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4)) {
+    const bool has_slices = generate::has_slices(problem, tensor);
+    for (std::size_t i = has_slices ? 1 : 0; i + 1 < tensor.shape.size(); ++i) {
+      rows_of_slice_ *= tensor::extent(problem, tensor.shape[i]);
     }
-    spread_ = std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4);
+    rows_of_slice_ = std::max<std::int64_t>(rows_of_slice_, 1);
+    if (problem.data != Recipe::special) return;
+    special_ = special_share(operation.operation.inputs, problem, tensor);
+    slice_period_ = has_slices ? special_.inputs + 1 : 1;
+    const bool is_one_row = rows_of_slice_ == 1 && !has_slices;
+    if (is_one_row && finalized(key_) % kSpecialRows != 0) special_.number = -1;
   }
 
   reference::TensorData all() const {
@@ -88,8 +120,7 @@ class Elements {
     if (tensor_.integer) return static_cast<double>(below(bits, positions_));
     switch (problem_.data) {
       case Recipe::special: {
-        const bool is_special = has_special_ && below(of_row, columns) == column &&
-                                row % kSpecialRowPeriod == special_row_ && is_in_special_slice(row);
+        const bool is_special = is_special_row(row) && special_position(of_row, columns) == column;
         return is_special ? special_value(bits, type_, may_overflow_) : lattice(bits);
       }
       case Recipe::lattice:
@@ -116,11 +147,27 @@ class Elements {
     return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
   }
 
-  /// An output may depend on all rows of an image, or of the matrix of an expert: every second one
-  /// has no special value.
-  [[nodiscard]] bool is_in_special_slice(std::int64_t row) const {
-    return rows_of_slice_ == 0 || row / rows_of_slice_ % kSpecialSlicePeriod == special_slice_;
+  /// An output may depend on all rows of an image, or of the matrix of an expert: some have no
+  /// special value. The others have one in the last row, or in each 16 rows.
+  [[nodiscard]] bool is_special_row(std::int64_t row) const {
+    if (special_.number < 0) return false;
+    const std::int64_t slice = row / rows_of_slice_;
+    const auto first = static_cast<std::int64_t>(problem_.seed >> 4U & 0xff);
+    if ((slice + first) % slice_period_ != special_.number % slice_period_) return false;
+    const std::int64_t in_slice = row % rows_of_slice_;
+    const std::uint64_t bits = finalized(at(finalized(key_), slice));
+    const std::int64_t period = std::min(kSpecialRowPeriod, rows_of_slice_);
+    return is_last(bits) ? in_slice == rows_of_slice_ - 1
+                         : in_slice % period == below(finalized(bits), period);
   }
+
+  /// The position of one of `count` elements.
+  static std::int64_t special_position(std::uint64_t bits, std::int64_t count) {
+    return is_last(bits) ? count - 1 : below(finalized(bits), count);
+  }
+
+  /// Padding is at the end.
+  static bool is_last(std::uint64_t bits) { return (bits >> 32U & 3U) != 0; }
 
   /// Between 1 and the largest one. In a row of large exponents, the largest element may be all
   /// that a softmax depends on.
@@ -137,12 +184,11 @@ class Elements {
   ScalarType type_;
   std::uint64_t key_;
   std::int64_t positions_;
-  bool has_special_ = false;
-  std::int64_t special_row_ = 0;    // modulo the period
-  std::int64_t special_slice_ = 0;  // modulo the period
-  std::int64_t rows_of_slice_ = 0;  // along the first dimension; 0: the tensor has no slices
+  std::int64_t rows_of_slice_ = 1;  // without slices: all rows
+  SpecialShare special_;
+  std::int64_t slice_period_ = 1;
   bool may_overflow_;  // the reference bounds the errors of numbers that overflow inside
-  int spread_ = 1;
+  int spread_;
 };
 
 }  // namespace
@@ -186,8 +232,8 @@ std::pair<double, double> integer_limits(const contract::TypedOperation& operati
 TensorValues tensor_values(const contract::TypedOperation& operation, const Case& problem) {
   TensorValues values;
   const std::vector<Tensor>& inputs = operation.operation.inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    values[inputs[i].name] = Elements(operation, problem, inputs[i], i).all();
+  for (const Tensor& input : inputs) {
+    values[input.name] = Elements(operation, problem, input).all();
   }
   return values;
 }

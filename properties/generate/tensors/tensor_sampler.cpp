@@ -33,6 +33,10 @@ constexpr std::array<double, 8> kScalars = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7
 constexpr std::array<Recipe, 8> kRecipes = {Recipe::normal,  Recipe::lattice, Recipe::normal,
                                             Recipe::wide,    Recipe::normal,  Recipe::lattice,
                                             Recipe::special, Recipe::normal};
+// Operations with integers mask elements, or select them: others may not matter.
+constexpr std::array<Recipe, 8> kRecipesOfSelected = {
+    Recipe::normal, Recipe::lattice, Recipe::special, Recipe::wide,
+    Recipe::normal, Recipe::lattice, Recipe::special, Recipe::normal};
 
 /// The number of blocks of all launches; empty if an axis of a grid has no value.
 std::optional<std::int64_t> blocks(const Contract& contract, const Case& problem) {
@@ -63,6 +67,12 @@ bool has_blocks_of_its_own(const Contract& contract, const std::string& extent) 
   return of_one && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
 }
 
+bool selects_elements(const Contract& contract) {
+  const std::vector<Tensor>& inputs = contract.tensors->operation.inputs;
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const Tensor& input) { return input.integer; });
+}
+
 }  // namespace
 
 std::vector<std::string> extents_of_blocks(const Contract& contract) {
@@ -85,7 +95,7 @@ Case TensorSampler::sample(std::int64_t index) {
   problem.variant = contract_.name;
   problem.operation = contract_.operation;
   problem.seed = next() % 1'000'000;
-  problem.data = pick(kRecipes);
+  problem.data = pick(selects_elements(contract_) ? kRecipesOfSelected : kRecipes);
   for (const std::string& name : contract_.tensors->operation.extents) {
     problem.set_value(name, static_cast<double>(extent()));
   }

@@ -116,5 +116,30 @@ RC_GTEST_PROP(TallyLaws, RemovedCopiesDoNotChangeTheReport, ()) {
   RC_ASSERT(text_of(second) == text_of(first));
 }
 
+// The first of two failures of one cause has an extent of 0.
+TEST(Tally, ACaseOfTensorsWithTermsShowsTheCause) {
+  Tally tally;
+  std::vector<std::string> reported;
+  for (const char* columns : {"0", "7"}) {
+    CaseResult result;
+    result.was_run = true;
+    Failure failure;
+    failure.problem =
+        parse_case(fmt::format("sums operation=row_sums rows=3 columns={} seed=0", columns));
+    failure.evidence.finding.kind = FindingClass::wrong_result;
+    failure.evidence.finding.source = {.file = "k.cu", .line = 3};
+    result.failures.push_back(failure);
+    tally.add(tally.generated(), result);
+  }
+  const VariantReport report = tally.report({{2}, {}, {}}, [&](const FailureRecord& record) {
+    FindingReport found;
+    found.finding = record.failure.evidence.finding;
+    found.original = record.failure.problem;
+    return found;
+  });
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings.front().original.value("columns"), 7.0);
+}
+
 }  // namespace
 }  // namespace warpcheck::properties::campaign

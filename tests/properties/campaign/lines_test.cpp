@@ -9,6 +9,7 @@
 #include "device/forwarding_device.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/journal.hpp"
+#include "properties/case/case_model.hpp"
 #include "properties/generate/cases.hpp"
 #include "tests/properties/gemm_device.hpp"
 
@@ -189,7 +190,7 @@ std::int64_t empty_cases(const contract::Variant& variant, const CampaignOptions
   const generate::CaseGenerator generator(variant.contract, options.seed, false, options.max_size);
   std::int64_t empty = 0;
   for (std::int64_t i = 0; i - empty < options.cases; ++i) {
-    empty += generator.draw(i).problem.is_empty() ? 1 : 0;
+    empty += launches_nothing(generator.draw(i).problem) ? 1 : 0;
   }
   return empty;
 }

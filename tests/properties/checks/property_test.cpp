@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/checks/check_model.hpp"
 #include "tests/properties/gemm_device.hpp"
+#include "tests/properties/operation_contract.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
@@ -406,6 +408,18 @@ TEST(PropertyResult, ReportsTheLargestErrorInUnitsOfTheBound) {
   const PropertyResult near =
       off_at(static_cast<float>(mismatch.expected + 5 * mismatch.tolerance));
   EXPECT_NEAR(near.error_over_bound.value(), 5.0, 0.1);
+}
+
+// There is no element whose loss could show: such a case is no part of the mean sensitivity.
+TEST(CheckModel, CasesOfTensorsWithoutInputsShowNoTerms) {
+  const contract::Contract contract = testing::operation_contract(testing::kRowSums);
+  const auto shows_terms = [&](const char* extents) {
+    const Case problem = parse_case(fmt::format("sums operation=row_sums {} seed=0", extents));
+    return model_of<CheckModel>(contract).shows_terms(contract, problem);
+  };
+  EXPECT_TRUE(shows_terms("depth=1 rows=2 columns=3"));
+  EXPECT_FALSE(shows_terms("depth=1 rows=2 columns=0"));
+  EXPECT_FALSE(shows_terms("depth=0 rows=2 columns=3"));
 }
 
 }  // namespace

@@ -158,6 +158,19 @@ TEST(TensorCases, AnExtentIsZeroInItsTurnOnly) {
   EXPECT_LE(std::ssize(empty), kDrawnCases / (3 * 11) + 1) << "one of three extents";
 }
 
+// An unrolled loop over rows, whose sums are empty, needs several rows.
+TEST(TensorCases, ExtentsOfZeroMeetSmallAndLargeOnes) {
+  const contract::Contract contract = operation_contract(kRowSums);
+  const TensorCases cases(contract, 1, 0);
+  std::set<bool> is_large;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    if (tensor::extent(problem, "columns") != 0) continue;
+    is_large.insert(tensor::extent(problem, "rows") > 8);
+  }
+  EXPECT_EQ(is_large.size(), 2U);
+}
+
 // An element past both of two tiles exists only if two extents are large.
 TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
   const contract::Contract contract = operation_contract(R"toml(
@@ -344,6 +357,48 @@ TEST(TensorData, EverySecondMatrixHasNoSpecialValue) {
     first_is_special.insert(in_first);
   }
   EXPECT_EQ(first_is_special.size(), 2U);
+}
+
+constexpr const char* kRaggedSums = R"toml(
+[[operation]]
+name    = "ragged_sums"
+extents = ["batch", "length", "depth"]
+inputs  = { q = { shape = ["batch", "depth"] }, v = { shape = ["batch", "length", "depth"] }, keys = { shape = ["batch"], integer = true, range = [0, "length"] } }
+outputs = { y = { shape = ["batch", "depth"] } }
+define  = "y[b,d] = q[b,d] * sum(j: v[b,j,d] where j < keys[b])"
+
+[[variant]]
+name      = "ragged"
+operation = "ragged_sums"
+kernel    = "ragged"
+arguments = ["q", "v", "keys", "y", "length", "depth"]
+block     = [32]
+grid      = ["batch"]
+)toml";
+
+// A kernel that multiplies padding by 0 is wrong only then.
+TEST(TensorData, PaddingHasSpecialValuesForEachSeed) {
+  const contract::Contract contract = operation_contract(kRaggedSums);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const TensorCases cases(contract, seed, 0);
+    int found = 0;
+    for (std::int64_t i = 0; i < 100; ++i) {
+      const Case problem = cases.draw(i).problem;
+      if (problem.data != Recipe::special) continue;
+      auto inputs = tensor_values(*contract.tensors, problem);
+      const auto length = static_cast<std::size_t>(tensor::extent(problem, "length"));
+      const auto depth = static_cast<std::size_t>(tensor::extent(problem, "depth"));
+      const std::vector<double>& v = inputs["v"].values;
+      bool is_special = false;
+      for (std::size_t at = 0; at < v.size(); ++at) {
+        const double keys = inputs["keys"].values[at / (length * depth)];
+        const auto row = static_cast<double>(at / depth % length);
+        is_special = is_special || (keys > 0.0 && row >= keys && !std::isfinite(v[at]));
+      }
+      found += is_special ? 1 : 0;
+    }
+    EXPECT_GE(found, 2) << seed;  // 6 to 20
+  }
 }
 
 TEST(TensorData, RowsOfSortedTensorsAscend) {

@@ -9,7 +9,7 @@
 #include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/sampling/solver.hpp"
-#include "properties/shrink/measure.hpp"
+#include "properties/matrices/measure.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "tests/properties/arbitrary_case.hpp"
 #include "tests/properties/gemm_device.hpp"

@@ -252,6 +252,21 @@ TEST(EvaluateBound, TypeOfAnIntermediateTensorIsOneMoreRounding) {
   EXPECT_GT(beyond, kColumns / 2);
 }
 
+// The weight of the largest score of a softmax is 1: f16 has it.
+TEST(EvaluateBound, ANumberThatAnIntermediateTypeHasIsNotRounded) {
+  const operation::Operation operation = over_rows("p[i,j] = exp(x[i,j])\ny[i,j] = p[i,j] * w[j]");
+  TensorProblem problem = problem_of(operation, 1, kColumns, [] { return 0.0; });
+  problem.inputs.at("w").values.assign(kColumns, 3.0);
+  problem.types["p"] = ScalarType::f16;
+  const ExpectedTensor at_zero = evaluate(problem).at("y");
+  problem.inputs.at("x").values.assign(kColumns, -1.0);
+  const ExpectedTensor elsewhere = evaluate(problem).at("y");
+  for (std::size_t j = 0; j < kColumns; ++j) {
+    EXPECT_LT(at_zero.tolerance[j], 3.0 * 0x1p-20);
+    EXPECT_GT(elsewhere.tolerance[j], 3.0 * std::exp(-1.0) * 0x1p-12);
+  }
+}
+
 template <class Generate>
 Gemm random_gemm(std::mt19937_64& random, Generate generate) {
   const auto extent = [&] { return static_cast<std::int64_t>(random() % 40 + 1); };

@@ -1,4 +1,4 @@
-#include "properties/shrink/measure.hpp"
+#include "properties/matrices/measure.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,51 @@
+"""The sources that may treat one kind of operation differently: tables of scripts/check-source."""
+
+# Rooms that treat every operation alike: they use the interfaces that model_of() of properties/case returns. The rooms
+# below them hold the operations: contract/, reference/ and operation/ may test the kind.
+ANY_OPERATION = ("properties", "device", "report", "workflows", "cli", "library")
+# Files and folders of these rooms that may test the kind of an operation or name one, each with its reason. An entry that
+# nothing needs is a violation.
+OF_ONE_KIND = {
+    "properties/matrices": "the product of matrices",
+    "properties/case/operation_model.hpp": "model_of(), the only test of the kind",
+    "properties/case/case.cpp": "reads and prints the case lines of both kinds",
+    "properties/generate/data/data.hpp": "elements of matrices for reference::Gemm",
+    "properties/judge": "the judgement of a reference::Gemm",
+    "properties/run/operands.hpp": "the matrices of a reference::Gemm",
+    "properties/run/problem": "makes a reference::Gemm of a problem",
+    "workflows/bench/spot_check.cpp": "checks the product of matrices that `bench` times",
+    "workflows/diff/matrix_diff.cpp": "the product of matrices",
+    "workflows/init": "writes contracts of the product of matrices",
+}
+# The same for the fields and the operands of the product of matrices, which have their defaults in a case of tensors.
+OF_MATRICES = {
+    "cli/commands/bench": "times the product of matrices",
+    "cli/commands/diff.cpp": "--size of the product of matrices",
+    "cli/commands/profile.cpp": "--size of the product of matrices",
+    "properties/case/case.cpp": "reads and prints the case lines of both kinds",
+    "properties/case/operand.cpp": "the operands of the product",
+    "properties/generate/cases.cpp": "the generator of the product, with the files and folders that it uses",
+    "properties/generate/constraints": "see cases.cpp",
+    "properties/generate/covering": "see cases.cpp",
+    "properties/generate/data": "elements of matrices",
+    "properties/generate/grid_limits.cpp": "see cases.cpp",
+    "properties/generate/int32_overflow_strides.cpp": "see cases.cpp",
+    "properties/generate/launch_cases.cpp": "see cases.cpp",
+    "properties/generate/long_cases.cpp": "see cases.cpp",
+    "properties/generate/sampling": "see cases.cpp",
+    "properties/judge": "the judgement of a reference::Gemm",
+    "properties/matrices": "the product of matrices",
+    "properties/run/launches.cpp": "arguments with the names of both kinds",
+    "properties/run/operands.cpp": "the matrices of a reference::Gemm",
+    "properties/run/problem": "makes a reference::Gemm of a problem",
+    "properties/run/tensor_maps.cpp": "tensor maps of matrices",
+    "report/console/bench_text.cpp": "times of the product of matrices",
+    "report/svg/bench_plot.cpp": "times of the product of matrices",
+    "workflows/bench": "times the product of matrices",
+    "workflows/diff/matrix_diff.cpp": "the product of matrices",
+    "workflows/explore/matrix_sources.cpp": "the product of matrices",
+    "workflows/fuzz/matrix_fuzz.cpp": "the product of matrices",
+    "workflows/fuzz/matrix_mutator.cpp": "the product of matrices",
+    "workflows/init": "writes contracts of the product of matrices",
+    "workflows/profile/cases.cpp": "sizes of the product of matrices",
+}
