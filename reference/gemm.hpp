@@ -1,4 +1,4 @@
-// The reference of GEMM: D = alpha A B + beta C + bias by Eigen, and the tolerance of each element.
+// The reference of GEMM: D = alpha A B + beta C + bias, and the tolerance of each element.
 #pragma once
 
 #include <cmath>
