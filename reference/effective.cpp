@@ -17,9 +17,12 @@ Effective::Effective(const Gemm& problem)
   bias = grid_of(problem.bias);
 }
 
-bool Effective::products_are_exact(const Format& accumulator) const {
-  return a.width + b.width <= accumulator.precision &&
-         std::ldexp(1.0, a.exponent + b.exponent) >= accumulator.smallest_step();
+bool Effective::products_are_exact(const Gemm& problem, const Format& accumulator) const {
+  if (std::ldexp(1.0, a.exponent + b.exponent) < accumulator.smallest_step()) return false;
+  const int precision = accumulator.precision;
+  const int of_b = b.largest != 0.0 ? 1 : 0;  // at least
+  const int of_a = width_of(problem.a, precision - of_b + 1);
+  return of_a + of_b <= precision && of_a + width_of(problem.b, precision - of_a + 1) <= precision;
 }
 
 int Effective::final_sums() const {

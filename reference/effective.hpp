@@ -24,7 +24,7 @@ struct Effective {
 
   /// True if every product of an element of A and one of B that does not overflow is a value of the
   /// format.
-  [[nodiscard]] bool products_are_exact(const Format& accumulator) const;
+  [[nodiscard]] bool products_are_exact(const Gemm& problem, const Format& accumulator) const;
 
   /// The number of additions after the sum of products.
   [[nodiscard]] int final_sums() const;

@@ -1,6 +1,7 @@
-// The reference of GEMM: D = alpha A B + beta C + bias by Eigen, and the tolerance of each element.
+// The reference of GEMM: D = alpha A B + beta C + bias, and the tolerance of each element.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -75,6 +76,18 @@ enum class Bound {
 
 /// "exact", "any-order" ...
 [[nodiscard]] const char* name(Bound bound);
+
+/// True if `got` is a correct result: see Expected::accepts(). Without branches, so that the
+/// compiler can vectorise loops.
+[[nodiscard]] inline bool accepts(double correct, double allowed, double got,
+                                  double overflow_threshold) {
+  const bool is_any = allowed == HUGE_VAL;
+  const bool are_nan = (correct != correct) & (got != got);
+  const bool is_near = (got == correct) | (std::abs(got - correct) <= allowed);
+  const bool overflows = (std::abs(got) == HUGE_VAL) &
+                         (std::copysign(1.0, got) * correct + allowed >= overflow_threshold);
+  return is_any | are_nan | is_near | overflows;
+}
 
 /// The value and the tolerance of each element.
 struct Expected {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <optional>
 
 #include "base/avx2.hpp"
 #include "reference/format.hpp"
@@ -18,68 +18,153 @@ namespace {
 constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
 constexpr int kFractionBits = 52;
 
-/// Extremes of the bits of numbers. Bits of positive numbers have the order of the numbers.
-struct Extremes {
-  std::int64_t largest = 0;
-  std::int64_t smallest_part = INT64_MAX;  // the lowest bit of a significand, as a number
-  std::int64_t width = 0;                  // from the highest bit to the lowest one
-
-  /// True if some value is infinite or NaN, or the lowest bit of one is a subnormal number.
-  [[nodiscard]] bool are_special() const {
-    return largest >= std::int64_t{0x7ff} << kFractionBits || smallest_part < kOne;
-  }
-
-  static constexpr auto kOne = std::int64_t{1} << kFractionBits;  // of the exponent
-};
+constexpr std::int64_t kOne = std::int64_t{1} << kFractionBits;  // of the exponent
+constexpr std::int64_t kInfinite = std::int64_t{0x7ff} << kFractionBits;
+constexpr auto kFractionOf = static_cast<std::int64_t>(kFraction);
 
 constexpr std::size_t kGridLanes = 8;
+constexpr std::size_t kGridBlock = 8 * kGridLanes;
 using Bits = std::int64_t __attribute__((vector_size(kGridLanes * sizeof(std::int64_t))));
 using Numbers = double __attribute__((vector_size(kGridLanes * sizeof(double))));
 
-/// The extremes of each lane.
-struct Lanes {
-  Bits largest = {};
-  Bits smallest_part = Bits{} + INT64_MAX;
-  Bits width = {};
+/// Bits of magnitudes, and their parts of the lowest bits. Bits of positive numbers have the order
+/// of the numbers.
+struct Parts {
+  Bits bits;
+  Bits lowest;
+
+  explicit Parts(const double* values) {
+    std::memcpy(&bits, values, sizeof bits);
+    bits &= INT64_MAX;
+    // A power of two is its own lowest bit. Otherwise the lowest bit of the fraction is the
+    // difference to the number without it, which is exact.
+    const Bits without = (bits & kFractionOf) == 0 ? Bits{} : bits & (bits - 1);
+    lowest = reinterpret_cast<Bits>(reinterpret_cast<Numbers>(bits) -
+                                    reinterpret_cast<Numbers>(without));
+  }
 };
 
-void include(const double* values, Lanes& lanes) {
-  constexpr auto kFractionOf = static_cast<std::int64_t>(kFraction);
-  Bits bits;
-  std::memcpy(&bits, values, sizeof bits);
-  bits &= INT64_MAX;
-  // A power of two is its own lowest bit. Otherwise the lowest bit of the fraction is the
-  // difference to the number without it, which is exact.
-  const Bits fraction = bits & kFractionOf;
-  const Bits without = fraction == 0 ? Bits{} : bits & (bits - 1);
-  const auto part =
-      reinterpret_cast<Bits>(reinterpret_cast<Numbers>(bits) - reinterpret_cast<Numbers>(without));
-  const Bits part_of_nonzero = bits == 0 ? Bits{} + INT64_MAX : part;
-  const Bits width = bits == 0 ? Bits{} : bits - fraction - part + Extremes::kOne;
-  lanes.largest = bits > lanes.largest ? bits : lanes.largest;
-  lanes.smallest_part =
-      part_of_nonzero < lanes.smallest_part ? part_of_nonzero : lanes.smallest_part;
-  lanes.width = width > lanes.width ? width : lanes.width;
+template <class F>
+std::int64_t reduced(const Bits& lanes, const F& f) {
+  std::int64_t result = lanes[0];
+  for (std::size_t i = 1; i < kGridLanes; ++i) result = f(result, std::int64_t{lanes[i]});
+  return result;
 }
 
-Extremes extremes(const double* values, std::size_t count) {
-  Lanes lanes;
+std::int64_t largest_of(const Bits& lanes) {
+  return reduced(lanes, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
+}
+
+/// Calls f(values) with blocks of kGridBlock values, of which the last one ends with zeros, as long
+/// as it returns true.
+template <class F>
+void for_each_block(const double* values, std::size_t count, const F& f) {
   std::size_t i = 0;
-  for (; i + kGridLanes <= count; i += kGridLanes) include(values + i, lanes);
-  std::array<double, kGridLanes> rest{};
-  std::copy(values + i, values + count, rest.begin());
-  include(rest.data(), lanes);
-  Extremes e;
-  for (std::size_t lane = 0; lane < kGridLanes; ++lane) {
-    e.largest = std::max<std::int64_t>(e.largest, lanes.largest[lane]);
-    e.smallest_part = std::min<std::int64_t>(e.smallest_part, lanes.smallest_part[lane]);
-    e.width = std::max<std::int64_t>(e.width, lanes.width[lane]);
+  for (; i + kGridBlock <= count; i += kGridBlock) {
+    if (!f(values + i)) return;
   }
+  std::array<double, kGridBlock> rest{};
+  std::copy(values + i, values + count, rest.begin());
+  f(rest.data());
+}
+
+/// The largest value, and the largest power of two of which all values are multiples.
+struct Extremes {
+  std::int64_t largest = 0;         // its bits
+  std::int64_t lowest = INT64_MAX;  // bits of the power of two
+  double step = 0.0;                // the power of two; 0: not known
+  double inverse = HUGE_VAL;        // of the step
+
+  /// True if some value is infinite or NaN, or the lowest bit of one is a subnormal number.
+  [[nodiscard]] bool are_special() const { return largest >= kInfinite || lowest < kOne; }
+
+  /// Returns true if all values are multiples of the step. May return false although they are.
+  bool include_multiples(const double* values) {
+    constexpr double kWeightOne = 0x1.8p52;  // the last bit of a sum with it has the weight 1
+    Numbers most{};
+    Bits are_multiples = ~Bits{};
+    for (std::size_t i = 0; i < kGridBlock; i += kGridLanes) {
+      Numbers numbers;
+      std::memcpy(&numbers, values + i, sizeof numbers);
+      const Numbers whole = numbers * inverse + kWeightOne - kWeightOne;
+      are_multiples &= whole * step == numbers;
+      const Numbers magnitudes =
+          reinterpret_cast<Numbers>(reinterpret_cast<Bits>(numbers) & INT64_MAX);
+      most = magnitudes > most ? magnitudes : most;
+    }
+    if (reduced(are_multiples, [](std::int64_t x, std::int64_t y) { return x & y; }) == 0) {
+      return false;
+    }
+    largest = std::max(largest, largest_of(reinterpret_cast<Bits>(most)));
+    return true;
+  }
+
+  void include_any(const double* values) {
+    Bits most{};
+    Bits least = Bits{} + INT64_MAX;
+    for (std::size_t i = 0; i < kGridBlock; i += kGridLanes) {
+      const Parts parts(values + i);
+      const Bits lowest_of_nonzero = parts.bits == 0 ? Bits{} + INT64_MAX : parts.lowest;
+      most = parts.bits > most ? parts.bits : most;
+      least = lowest_of_nonzero < least ? lowest_of_nonzero : least;
+    }
+    largest = std::max(largest, largest_of(most));
+    lowest = std::min(
+        lowest, reduced(least, [](std::int64_t x, std::int64_t y) { return std::min(x, y); }));
+    if (lowest == INT64_MAX || are_special()) return;
+    step = std::bit_cast<double>(lowest);
+    inverse = 1.0 / step;
+  }
+};
+
+Extremes extremes(const double* values, std::size_t count) {
+  Extremes e;
+  for_each_block(values, count, [&](const double* block) {
+    if (!e.include_multiples(block)) e.include_any(block);
+    return !e.are_special();
+  });
   return e;
 }
 
 WARPCHECK_FOR_AVX2 Extremes extremes_with_avx2(const double* values, std::size_t count) {
   return extremes(values, count);
+}
+
+/// Returns the width of the widest value, or that of another one, if it is at least `enough`.
+/// Empty if some value is not a normal number.
+std::optional<int> widest(const double* values, std::size_t count, int enough) {
+  std::int64_t width = 0;
+  bool is_special = false;
+  for_each_block(values, count, [&](const double* block) {
+    Bits most{};
+    Bits special{};
+    for (std::size_t i = 0; i < kGridBlock; i += kGridLanes) {
+      const Parts parts(block + i);
+      const Bits of_nonzero = (parts.bits - (parts.bits & kFractionOf)) - parts.lowest + kOne;
+      const Bits of_lane = parts.bits == 0 ? Bits{} : of_nonzero;
+      special |= (parts.bits != 0) & ((parts.lowest < kOne) | (parts.bits >= kInfinite));
+      most = of_lane > most ? of_lane : most;
+    }
+    is_special = reduced(special, [](std::int64_t x, std::int64_t y) { return x | y; }) != 0;
+    width = std::max(width, largest_of(most) >> kFractionBits);
+    return !is_special && width < enough;
+  });
+  return is_special ? std::nullopt : std::optional(static_cast<int>(width));
+}
+
+WARPCHECK_FOR_AVX2 std::optional<int> widest_with_avx2(const double* values, std::size_t count,
+                                                       int enough) {
+  return widest(values, count, enough);
+}
+
+/// Returns the significant bits of a finite value; 0 of others.
+int width_of(double value) {
+  int exponent = 0;
+  const double significand = std::frexp(value, &exponent);
+  if (!std::isfinite(value) || value == 0.0) return 0;
+  constexpr int kPrecision = kFractionBits + 1;
+  const auto bits = static_cast<std::uint64_t>(std::ldexp(std::abs(significand), kPrecision));
+  return kPrecision - std::countr_zero(bits);
 }
 
 }  // namespace
@@ -98,7 +183,6 @@ void Grid::include(double value) {
   const std::uint64_t significand = biased == 0 ? fraction : fraction | (kFraction + 1);
   const int zeros = std::countr_zero(significand);
   exponent = std::min(exponent, std::max(biased, 1) - 1075 + zeros);
-  width = std::max(width, static_cast<int>(std::bit_width(significand)) - zeros);
   largest = std::max(largest, std::abs(value));
 }
 
@@ -111,11 +195,20 @@ Grid grid_of(const Matrix& matrix) {
     for (const double value : values) grid.include(value);
   } else if (e.largest != 0) {
     constexpr int kBias = 1023;
-    grid.exponent = static_cast<int>(e.smallest_part >> kFractionBits) - kBias;
+    grid.exponent = static_cast<int>(e.lowest >> kFractionBits) - kBias;
     grid.largest = std::bit_cast<double>(e.largest);
-    grid.width = static_cast<int>(e.width >> kFractionBits);
   }
   return grid;
+}
+
+int width_of(const Matrix& matrix, int enough) {
+  const Values& values = matrix.values;
+  const auto of_normal = cpu_has_avx2() ? widest_with_avx2(values.data(), values.size(), enough)
+                                        : widest(values.data(), values.size(), enough);
+  if (of_normal) return *of_normal;
+  int width = 0;
+  for (const double value : values) width = std::max(width, width_of(value));
+  return width;
 }
 
 Grid grid_of(double scalar) {

@@ -10,7 +10,6 @@ namespace warpcheck::reference {
 struct Grid {
   int exponent = 1 << 20;  // every value is a multiple of 2^exponent; 2^20 if all are zero
   double largest = 0.0;    // magnitude
-  int width = 0;           // significant bits of the widest value
   bool finite = true;      // no NaN, no infinity
 
   /// Adds one value.
@@ -19,6 +18,10 @@ struct Grid {
 
 [[nodiscard]] Grid grid_of(const Matrix& matrix);
 [[nodiscard]] Grid grid_of(double scalar);
+
+/// Returns the significant bits of the widest value, without NaN and infinities; any number from
+/// `enough` on, if it is at least `enough`.
+[[nodiscard]] int width_of(const Matrix& matrix, int enough);
 
 /// The largest sum of magnitudes |alpha| S_ij + |beta c_ij| + |bias_j| for which every product and
 /// every partial sum of element (i, j) is a value of the accumulator, in any order, with alpha and

@@ -47,7 +47,8 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
     path = std::min(path, most_terms(problem.a, problem.b));
     // If no product rounds, there is one rounding fewer than terms (Jeannerod and Rump 2013,
     // section 3), unless a kernel rounds alpha a_ik first.
-    const bool exact = scales_exactly(e.alpha) && e.products_are_exact(format(problem.accumulate));
+    const bool exact =
+        scales_exactly(e.alpha) && e.products_are_exact(problem, format(problem.accumulate));
     if (exact && path > 0) --path;
   }
   growth_ = growth_over(problem, path);

@@ -16,6 +16,8 @@ class Prefill {
   explicit Prefill(double value) : value_(value), is_known_(true) {}
 
   [[nodiscard]] bool is_known() const { return is_known_; }
+  /// Null: not known, or the same value in each element.
+  [[nodiscard]] const reference::Matrix* matrix() const { return values_; }
   [[nodiscard]] double operator()(std::int64_t row, std::int64_t column) const {
     return values_ != nullptr ? (*values_)(row, column) : value_;
   }

@@ -103,23 +103,66 @@ class Thresholds {
   std::vector<double> least_;
 };
 
-bool right_before_the_launch(const Expected& expected, const Prefill& prefill) {
-  for (std::int64_t i = 0; i < expected.value.rows; ++i) {
-    for (std::int64_t j = 0; j < expected.value.columns; ++j) {
-      if (!expected.accepts(i, j, prefill(i, j))) return false;
-    }
+/// The expected elements of one row, and those before the launch.
+struct ExpectedRow {
+  const double* value;
+  const double* tolerance;
+  double overflow_threshold;
+  const double* before;  // null: not known
+  std::int64_t columns;
+};
+
+/// Returns how many elements show that D was left as it was, or with `or_zeroed` set to zero.
+std::int64_t showing(const ExpectedRow& row, bool or_zeroed) {
+  std::int64_t count = 0;
+  for (std::int64_t j = 0; j < row.columns; ++j) {
+    const auto shows = [&](double got) {
+      return !reference::accepts(row.value[j], row.tolerance[j], got, row.overflow_threshold);
+    };
+    const bool shows_before = row.before != nullptr && shows(row.before[j]);
+    count += shows_before | (or_zeroed & shows(0.0)) ? 1 : 0;
   }
-  return true;
+  return count;
+}
+
+WARPCHECK_FOR_AVX2 std::int64_t showing_with_avx2(const ExpectedRow& row, bool or_zeroed) {
+  return showing(row, or_zeroed);
+}
+
+/// Calls f(count) for each row with that number, as long as it returns true.
+template <class F>
+void for_each_showing(const Expected& expected, const Prefill& prefill, bool or_zeroed,
+                      const F& f) {
+  const std::int64_t columns = expected.value.columns;
+  std::vector<double> same;
+  if (prefill.is_known() && prefill.matrix() == nullptr) {
+    same.assign(static_cast<std::size_t>(columns), prefill(0, 0));
+  }
+  for (std::int64_t i = 0; i < expected.value.rows; ++i) {
+    const double* const before = !prefill.is_known() ? nullptr
+                                 : prefill.matrix() == nullptr
+                                     ? same.data()
+                                     : prefill.matrix()->values.data() + i * columns;
+    const ExpectedRow row{expected.value.values.data() + i * columns,
+                          expected.tolerance.values.data() + i * columns,
+                          expected.overflow_threshold, before, columns};
+    if (!f(cpu_has_avx2() ? showing_with_avx2(row, or_zeroed) : showing(row, or_zeroed))) return;
+  }
+}
+
+bool right_before_the_launch(const Expected& expected, const Prefill& prefill) {
+  bool is_right = true;
+  for_each_showing(expected, prefill, false,
+                   [&](std::int64_t count) { return is_right = count == 0; });
+  return is_right;
 }
 
 double sensitivity_without_terms(const Expected& expected, const Prefill& prefill) {
   std::int64_t seen = 0;
-  for (std::int64_t i = 0; i < expected.value.rows; ++i) {
-    for (std::int64_t j = 0; j < expected.value.columns; ++j) {
-      const bool unwritten = prefill.is_known() && !expected.accepts(i, j, prefill(i, j));
-      if (unwritten || !expected.accepts(i, j, 0.0)) ++seen;
-    }
-  }
+  for_each_showing(expected, prefill, true, [&](std::int64_t count) {
+    seen += count;
+    return true;
+  });
   return static_cast<double>(seen) / static_cast<double>(expected.value.values.size());
 }
 

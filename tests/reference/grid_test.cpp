@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -17,6 +18,19 @@ Grid one_by_one(const std::vector<double>& values) {
   return grid;
 }
 
+/// The significant bits of the widest value, found by shifting.
+int widest_of(const std::vector<double>& values) {
+  int widest = 0;
+  for (const double value : values) {
+    int bits = 0;
+    int exponent = 0;
+    double rest = std::isfinite(value) ? std::abs(std::frexp(value, &exponent)) : 0.0;
+    for (; rest != 0.0; ++bits) rest = 2.0 * rest - std::floor(2.0 * rest);
+    widest = std::max(widest, bits);
+  }
+  return widest;
+}
+
 void expect_same(const std::vector<double>& values) {
   Matrix matrix(1, static_cast<std::int64_t>(values.size()));
   matrix.values.assign(values.begin(), values.end());
@@ -24,7 +38,12 @@ void expect_same(const std::vector<double>& values) {
   const Grid expected = one_by_one(values);
   EXPECT_EQ(grid.exponent, expected.exponent);
   EXPECT_EQ(grid.largest, expected.largest);
-  EXPECT_EQ(grid.width, expected.width);
+  const int widest = widest_of(values);
+  EXPECT_EQ(width_of(matrix, 64), widest);
+  for (const int enough : {1, widest, widest + 1}) {
+    EXPECT_GE(width_of(matrix, enough), std::min(enough, widest));
+    EXPECT_LE(width_of(matrix, enough), widest);
+  }
   EXPECT_EQ(grid.finite, expected.finite);
 }
 
@@ -43,6 +62,22 @@ TEST(Grid, OfAMatrixIsThatOfItsValues) {
       values.push_back(state % 3 == 0 ? -value : value);
       expect_same(values);
     }
+  }
+}
+
+/// Multiples of steps that decrease from block to block, some far below the largest value.
+TEST(Grid, HasTheStepOfTheLastValue) {
+  for (const int last : {-1, -40, -51, -53, -300, -1022, -1074}) {
+    std::vector<double> values(1000, 3.0);
+    values[700] = std::ldexp(5.0, last);
+    expect_same(values);
+    values[100] = 0x1p1023;
+    expect_same(values);
+    values[0] = 0x1p1023;
+    expect_same(values);
+    values.assign(300, 0x1p1023);
+    values[299] = std::ldexp(1.0, last);
+    expect_same(values);
   }
 }
 

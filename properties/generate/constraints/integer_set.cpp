@@ -67,9 +67,12 @@ IntegerSet IntegerSet::make(std::int64_t low, std::int64_t high, std::int64_t mo
   if (modulus == 0 && is_infinite(residue)) modulus = 1;
   if (modulus == 0) return residue < low || residue > high ? none() : only(residue);
   if (modulus < 0 || modulus > kMostModulus) modulus = 1;
+  if (modulus == 1) {  // without divisions
+    return low < high ? IntegerSet{low, high, 1, 0} : low == high ? only(low) : none();
+  }
   residue = floor_mod(residue, modulus);
-  if (modulus > 1 && low != -kUnbounded) low += floor_mod(residue - low % modulus, modulus);
-  if (modulus > 1 && high != kUnbounded) high -= floor_mod(high % modulus - residue, modulus);
+  if (low != -kUnbounded) low += floor_mod(residue - low % modulus, modulus);
+  if (high != kUnbounded) high -= floor_mod(high % modulus - residue, modulus);
   if (low > high) return none();
   return low == high ? only(low) : IntegerSet{low, high, modulus, residue};
 }

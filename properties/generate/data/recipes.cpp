@@ -240,7 +240,10 @@ void Data::fill(Operand operand, std::int64_t row, std::uint64_t key, std::int64
   if (storage == ScalarType::u8) {
     for (double& value : values) value = std::abs(value);
   }
-  reference::round_to(storage, values);
+  const std::uint64_t range = operand == Operand::c ? ranges_.lattice_of_c : ranges_.lattice;
+  const bool is_exact = case_.data == Recipe::lattice &&
+                        static_cast<double>(range) <= reference::format(storage).exact_integers();
+  if (!is_exact) reference::round_to(storage, values);
 }
 
 std::int64_t Data::hot(std::int64_t line) const {

@@ -184,8 +184,10 @@ TEST_P(BoundsOfOperations, ThousandProductsAreWithinAndNear) {
     problem.accumulate = accumulate;
     const Expected expected = reference::gemm(gemm);
     ExpectedTensor tensor;
-    tensor.value = {{3, 5}, expected.value.values};
-    tensor.tolerance = expected.tolerance.values;
+    const Values& values = expected.value.values;
+    const Values& tolerances = expected.tolerance.values;
+    tensor.value = {{3, 5}, {values.begin(), values.end()}};
+    tensor.tolerance.assign(tolerances.begin(), tolerances.end());
     tensor.overflow_threshold = expected.overflow_threshold;
     add_kernels(problem, {{"d", tensor}}, accumulate, seed, kOrders, shares);
   }

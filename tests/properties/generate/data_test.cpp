@@ -304,7 +304,7 @@ TEST(Data, SpecialLeavesOneElementFinite) {
       for (std::int64_t n = 1; n <= 4; ++n) {
         Case line = problem(Recipe::special, m, n, 3, seed);
         line.beta = 1.0;
-        const std::vector<double> d = reference::gemm(gemm_of(line)).value.values;
+        const reference::Values d = reference::gemm(gemm_of(line)).value.values;
         EXPECT_TRUE(std::any_of(d.begin(), d.end(), [](double x) { return std::isfinite(x); }))
             << m << " x " << n << ", seed " << seed;
       }

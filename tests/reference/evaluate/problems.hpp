@@ -67,7 +67,8 @@ inline TensorProblem tensor_problem(const operation::Operation& operation, const
   problem.scalars = {{"alpha", gemm.alpha}, {"beta", gemm.beta}};
   for (const auto& [name, matrix] :
        {std::pair<const char*, const Matrix*>{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}}) {
-    problem.inputs[name] = {{matrix->rows, matrix->columns}, matrix->values};
+    problem.inputs[name] = {{matrix->rows, matrix->columns},
+                            {matrix->values.begin(), matrix->values.end()}};
   }
   return problem;
 }
