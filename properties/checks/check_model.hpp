@@ -54,6 +54,9 @@ class CheckModel {
   [[nodiscard]] virtual bool shows_terms(const contract::Contract& contract,
                                          const Case& problem) const = 0;
 
+  /// Returns true if the contract defines the operation.
+  [[nodiscard]] virtual bool is_defined_by_contract() const = 0;
+
   /// Returns the statement of a property in the words of the operation.
   [[nodiscard]] virtual std::string_view statement(const Property& property) const = 0;
 

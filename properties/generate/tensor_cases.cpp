@@ -62,11 +62,10 @@ std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   }
   if (!is_empty && !overflows) return std::nullopt;
   const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(index) * kTensorAttempts);
-  // Loops over other extents, unrolled, need sizes that are not small.
   const auto extents = std::ssize(contract_.tensors->operation.extents);
   const bool is_small = !is_empty || index / kSpecialPeriod / extents % 2 == 0;
   TensorSampler sampler = this->sampler(bits);
-  const Case sampled = is_small ? sampler.small() : sampler.sample(0);
+  const Case sampled = is_small ? sampler.small() : sampler.with_loops();
   const auto small = domain_.nearest(normalized(contract_, sampled));
   if (!small || !domain_.is_affordable(*small, kMostTensorSteps)) return std::nullopt;
   if (is_empty) return with_empty_extent(contract_, *small, index / kSpecialPeriod);

@@ -116,6 +116,8 @@ class MatrixCheckModel final : public CheckModel {
     return false;
   }
 
+  bool is_defined_by_contract() const override { return false; }
+
   bool bounds_every_order() const override { return false; }
 
   /// One-hot operands expose which elements are read, but the loss of few terms.

@@ -48,6 +48,8 @@ class TensorCheckModel final : public CheckModel {
     return true;
   }
 
+  bool is_defined_by_contract() const override { return true; }
+
   bool bounds_every_order() const override { return true; }
 
   /// Some input has an element, and some output.

@@ -93,6 +93,27 @@ judge::ErrorMap mapped(const run::Problem& problem, const run::Output& output,
   return map;
 }
 
+/// The outputs with the numbers of their buffers, in the order of their statements: an output that
+/// is wrong makes those wrong that are computed from it.
+std::vector<std::pair<const run::Output*, std::size_t>> in_order_of_definition(
+    const run::Problem& problem, const run::Run& run) {
+  std::vector<std::pair<const run::Output*, std::size_t>> outputs;
+  for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
+    outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
+  }
+  outputs.emplace_back(&run.output, problem.output);
+  const auto& statements = problem.variant->contract.tensors->operation.statements;
+  const auto statement_of = [&](const auto& output) {
+    return std::find_if(statements.begin(), statements.end(), [&](const auto& statement) {
+      return statement.tensor.name == output.first->place.name;
+    });
+  };
+  std::stable_sort(outputs.begin(), outputs.end(), [&](const auto& one, const auto& other) {
+    return statement_of(one) < statement_of(other);
+  });
+  return outputs;
+}
+
 /// A number that the element `at` of an input of integers may have instead: the least one of its
 /// range, or the greatest. Empty: it has only one.
 std::optional<double> other_integer(const run::Problem& problem, const operation::Tensor& input,
@@ -142,13 +163,8 @@ PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
   std::optional<reference::TensorEvaluation> evaluation;
   if (!known) evaluation.emplace(tensors);
   const reference::ExpectedTensors& expected = known ? known->outputs : evaluation->outputs();
-  std::vector<std::pair<const run::Output*, std::size_t>> outputs;  // with numbers of buffers
-  for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
-    outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
-  }
-  outputs.emplace_back(&run.output, problem.output);
   result.error_over_bound = 0.0;
-  for (const auto& [output, buffer] : outputs) {
+  for (const auto& [output, buffer] : in_order_of_definition(problem, run)) {
     const ExpectedTensor& of_output = expected.find(output->place.name)->second;
     const Comparison comparison = compare(*output, of_output);
     result.error_over_bound = std::max(*result.error_over_bound, comparison.error_over_bound);

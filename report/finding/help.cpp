@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -185,13 +186,27 @@ std::string help_on_factor(const FindingReport& report) {
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 
+/// The kernel leaves a term out that the definition multiplies by 0, for example.
+std::string help_on_missing_nan(const FindingReport& report) {
+  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const auto& mismatch = report.mismatch;
+  const bool is_missing = mismatch && std::isnan(mismatch->expected) && !std::isnan(mismatch->got);
+  if (!is_missing || !model.is_defined_by_contract()) return "";
+  return "an input has NaN or an infinity, which the definition uses for this element, if only "
+         "times 0: if a kernel may leave this term out, leave it out of the definition with "
+         "`where`, or accept both with either(x, y)";
+}
+
 std::string help_on_class(const FindingReport& report) {
   switch (report.finding.kind) {
     case FindingClass::race:
       return help_on_race(report);
     case FindingClass::out_of_bounds:
       return help_on_bounds(report);
-    case FindingClass::wrong_result:
+    case FindingClass::wrong_result: {
+      const std::string help = help_on_factor(report);
+      return help.empty() ? help_on_missing_nan(report) : help;
+    }
     case FindingClass::uninitialized_read:
       return help_on_factor(report);
     default:

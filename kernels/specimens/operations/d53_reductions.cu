@@ -2,7 +2,8 @@
 // that is longer than its buffer; sums that are added to an output that holds nothing yet; a tie
 // that the wrong position wins; a variance that is the difference of large numbers; sums in f16;
 // the variance of a layer norm with elements beyond the row, as a masked load has whose deviations
-// are not masked again, and that of a sample; epsilon beside the root instead of in it.
+// are not masked again, and that of a sample; epsilon beside the root instead of in it; the routing
+// of tokens to the expert with the largest score, whose numbers of tokens depend on it.
 template <bool kDropsTail, bool kFixedBuffer, bool kAddsToNothing>
 __global__ void gemv(const float* a, int stride, const float* x, float* y, float alpha,
                      int columns) {
@@ -94,4 +95,26 @@ __global__ void row_sum(const float* x, float* total, int columns) {
   }
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
   if (threadIdx.x == 0) total[blockIdx.x] = sum;  // finding here
+}
+
+__global__ void clear(int* count, int experts) {
+  const int e = blockIdx.x * 64 + threadIdx.x;
+  if (e < experts) count[e] = 0;
+}
+
+template <bool kLastOfEqual>
+__global__ void route(const float* scores, int* expert, float* gate, int* count, int tokens,
+                      int experts) {
+  const int t = blockIdx.x * 64 + threadIdx.x;
+  if (t >= tokens) return;
+  const float* row = scores + static_cast<size_t>(t) * experts;
+  int best = 0;
+  for (int e = 1; e < experts; ++e) {
+    if (row[e] > row[best] || (kLastOfEqual && row[e] == row[best])) best = e;
+  }
+  float sum = 0.0f;
+  for (int e = 0; e < experts; ++e) sum += expf(row[e] - row[best]);
+  expert[t] = best;  // finding here
+  gate[t] = 1.0f / sum;
+  atomicAdd(count + best, 1);
 }

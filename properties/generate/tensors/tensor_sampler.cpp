@@ -121,6 +121,16 @@ Case TensorSampler::small() {
   return problem;
 }
 
+Case TensorSampler::with_loops() {
+  Case problem = small();
+  for (const std::string& name : of_blocks_) {
+    const std::int64_t size = kLeastOfPair + below(kMostOfPair - kLeastOfPair + 1);
+    problem.set_value(name, static_cast<double>(max_size_ == 0 ? size : std::min(size, max_size_)));
+  }
+  finish(problem);
+  return problem;
+}
+
 std::int64_t TensorSampler::extent() {
   const std::int64_t most = max_size_ == 0 ? kMostTensorLandmark * 4 : max_size_;
   return std::clamp<std::int64_t>(unbounded_extent(), 1, most);

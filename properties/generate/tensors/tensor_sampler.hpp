@@ -38,6 +38,9 @@ class TensorSampler {
   /// A case of few elements.
   [[nodiscard]] Case small();
 
+  /// The same, but extents of blocks are 9 to 32: loops over them run several times, also unrolled.
+  [[nodiscard]] Case with_loops();
+
   /// Steps of the operation that the sample was to keep to.
   [[nodiscard]] double budget() const { return budget_; }
 

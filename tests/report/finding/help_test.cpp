@@ -153,6 +153,19 @@ TEST(Help, CIsLoadedOnlyIfBetaIsNotZero) {
                           "if this is intended, add beta_zero = \"reads\" to the contract"));
 }
 
+TEST(Help, AMaskedTermCanBeLeftOutOfTheDefinition) {
+  FindingReport report = wrong_result();
+  report.smallest.operation = "depthwise";
+  report.mismatch = properties::judge::Mismatch{.got = -4.0, .expected = std::nan("")};
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("leave it out of the definition")));
+  report.mismatch->got = std::nan("");
+  EXPECT_THAT(help_texts(report), IsEmpty());
+  report.mismatch->got = -4.0;
+  report.smallest.operation.clear();
+  EXPECT_THAT(help_texts(report), IsEmpty())
+      << "a product of matrices is not defined by a contract";
+}
+
 TEST(Wrapped, BreaksAtBlanksAndKeepsLongWords) {
   EXPECT_THAT(wrapped("one two three", 7, 5), ElementsAre("one", "two", "three"));
   EXPECT_THAT(wrapped("one two three", 9, 9), ElementsAre("one two", "three"));
