@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/located_text.hpp"
@@ -27,7 +26,7 @@ bool depends_on(const Node& node, std::string_view name) {
 
 bool is_comparison(Op op) { return op >= Op::equal && op <= Op::logical_not; }
 
-Row constant(double value, double error = 0.0) { return {{value}, {error}}; }
+Row constant(double value, double error = 0.0) { return Row(Bounded{value, error}); }
 
 /// Kernels and libraries disagree about the largest of no elements, and many reject it.
 bool is_undefined_without_terms(Reduction reduction) {
@@ -45,9 +44,9 @@ void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& te
   const bool is_certain = condition.error == 0.0;
   const bool adds = reduction == Reduction::sum || reduction == Reduction::any;
   const double uncertain = adds ? std::abs(term.value) + term.error : kInfinity;
-  row.values.push_back(condition.value != 0.0 ? term.value : 0.0);
-  row.errors.push_back(is_certain ? term.error : uncertain);
-  positions.push_back(position);
+  values.push_back(condition.value != 0.0 ? term.value : 0.0);
+  errors.push_back(is_certain ? term.error : uncertain);
+  if (reduction >= Reduction::argmax) positions.push_back(position);
 }
 
 Row RowEvaluator::evaluate(const Node& node, const std::string& lane, std::int64_t count,
@@ -71,7 +70,7 @@ bool RowEvaluator::is_masked(std::size_t lane) const {
 
 bool RowEvaluator::is_masked_everywhere() const {
   if (condition_ == nullptr) return false;
-  for (std::size_t lane = 0; lane < condition_->values.size(); ++lane) {
+  for (std::size_t lane = 0; lane < condition_->size(); ++lane) {
     if (!is_masked(lane)) return false;
   }
   return true;
@@ -96,10 +95,8 @@ Row RowEvaluator::row_of(const Node& node) {
 
 Row RowEvaluator::row_of_name(const std::string& name) const {
   if (name == lane_) {
-    Row row;
-    row.values.resize(count_);
-    row.errors.assign(count_, 0.0);
-    std::iota(row.values.begin(), row.values.end(), 0.0);
+    Row row(count_);
+    for (std::size_t i = 0; i < count_; ++i) row[i].value = static_cast<double>(i);
     return row;
   }
   const auto index = indices_.find(name);
@@ -109,24 +106,21 @@ Row RowEvaluator::row_of_name(const std::string& name) const {
 
 Row RowEvaluator::row_of_operands(const Node& node) {
   std::vector<Row> operands;
+  operands.reserve(node.operands.size());
   std::size_t lanes = 1;
   for (const Node& operand : node.operands) {
     operands.push_back(row_of(operand));
-    lanes = std::max(lanes, operands.back().values.size());
+    lanes = std::max(lanes, operands.back().size());
   }
   const bool compares = is_comparison(node.op);
   const Row none = constant(0.0);
   const Row& x = operands[0];
   const Row& y = operands.size() > 1 ? operands[1] : none;
   const Row& z = operands.size() > 2 ? operands[2] : none;
-  Row row;
-  row.values.resize(lanes);
-  row.errors.resize(lanes);
+  Row row(lanes);
   for (std::size_t i = 0; i < lanes; ++i) {
-    const Bounded result = compares ? Arithmetic::compare(node.op, x.at(i), y.at(i))
-                                    : arithmetic_.apply(node, x.at(i), y.at(i), z.at(i));
-    row.values[i] = result.value;
-    row.errors[i] = result.error;
+    row[i] = compares ? Arithmetic::compare(node.op, x.at(i), y.at(i))
+                      : arithmetic_.apply(node, x.at(i), y.at(i), z.at(i));
   }
   if (node.op == Op::add || node.op == Op::subtract) add_to_sum(node, operands, row);
   return row;
@@ -154,11 +148,11 @@ void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands
   for (std::size_t side : {0U, 1U}) {
     const double terms = summed_terms(node.operands[side]);
     if (terms == 0.0 || node.type == operation::Type::integer) continue;
-    for (std::size_t i = 0; i < row.values.size(); ++i) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
       const Bounded added = operands[1 - side].at(i);
       const double magnitude = std::abs(added.value) + added.error;
-      const bool is_rounded = row.errors[i] != 0.0 && std::isfinite(magnitude);
-      if (is_rounded) row.errors[i] += arithmetic_.sum_growth(terms) * magnitude;
+      const bool is_rounded = row[i].error != 0.0 && std::isfinite(magnitude);
+      if (is_rounded) row[i].error += arithmetic_.sum_growth(terms) * magnitude;
     }
   }
 }
@@ -166,20 +160,19 @@ void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands
 Row RowEvaluator::row_of_read(const Node& node) {
   const BoundedTensor& tensor = tensors_.find(node.name)->second;
   std::vector<Row> indices;
+  indices.reserve(node.operands.size());
   std::size_t lanes = 1;
   for (const Node& operand : node.operands) {
     indices.push_back(row_of(operand));
-    lanes = std::max(lanes, indices.back().values.size());
+    lanes = std::max(lanes, indices.back().size());
   }
-  Row row;
-  row.values.resize(lanes);
-  row.errors.assign(lanes, 0.0);
+  Row row(lanes);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     std::int64_t offset = 0;
     bool is_inside = true;
     bool is_certain = true;
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      const Bounded index = indices[i].at(lane);
+      const Bounded& index = indices[i].at(lane);
       is_inside =
           is_inside && index.value >= 0.0 && index.value < static_cast<double>(tensor.extents[i]);
       is_certain = is_certain && index.error == 0.0;
@@ -187,15 +180,14 @@ Row RowEvaluator::row_of_read(const Node& node) {
     }
     const auto at = static_cast<std::size_t>(offset);
     if (is_inside) {
-      row.values[lane] = tensor.values[at];
-      if (!tensor.errors.empty()) row.errors[lane] = tensor.errors[at];
+      row[lane] = {tensor.values[at], tensor.errors.empty() ? 0.0 : tensor.errors[at]};
     } else if (node.guarded || !is_certain ||
                (lanes == 1 ? is_masked_everywhere() : is_masked(lane))) {
-      row.values[lane] = node.number;
+      row[lane].value = node.number;
     } else {
       fail_outside(node, indices, lane, tensor);
     }
-    if (!is_certain) row.errors[lane] = kInfinity;
+    if (!is_certain) row[lane].error = kInfinity;
   }
   return row;
 }
@@ -214,25 +206,19 @@ void RowEvaluator::fail_outside(const Node& node, const std::vector<Row>& indice
 Row RowEvaluator::row_of_reduction(const Node& node) {
   const bool varies = !lane_.empty() && depends_on(node, lane_);
   const std::string lane = lane_;
-  Row row;
+  Row row(varies ? count_ : 1);
   // The longer index is the one whose values are evaluated at once.
   if (varies && static_cast<double>(count_) > extent(node.extents.back())) {
     std::vector<CollectedTerms> of_lanes(count_);
     collect_lanes(node, 0, of_lanes);
-    for (const CollectedTerms& terms : of_lanes) {
-      const Bounded result = reduce(node, terms);
-      row.values.push_back(result.value);
-      row.errors.push_back(result.error);
-    }
+    for (std::size_t i = 0; i < count_; ++i) row[i] = reduce(node, of_lanes[i]);
     return row;
   }
   for (std::size_t i = 0; i < (varies ? count_ : 1); ++i) {
     if (varies) indices_[lane] = static_cast<std::int64_t>(i);
     CollectedTerms terms;
     if (!varies || !is_masked(i)) collect(node, 0, terms);
-    const Bounded result = reduce(node, terms);
-    row.values.push_back(result.value);
-    row.errors.push_back(result.error);
+    row[i] = reduce(node, terms);
   }
   if (varies) indices_.erase(lane);
   return row;
@@ -254,6 +240,10 @@ void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& 
   const Row condition =
       has_condition ? evaluate(node.operands.back(), index, count) : constant(1.0);
   const Row row = evaluate(node.operands.front(), index, count, &condition);
+  if (terms.values.empty()) {
+    terms.values.reserve(static_cast<std::size_t>(count));
+    terms.errors.reserve(static_cast<std::size_t>(count));
+  }
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     terms.append(node.reduction, row.at(i), condition.at(i), static_cast<double>(i));
   }
@@ -262,11 +252,9 @@ void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& 
 Row RowEvaluator::condition_of_lanes(const Node& node) {
   Row condition = node.operands.size() > 1 ? row_of(node.operands.back()) : constant(1.0);
   if (condition_ == nullptr) return condition;
-  Row all;
+  Row all(count_);
   for (std::size_t lane = 0; lane < count_; ++lane) {
-    const Bounded at = is_masked(lane) ? Bounded{} : condition.at(lane);
-    all.values.push_back(at.value);
-    all.errors.push_back(at.error);
+    all[lane] = is_masked(lane) ? Bounded{} : condition.at(lane);
   }
   return all;
 }
@@ -293,7 +281,7 @@ void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
 }
 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) {
-  const Terms terms{collected.row.values, collected.row.errors};
+  const Terms terms{collected.values, collected.errors};
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
       std::any_of(node.extents.begin(), node.extents.end(),

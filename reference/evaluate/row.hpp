@@ -22,14 +22,22 @@ struct BoundedTensor {
 };
 
 /// The values of an expression along one index. One element: it does not depend on the index.
-struct Row {
-  std::vector<double> values;
-  std::vector<double> errors;
+class Row {
+ public:
+  explicit Row(const Bounded& single) : single_(single) {}
+  explicit Row(std::size_t count) : elements_(count == 1 ? 0 : count) {}
 
-  [[nodiscard]] Bounded at(std::size_t position) const {
-    const std::size_t lane = values.size() == 1 ? 0 : position;
-    return {values[lane], errors[lane]};
+  [[nodiscard]] std::size_t size() const { return elements_.empty() ? 1 : elements_.size(); }
+  [[nodiscard]] const Bounded& at(std::size_t position) const {
+    return elements_.empty() ? single_ : elements_[position];
   }
+  [[nodiscard]] Bounded& operator[](std::size_t position) {
+    return elements_.empty() ? single_ : elements_[position];
+  }
+
+ private:
+  Bounded single_;  // without an allocation, which most nodes of an expression do not need
+  std::vector<Bounded> elements_;
 };
 
 class RowEvaluator {
@@ -70,8 +78,9 @@ class RowEvaluator {
   /// sum in the other one.
   void add_to_sum(const operation::Node& node, const std::vector<Row>& operands, Row& row) const;
   struct CollectedTerms {
-    Row row;
-    std::vector<double> positions;  // values of the last index
+    std::vector<double> values;
+    std::vector<double> errors;
+    std::vector<double> positions;  // values of the last index, for argmax and its relatives
 
     void append(operation::Reduction reduction, const Bounded& term, const Bounded& condition,
                 double position);
