@@ -2,7 +2,7 @@
 // thread a clock holds a bound: all accesses in intervals of its warp before the bound. A bound
 // that holds for a whole block is stored once. Copies of a clock share its memory until one
 // changes, as most are copies of a few: of what a thread released, or of the clock of a barrier.
-// Copies in different host threads must not share it.
+// Host threads may share that of a copy that outlives theirs.
 #pragma once
 
 #include <array>
