@@ -127,6 +127,9 @@ Case TensorSampler::with_loops() {
     const std::int64_t size = kLeastOfPair + below(kMostOfPair - kLeastOfPair + 1);
     problem.set_value(name, static_cast<double>(max_size_ == 0 ? size : std::min(size, max_size_)));
   }
+  tensor::reset_short_strides(contract_, problem);
+  budget_ = kMostTensorSteps;
+  keep_large(of_blocks_, true, problem);
   finish(problem);
   return problem;
 }
