@@ -1,5 +1,7 @@
 #include "base/parallel_for.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -8,7 +10,12 @@
 namespace warpcheck {
 
 unsigned job_count(unsigned requested) {
-  return requested != 0 ? requested : std::max(1U, std::thread::hardware_concurrency());
+  if (requested != 0) return requested;
+  cpu_set_t allowed;  // by taskset, a container, or a job of Slurm
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+    return static_cast<unsigned>(CPU_COUNT(&allowed));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 void run_workers(std::size_t threads, const std::function<void()>& worker) {

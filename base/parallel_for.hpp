@@ -8,7 +8,8 @@
 
 namespace warpcheck {
 
-/// The number of threads for `requested` jobs: one per processor if that is 0.
+/// The number of threads for `requested` jobs; if that is 0, one per processor that the process may
+/// use.
 [[nodiscard]] unsigned job_count(unsigned requested);
 
 /// Runs `worker` on `threads` threads at once, of which one is the calling thread, and returns when

@@ -1,6 +1,7 @@
 #include "base/parallel_for.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -23,9 +24,20 @@ std::string message_of(const std::exception_ptr& error) {
 
 void fail_at(std::size_t index) { throw std::runtime_error(std::to_string(index)); }
 
-TEST(JobCount, ZeroIsOnePerProcessor) {
-  EXPECT_EQ(job_count(0), std::max(1U, std::thread::hardware_concurrency()));
+TEST(JobCount, ZeroIsOnePerProcessorThatTheProcessMayUse) {
   EXPECT_EQ(job_count(3), 3U);
+  std::thread([] {
+    cpu_set_t allowed;
+    ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    EXPECT_EQ(job_count(0), static_cast<unsigned>(CPU_COUNT(&allowed)));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (std::size_t i = 0; CPU_COUNT(&one) == 0; ++i) {
+      if (CPU_ISSET(i, &allowed)) CPU_SET(i, &one);
+    }
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    EXPECT_EQ(job_count(0), 1U);
+  }).join();
 }
 
 TEST(ParallelFor, EachIndexRunsOnce) {
