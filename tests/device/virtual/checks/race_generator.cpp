@@ -161,14 +161,20 @@ class Generator {
     return fence;
   }
 
-  /// Three threads pass messages: each writes or reads data, and accesses flags.
-  void add_messages(RaceProgram& program) {
+  /// Three threads, each one of the first `lanes` of its warp.
+  std::array<RaceStep, 3> three_threads(unsigned lanes) {
     std::array<RaceStep, 3> threads;
     for (RaceStep& thread : threads) {
       thread.block = below(kModelBlocks);
       thread.warp = below(kModelWarps);
-      thread.lanes = Mask{1} << below(2);
+      thread.lanes = Mask{1} << below(lanes);
     }
+    return threads;
+  }
+
+  /// Three threads pass messages: each writes or reads data, and accesses flags.
+  void add_messages(RaceProgram& program) {
+    const std::array<RaceStep, 3> threads = three_threads(2);
     const auto add = [&](const RaceStep& thread, RaceStep step) {
       step.block = thread.block;
       step.warp = thread.warp;
@@ -189,11 +195,8 @@ class Generator {
 
   /// Three threads load and store a flag again and again, and one of them accesses it weakly.
   void add_polls(RaceProgram& program) {
-    std::array<RaceStep, 3> threads;
+    std::array<RaceStep, 3> threads = three_threads(3);
     for (RaceStep& thread : threads) {
-      thread.block = below(kModelBlocks);
-      thread.warp = below(kModelWarps);
-      thread.lanes = Mask{1} << below(3);
       thread.begin = kFlags;
       thread.bytes = 8;
     }

@@ -16,7 +16,18 @@ const std::string kIncrement = entry(
     "increment", "ld.global.u32 %r1, [%own];\n add.u32 %r1, %r1, 1;\n st.global.u32 [%own], %r1;");
 const std::string kStore = entry("store", "st.global.u32 [%own], 7;");
 
-class SessionMemory : public SessionTest {};
+class SessionMemory : public SessionTest {
+ protected:
+  /// A launch of three threads that returns its accesses.
+  [[nodiscard]] static SessionLaunch with_footprint(const std::string& entry, std::uint64_t a) {
+    SessionLaunch what;
+    what.entry = entry;
+    what.block = {3, 1, 1};
+    what.parameters = parameters(a);
+    what.footprint = true;
+    return what;
+  }
+};
 
 TEST_F(SessionMemory, BytesOutliveALaunch) {
   const ModuleId module = load(kIncrement);
@@ -32,10 +43,8 @@ TEST_F(SessionMemory, LaunchReturnsItsAccesses) {
                  "ld.global.u32 %r1, [%own];\n st.global.u32 [%own + 64], %r1;\n"
                  "atom.global.add.u32 %r1, [%p + 128], 1;"));
   const std::uint64_t a = allocate(Words(33, 0), "a");
-  SessionLaunch what;
-  what.entry = "sum";
-  what.block = {3, 1, 1};
-  what.parameters = parameters(a);
+  SessionLaunch what = with_footprint("sum", a);
+  what.footprint = false;
   EXPECT_THAT(session->launch(module, what).accesses, IsEmpty());  // only on request
   what.footprint = true;
   const std::vector<AccessedRange> accesses = session->launch(module, what).accesses;
@@ -55,12 +64,8 @@ TEST_F(SessionMemory, LaunchReturnsItsReadOnlyLoads) {
                  "ld.global.nc.u32 %r1, [%own];\n ld.global.u32 %r2, [%own + 4];\n"
                  "st.global.u32 [%own + 64], %r1;"));
   const std::uint64_t a = allocate(Words(33, 0), "a");
-  SessionLaunch what;
-  what.entry = "copy";
-  what.block = {3, 1, 1};
-  what.parameters = parameters(a);
-  what.footprint = true;
-  const std::vector<AccessedRange> accesses = session->launch(module, what).accesses;
+  const std::vector<AccessedRange> accesses =
+      session->launch(module, with_footprint("copy", a)).accesses;
   ASSERT_EQ(accesses.size(), 2U);
   EXPECT_EQ(accesses[0].address, a);
   EXPECT_EQ(accesses[0].bytes, 16U);
