@@ -304,7 +304,8 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
   const auto elements = static_cast<std::int64_t>(tensor.values.size());
   const Lines lines = lines_of(statement);
   const ScalarType* const type = kept_type(name);
-  const bool is_of_output = is_output(name);
+  const ExpectedTensor* const expected = is_output(name) ? &outputs_.find(name)->second : nullptr;
+  const ScalarType type_of_output = output_type(name);
   for (std::int64_t begin = 0; begin < elements; begin += lines.length) {
     ChangedReads reads(changed_, tensors_, numbers_);
     std::int64_t rest = begin;
@@ -320,12 +321,9 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
     for (std::int64_t i = 0; i < lines.length; ++i) {
       const auto at = static_cast<std::size_t>(begin + i);
       const Bounded value = row.at(static_cast<std::size_t>(i));
-      if (is_of_output) {
-        const ExpectedTensor& expected = outputs_.find(name)->second;
-        if (are_apart({expected.value.values[at], expected.tolerance[at]},
-                      in_type(output_type(name), value))) {
-          return true;
-        }
+      if (expected != nullptr && are_apart({expected->value.values[at], expected->tolerance[at]},
+                                           in_type(type_of_output, value))) {
+        return true;
       }
       const Bounded stored = type == nullptr ? value : kept(*type, value);
       if (!same_bits(stored.value, tensor.values[at]) ||
