@@ -25,20 +25,26 @@ class CudaProgram : public Program {
   explicit CudaProgram(std::string ptx)
       : ptx_(std::move(ptx)),
         key_(fnv1a(ptx_)),
-        alone_(ptx::uses_global_variables(ptx_) || ptx_.find("vprintf") != std::string::npos) {}
+        company_(ptx::uses_global_variables(ptx_) || ptx_.find("vprintf") != std::string::npos
+                     ? Company::none
+                     : Company::any) {}
   [[nodiscard]] const std::string& ptx() const { return ptx_; }
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
 
-  /// True if its jobs do not share a process: variables and output belong to one job, and after a
-  /// fault beside other jobs of the program it is not known which of them is at fault.
-  [[nodiscard]] bool is_alone() const { return alone_; }
-  void set_alone() const { alone_ = true; }
+  /// The jobs beside which its own ones run. Variables and output belong to one job.
+  [[nodiscard]] Company company() const { return company_; }
+
+  /// After a fault beside other jobs, which is repeated if the job is alone (`is_at_fault`), or is
+  /// not: then the jobs of another program may have been at fault, or other ones of this program.
+  void reduce_company(bool is_at_fault) const {
+    company_ = is_at_fault || company_ != Company::any ? Company::none : Company::own_program;
+  }
 
  private:
   std::string ptx_;
   std::uint64_t key_;
-  mutable std::atomic<bool> alone_;
+  mutable std::atomic<Company> company_;
 };
 
 Parameter parameter(const Argument& argument, const Layout& layout) {
@@ -110,7 +116,7 @@ class CudaDevice : public Device {
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {
     auto program = std::make_shared<const CudaProgram>(ptx);
-    WorkerPool::Lease worker(pool_, program->key(), true);
+    WorkerPool::Lease worker(pool_, program->key(), Company::none);
     const auto response = worker.request(program->load_request(), kLoadTimeout);
     if (response.receipt == Receipt::message && response.reply.status == Reply::Status::rejected) {
       throw InputError(parse_jit_log(response.reply.text, ptx, file));
@@ -119,20 +125,24 @@ class CudaDevice : public Device {
     return program;
   }
 
-  /// A fault of a job beside others ends them all, and may be an effect of another one: these jobs,
-  /// and those that left findings, run again, each in a process of its own.
+  /// A job has its memory far from that of others, so that one beside it changes no result: a wild
+  /// access faults. A fault ends all jobs of the process, and may be one of another job: these
+  /// jobs, and those that left findings, run again, each in a process of its own.
   [[nodiscard]] Outcome run(const Program& program, const Job& job) override {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
     Request request = run_request(loaded, job, layout);
-    const bool alone = loaded.is_alone();
+    const Company company = loaded.company();
     WorkerProcess::Response response;
-    Outcome outcome = run_once(loaded, job, layout, request, alone, response);
-    const bool is_certain = response.receipt == Receipt::message && outcome.findings.empty() &&
-                            response.reply.status == Reply::Status::done;
-    if (!alone && !outcome.stopped && !is_certain) {
-      if (response.reply.result != kOutOfMemory) loaded.set_alone();
-      outcome = run_once(loaded, job, layout, request, true, response);
+    Outcome outcome = run_once(loaded, job, layout, request, company, response);
+    const auto passed = [&] {
+      return response.receipt == Receipt::message && outcome.findings.empty() &&
+             response.reply.status == Reply::Status::done;
+    };
+    if (company != Company::none && !outcome.stopped && !passed()) {
+      const bool had_memory = response.reply.result != kOutOfMemory;
+      outcome = run_once(loaded, job, layout, request, Company::none, response);
+      if (had_memory && !outcome.stopped) loaded.reduce_company(!passed());
     }
     if (outcome.stopped) return outcome;
     if (auto findings = findings_of(response, job); !findings.empty()) {
@@ -144,10 +154,12 @@ class CudaDevice : public Device {
  private:
   /// Findings of the outcome are those in the buffers.
   [[nodiscard]] Outcome run_once(const CudaProgram& program, const Job& job, const Layout& layout,
-                                 Request& request, bool alone, WorkerProcess::Response& response) {
+                                 Request& request, Company company,
+                                 WorkerProcess::Response& response) {
     Outcome outcome;
+    const bool alone = company == Company::none;
     request.kind = alone ? Request::Kind::run_singly : Request::Kind::run;
-    WorkerPool::Lease worker(pool_, program.key(), alone);  // may wait for other jobs
+    WorkerPool::Lease worker(pool_, program.key(), company);  // may wait for other jobs
     if (job.stop.met()) {
       outcome.stopped = true;
       return outcome;

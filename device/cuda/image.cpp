@@ -99,7 +99,8 @@ void fill(std::span<std::byte> image, const Layout& layout, std::span<const Buff
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const Placement& at = layout.buffers[i];
     fill_guard(image, at.guard_begin, at.begin);
-    std::ranges::copy(buffers[i].bytes, image.begin() + static_cast<std::ptrdiff_t>(at.begin));
+    const auto& bytes = buffers[i].bytes;
+    if (!bytes.empty()) std::memcpy(image.data() + at.begin, bytes.data(), bytes.size());
     fill_guard(image, at.end, at.guard_end);
   }
 }

@@ -93,7 +93,7 @@ int Lane::wait() {
     const auto waited = Clock::now() - begin;
     if (waited < polling) continue;
     if (waited > std::chrono::milliseconds(2) && abandoned_()) _exit(EXIT_FAILURE);
-    std::this_thread::sleep_for(std::chrono::microseconds(alone_ ? 100 : 20));
+    std::this_thread::sleep_for(std::chrono::microseconds(alone_ ? 100 : 50));
   }
 }
 

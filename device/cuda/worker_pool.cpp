@@ -33,8 +33,8 @@ void raise_file_limit() {
 struct WorkerPool::Worker {
   int gpu = 0;
   std::unique_ptr<WorkerProcess> process;  // null while it starts
-  std::uint64_t program = 0;               // of its jobs
-  bool alone = false;
+  std::uint64_t program = 0;               // of its last job
+  Company company = Company::none;         // of its jobs
   bool ended = false;
   std::vector<std::optional<Clock::time_point>> lanes;  // the start of the job of each lane
 
@@ -48,10 +48,12 @@ struct WorkerPool::Worker {
     return std::ranges::any_of(
         lanes, [&](const auto& start) { return start && now - *start >= kLongJob; });
   }
-  [[nodiscard]] bool serves(std::uint64_t wanted, bool alone_wanted) const {
+  [[nodiscard]] bool serves(const Waiting& job) const {
     if (process == nullptr || ended) return false;
     if (jobs() == 0) return true;
-    return !alone && !alone_wanted && program == wanted && jobs() < lanes.size() && !is_slow();
+    if (company != job.company || company == Company::none) return false;
+    if (company == Company::own_program && program != job.program) return false;
+    return jobs() < lanes.size() && !is_slow();
   }
   unsigned take_lane() {
     const auto free =
@@ -99,7 +101,7 @@ bool WorkerPool::may_go(const Waiting& waiting) const {
 WorkerPool::Worker* WorkerPool::best_worker(const Waiting& waiting) {
   Worker* best = nullptr;
   for (Worker& worker : workers_) {
-    if (!worker.serves(waiting.program, waiting.alone)) continue;
+    if (!worker.serves(waiting)) continue;
     const auto rank = [&](const Worker& one) {
       return std::pair(jobs_on(one.gpu), one.jobs() == 0);
     };
@@ -158,9 +160,9 @@ WorkerPool::Worker& WorkerPool::reserve(const Waiting& waiting,
   }
 }
 
-WorkerPool::Lease::Lease(WorkerPool& pool, std::uint64_t program, bool alone) : pool_(pool) {
+WorkerPool::Lease::Lease(WorkerPool& pool, std::uint64_t program, Company company) : pool_(pool) {
   std::unique_lock lock(pool_.mutex_);
-  const Waiting waiting{program, alone};
+  const Waiting waiting{program, company};
   const auto place = pool_.queue_.insert(pool_.queue_.end(), &waiting);
   try {
     worker_ = &pool_.reserve(waiting, lock);
@@ -171,7 +173,7 @@ WorkerPool::Lease::Lease(WorkerPool& pool, std::uint64_t program, bool alone) : 
   pool_.queue_.erase(place);
   ++pool_.jobs_;
   worker_->program = program;
-  worker_->alone = alone;
+  worker_->company = company;
   lane_ = worker_->take_lane();
 }
 

@@ -16,6 +16,9 @@
 
 namespace warpcheck::device::cuda {
 
+/// Which other jobs may run in the process of a job at the same time.
+enum class Company : std::uint8_t { any, own_program, none };
+
 class WorkerPool {
   struct Worker;
 
@@ -32,15 +35,13 @@ class WorkerPool {
   /// The number of GPUs that workers use.
   [[nodiscard]] unsigned gpus() const { return static_cast<unsigned>(most_gpus_); }
 
-  /// Reserves a lane until the lease goes out of scope; waits while there is none. Jobs of one
-  /// program share a process, because a GPU serves one process at a time; jobs of different
-  /// programs do not, so that one program cannot change the results of another. A job that must be
-  /// alone has a process of its own. A GPU has at most four processes, unless none of their lanes
-  /// is returned for half a second, for example because kernels hang. No further job joins a
-  /// process of which a job takes that long.
+  /// Reserves a lane until the lease goes out of scope; waits while there is none. Jobs share a
+  /// process as far as their company allows, because a GPU serves one process at a time. A GPU has
+  /// at most four processes, unless none of their lanes is returned for half a second, for example
+  /// because kernels hang. No further job joins a process of which a job takes that long.
   class Lease {
    public:
-    Lease(WorkerPool& pool, std::uint64_t program, bool alone);
+    Lease(WorkerPool& pool, std::uint64_t program, Company company);
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease();
@@ -64,7 +65,7 @@ class WorkerPool {
   /// A job that waits for a lane.
   struct Waiting {
     std::uint64_t program = 0;
-    bool alone = false;
+    Company company = Company::none;
     Clock::time_point since = Clock::now();
   };
 

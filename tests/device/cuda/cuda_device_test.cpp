@@ -376,15 +376,32 @@ TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}));
 }
 
-TEST_F(CudaDevice, JobsOfOneProgramShareAProcess) {
+TEST_F(CudaDevice, JobsOfAllProgramsShareAProcess) {
   const auto device = open({.workers = 4});
   const auto one = load(*device);
   const auto other = load(*device, "// another text");
-  const auto processes = stored_by(*device, "process", {one.get(), one.get(), one.get()});
+  const auto processes = stored_by(*device, "process", {one.get(), other.get(), one.get()});
   EXPECT_EQ(processes.count(*processes.begin()), 3U);
-  const auto of_both = stored_by(*device, "process", {one.get(), other.get()});
-  EXPECT_NE(*of_both.begin(), *of_both.rbegin())
-      << "one program could change the results of another";
+}
+
+/// A fault of one program ends the jobs of others, which then pass in processes of their own.
+TEST_F(CudaDevice, FaultsOfOneProgramAreNotThoseOfOthers) {
+  const auto device = open({.workers = 4});
+  const auto wrong = load(*device);
+  const auto right = load(*device, "// another text");
+  std::atomic<bool> ended = false;
+  const auto copy = [&] {
+    while (!ended) expect_copied(device->run(*right, copying_job()));
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) threads.emplace_back(copy);
+  for (int i = 0; i < 3; ++i) {
+    expect_one(device->run(*wrong, job("fault", {scalar(716)})), FindingClass::misaligned, "716");
+  }
+  ended = true;
+  for (auto& thread : threads) thread.join();
+  const auto processes = stored_by(*device, "process", {wrong.get(), right.get()});
+  EXPECT_NE(*processes.begin(), *processes.rbegin()) << "the wrong program is alone";
 }
 
 /// When several jobs end together, a process of its own shows which of them is at fault.
