@@ -102,6 +102,11 @@ std::optional<std::int64_t> VariantCampaign::claim(std::int64_t least, std::int6
   return next_++;
 }
 
+std::int64_t VariantCampaign::unclaimed() const {
+  const std::lock_guard lock(mutex_);
+  return options_.cases - next_;
+}
+
 bool VariantCampaign::is_done() const {
   const std::lock_guard lock(mutex_);
   return running_ == 0 && !may_claim();

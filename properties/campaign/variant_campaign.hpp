@@ -46,6 +46,9 @@ class VariantCampaign {
   /// cases as are counted may be ahead of them, but at least `least` and at most `most`.
   [[nodiscard]] std::optional<std::int64_t> claim(std::int64_t least, std::int64_t most);
 
+  /// Returns the number of cases that are not claimed, if none of them is empty.
+  [[nodiscard]] std::int64_t unclaimed() const;
+
   /// Generates and runs a claimed case, and counts the results that are complete up to here.
   void run(std::int64_t index);
 

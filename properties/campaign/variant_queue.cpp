@@ -9,6 +9,7 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr std::int64_t kMostAheadPerThread = 16;  // cases whose results wait for an earlier one
+constexpr unsigned kManyThreads = 8;
 constexpr unsigned kThreadsPerOpening = 4;  // the others run cases of the variants that are open
 
 }  // namespace
@@ -56,10 +57,26 @@ VariantQueue::Task VariantQueue::wait_for_task() {
   }
 }
 
-/// Cases of the first variants come first. A variant begins with one case at a time as long as
-/// there are others.
-VariantQueue::Task VariantQueue::next_task() {
+/// Returns the numbers of the entries that may have tasks. The first ones come first, so that their
+/// reports do. When all variants are open, many threads take those with most cases left first, so
+/// that all end together: one alone does not plan its cases as fast as many threads run them.
+std::vector<std::size_t> VariantQueue::open_entries() const {
+  std::vector<std::size_t> numbers;
   for (std::size_t i = front_; i < opened_; ++i) {
+    if (entries_[i].state == State::open) numbers.push_back(i);
+  }
+  if (opened_ < entries_.size() || jobs_ < kManyThreads) return numbers;
+  std::vector<std::pair<std::int64_t, std::size_t>> left;
+  for (const std::size_t i : numbers) left.emplace_back(-entries_[i].campaign->unclaimed(), i);
+  std::ranges::sort(left);
+  std::ranges::transform(left, numbers.begin(), [](const auto& one) { return one.second; });
+  return numbers;
+}
+
+/// A variant begins with one case at a time as long as there are others.
+VariantQueue::Task VariantQueue::next_task() {
+  const std::vector<std::size_t> numbers = open_entries();
+  for (const std::size_t i : numbers) {
     if (Task task = task_of(entries_[i], 1)) return task;
   }
   const bool may_open = opening_ < std::max(2U, jobs_ / kThreadsPerOpening);
@@ -69,14 +86,13 @@ VariantQueue::Task VariantQueue::next_task() {
     entries_[index].state = State::opening;
     return [this, index] { open(index); };
   }
-  for (std::size_t i = front_; i < opened_; ++i) {
+  for (const std::size_t i : numbers) {
     if (Task task = task_of(entries_[i], jobs_)) return task;
   }
   return {};
 }
 
 VariantQueue::Task VariantQueue::task_of(Entry& entry, std::int64_t least) {
-  if (entry.state != State::open) return {};
   VariantCampaign& campaign = *entry.campaign;
   if (campaign.claim_plan()) {
     return [&campaign] { campaign.plan(); };

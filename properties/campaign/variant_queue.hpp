@@ -48,6 +48,7 @@ class VariantQueue {
 
   void work();
   [[nodiscard]] Task wait_for_task();
+  [[nodiscard]] std::vector<std::size_t> open_entries() const;
   [[nodiscard]] Task next_task();
   [[nodiscard]] Task task_of(Entry& entry, std::int64_t least);
   void open(std::size_t index);
