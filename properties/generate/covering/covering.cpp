@@ -147,16 +147,22 @@ bool Interactions::holds(const Row& row, std::size_t number) const {
   return number_in(group_of(number), row) == number;
 }
 
-std::optional<std::size_t> Interactions::gain(const Row& row, std::size_t factor,
-                                              std::size_t level) const {
-  std::size_t gained = 0;
+std::vector<std::optional<std::size_t>> Interactions::gains(const Row& row,
+                                                            std::size_t factor) const {
+  std::vector<std::optional<std::size_t>> gained(levels_[factor], 0);
   for (const std::size_t index : groups_of_factor_[factor]) {
-    const auto number = number_by(groups_[index], [&](std::size_t other) {
-      return other == factor ? std::optional(level) : row[other];
+    const Group& group = groups_[index];
+    std::size_t distance = 1;  // of combinations that differ by one level of the factor
+    const auto first = number_by(group, [&](std::size_t other) {
+      distance = other == factor ? 1 : distance * levels_[other];
+      return other == factor ? std::optional<std::size_t>(0) : row[other];
     });
-    if (!number) continue;
-    if (states_[*number] == State::excluded) return std::nullopt;
-    if (states_[*number] == State::missing) ++gained;
+    if (!first) continue;
+    for (std::size_t level = 0; level < gained.size(); ++level) {
+      const State state = states_[*first + level * distance];
+      if (state == State::excluded) gained[level].reset();
+      if (state == State::missing && gained[level]) ++*gained[level];
+    }
   }
   return gained;
 }

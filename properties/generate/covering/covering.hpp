@@ -47,10 +47,10 @@ class Interactions {
   [[nodiscard]] Row row_of(std::size_t number) const;
   [[nodiscard]] bool holds(const Row& row, std::size_t number) const;
 
-  /// Returns the number of combinations that a row with one more level would meet for the first
-  /// time; empty if one of them is excluded.
-  [[nodiscard]] std::optional<std::size_t> gain(const Row& row, std::size_t factor,
-                                                std::size_t level) const;
+  /// Returns for each level of a factor the number of combinations that the row would meet for the
+  /// first time with it; empty if one of them is excluded.
+  [[nodiscard]] std::vector<std::optional<std::size_t>> gains(const Row& row,
+                                                              std::size_t factor) const;
 
  private:
   enum class State : std::uint8_t { missing, met, excluded };

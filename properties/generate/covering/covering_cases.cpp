@@ -154,11 +154,12 @@ Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t want
     std::size_t most = 0;
     std::int64_t equals = 1;
     const std::int64_t tiles = tiles_of(row);
+    const auto gains = interactions.gains(row, f);
     for (std::size_t level = 0; level < factors_[f].levels.size(); ++level) {
       if (!reachable_[f][level]) continue;
       const auto& least = factors_[f].least_tiles;
       if (!least.empty() && tiles * least[level] > most_tiles) continue;
-      const auto gain = interactions.gain(row, f, level);
+      const auto& gain = gains[level];
       if (!gain || *gain == 0 || *gain < most) continue;
       equals = *gain == most ? equals + 1 : 1;
       most = *gain;

@@ -68,8 +68,9 @@ TEST(Interactions, ExcludedPairsExcludeTheirTriples) {
   EXPECT_EQ(two.row_of(excluded), (Row{1, 2, {}}));
   two.exclude(excluded);
   EXPECT_EQ(two.all(), 15U);
-  EXPECT_FALSE(two.gain({1, {}, {}}, 1, 2).has_value());
-  EXPECT_EQ(two.gain({0, {}, {}}, 1, 2), 1U);
+  const auto with_one = two.gains({1, {}, {}}, 1);
+  EXPECT_EQ(with_one, (std::vector<std::optional<std::size_t>>{1, 1, {}}));
+  EXPECT_EQ(two.gains({0, {}, {}}, 1).at(2), 1U);
   Interactions three = triples();
   three.exclude_with(two);
   EXPECT_EQ(three.all(), 10U) << "all but (1, 2, 0) and (1, 2, 1)";
