@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 
 namespace warpcheck::reference {
 namespace {
@@ -121,14 +121,10 @@ void round_all(ScalarType type, std::span<double> values) {
   });
 }
 
-WARPCHECK_FOR_AVX2 void round_all_with_avx2(ScalarType type, std::span<double> values) {
-  round_all(type, values);
-}
-
 }  // namespace
 
 void round_to(ScalarType type, std::span<double> values) {
-  cpu_has_avx2() ? round_all_with_avx2(type, values) : round_all(type, values);
+  vectorized([&] { round_all(type, values); });
 }
 
 }  // namespace warpcheck::reference

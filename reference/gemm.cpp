@@ -79,18 +79,36 @@ bool products_are_doubles(const Gemm& p) {
   return is_short(p.type_a) && is_short(p.type_b);
 }
 
-/// A B in double.
-Matrix product_in_double(const Gemm& p, const Matrix& a, const Matrix& b) {
-  if (products_are_doubles(p)) return product(a, b);
-  Matrix result = Matrix::uninitialized(a.rows, b.columns);
-  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
-      view(a) * view(b);
-  return result;
-}
+/// A B in double, some rows at a time.
+class ProductInDouble {
+ public:
+  /// Keeps references to A and B.
+  ProductInDouble(const Gemm& p, const Matrix& a, const Matrix& b) : a_(a), b_(b) {
+    if (products_are_doubles(p)) product_.emplace(a, b);
+  }
 
-/// sum of |a_ik b_kj| for each element, where values of at least `too_large` count as infinite.
-Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
-  return product_in_double(p, magnitudes(p.a, too_large), magnitudes(p.b, too_large));
+  [[nodiscard]] std::int64_t rows_at_once() const {
+    return product_ ? product_->rows_at_once() : a_.rows;
+  }
+
+  void rows(std::int64_t first, std::int64_t end, double* results) const {
+    if (product_) return product_->rows(first, end, results);
+    Eigen::Map<RowMajor>(results, end - first, b_.columns).noalias() =
+        view(a_).middleRows(first, end - first) * view(b_);
+  }
+
+ private:
+  const Matrix& a_;
+  const Matrix& b_;
+  std::optional<MatrixProduct> product_;
+};
+
+/// Calls f(first, end) for the blocks of rows.
+template <class F>
+void for_each_block(std::int64_t rows, std::int64_t at_once, const F& f) {
+  for (std::int64_t first = 0; first < rows; first += at_once) {
+    f(first, std::min(first + at_once, rows));
+  }
 }
 
 /// Completes a row of A B: scales it by alpha and adds beta C and the bias.
@@ -187,39 +205,56 @@ class Evaluation {
 
   [[nodiscard]] Matrix evaluated_exactly() const {
     const Gemm& p = problem_;
-    const auto finish = [&](std::int64_t number, std::span<double> row) {
-      add_epilogue(p, effective_, number, row);
-      if (p.type_c != p.accumulate) round_to(p.type_c, row);
-    };
-    if (effective_.k > 0) return product(p.a, p.b, finish);
-    Matrix result(p.a.rows, p.b.columns);
-    for (std::int64_t i = 0; i < result.rows; ++i) finish(i, row_of(result, i));
+    const bool has_terms = effective_.k > 0;
+    Matrix result =
+        has_terms ? Matrix::uninitialized(p.a.rows, p.b.columns) : Matrix(p.a.rows, p.b.columns);
+    std::optional<MatrixProduct> product;
+    if (has_terms) product.emplace(p.a, p.b);
+    for_each_block(result.rows, product ? product->rows_at_once() : result.rows,
+                   [&](std::int64_t first, std::int64_t end) {
+                     if (product) product->rows(first, end, row_of(result, first).data());
+                     for (std::int64_t i = first; i < end; ++i) {
+                       const std::span<double> row = row_of(result, i);
+                       add_epilogue(p, effective_, i, row);
+                       if (p.type_c != p.accumulate) round_to(p.type_c, row);
+                     }
+                   });
     return result;
   }
 
   void set_values_and_tolerances(Expected& expected) const {
     const Gemm& p = problem_;
     const bool has_terms = effective_.k > 0;
-    Matrix sums;
-    if (has_terms) sums = sums_of_magnitudes(p, largest_operand());
     const bool running = p.order == Order::ascending && has_terms;
     Matrix prefix_errors;
     if (running) {
       prefix_errors = running_error(p.a, p.b, unit_roundoff(p.accumulate),
                                     0.5 * format(p.accumulate).smallest_step());
     }
+    const Matrix a = has_terms ? magnitudes(p.a, largest_operand()) : Matrix();
+    const Matrix b = has_terms ? magnitudes(p.b, largest_operand()) : Matrix();
+    std::optional<ProductInDouble> sums;
+    std::optional<ProductInDouble> values;
+    if (has_terms) sums.emplace(p, a, b);
+    if (has_terms && in_double()) values.emplace(p, p.a, p.b);
     expected.value = !in_double() ? evaluated_widely(p, effective_)
-                     : has_terms  ? product_in_double(p, p.a, p.b)
+                     : has_terms  ? Matrix::uninitialized(p.a.rows, p.b.columns)
                                   : Matrix(p.a.rows, p.b.columns);
+    const std::int64_t at_once = std::min(sums ? sums->rows_at_once() : p.a.rows, p.a.rows);
+    Matrix block = Matrix::uninitialized(has_terms ? at_once : 0, p.b.columns);
     Tolerances tolerances(p, effective_, *rounding_, *overflow_, limit_);
     bool exact = true;
-    for (std::int64_t i = 0; i < p.a.rows; ++i) {
-      const std::span<double> row = row_of(expected.value, i);
-      if (in_double()) add_epilogue(p, effective_, i, row);
-      exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
-                                has_terms ? row_of(sums, i) : std::span<double>(),
-                                running ? row_of(prefix_errors, i) : std::span<double>()});
-    }
+    for_each_block(p.a.rows, at_once, [&](std::int64_t first, std::int64_t end) {
+      if (sums) sums->rows(first, end, block.values.data());
+      if (values) values->rows(first, end, row_of(expected.value, first).data());
+      for (std::int64_t i = first; i < end; ++i) {
+        const std::span<double> row = row_of(expected.value, i);
+        if (in_double()) add_epilogue(p, effective_, i, row);
+        exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
+                                  has_terms ? row_of(block, i - first) : std::span<double>(),
+                                  running ? row_of(prefix_errors, i) : std::span<double>()});
+      }
+    });
     if (exact) return;
     expected.bound = running                    ? Bound::running
                      : rounding_->statistical() ? Bound::statistical

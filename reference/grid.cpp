@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::reference {
@@ -126,10 +126,6 @@ Extremes extremes(const double* values, std::size_t count) {
   return e;
 }
 
-WARPCHECK_FOR_AVX2 Extremes extremes_with_avx2(const double* values, std::size_t count) {
-  return extremes(values, count);
-}
-
 /// Returns the width of the widest value, or that of another one, if it is at least `enough`.
 /// Empty if some value is not a normal number.
 std::optional<int> widest(const double* values, std::size_t count, int enough) {
@@ -150,11 +146,6 @@ std::optional<int> widest(const double* values, std::size_t count, int enough) {
     return !is_special && width < enough;
   });
   return is_special ? std::nullopt : std::optional(static_cast<int>(width));
-}
-
-WARPCHECK_FOR_AVX2 std::optional<int> widest_with_avx2(const double* values, std::size_t count,
-                                                       int enough) {
-  return widest(values, count, enough);
 }
 
 /// Returns the significant bits of a finite value; 0 of others.
@@ -188,8 +179,7 @@ void Grid::include(double value) {
 
 Grid grid_of(const Matrix& matrix) {
   const Values& values = matrix.values;
-  const Extremes e = cpu_has_avx2() ? extremes_with_avx2(values.data(), values.size())
-                                    : extremes(values.data(), values.size());
+  const Extremes e = vectorized([&] { return extremes(values.data(), values.size()); });
   Grid grid;
   if (e.are_special()) {
     for (const double value : values) grid.include(value);
@@ -203,8 +193,7 @@ Grid grid_of(const Matrix& matrix) {
 
 int width_of(const Matrix& matrix, int enough) {
   const Values& values = matrix.values;
-  const auto of_normal = cpu_has_avx2() ? widest_with_avx2(values.data(), values.size(), enough)
-                                        : widest(values.data(), values.size(), enough);
+  const auto of_normal = vectorized([&] { return widest(values.data(), values.size(), enough); });
   if (of_normal) return *of_normal;
   int width = 0;
   for (const double value : values) width = std::max(width, width_of(value));

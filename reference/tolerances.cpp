@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 
 namespace warpcheck::reference {
 namespace {
@@ -65,10 +65,6 @@ bool Tolerances::set_ordinary(const Elements& e) {
   return special == 0;
 }
 
-WARPCHECK_FOR_AVX2 bool Tolerances::set_ordinary_with_avx2(const Elements& elements) {
-  return set_ordinary(elements);
-}
-
 void Tolerances::set_each(const Row& row) const {
   const std::size_t count = row.values.size();
   for (std::size_t j = 0; j < count; ++j) {
@@ -113,8 +109,7 @@ bool Tolerances::set(const Row& row) {
                           results_.data(),
                           row.tolerances.data()};
   const bool ordinary =
-      row.prefix_errors.empty() &&
-      (cpu_has_avx2() ? set_ordinary_with_avx2(elements) : set_ordinary(elements));
+      row.prefix_errors.empty() && vectorized([&] { return set_ordinary(elements); });
   if (ordinary) {
     std::ranges::copy(results_, row.values.begin());
   } else {

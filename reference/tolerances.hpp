@@ -34,7 +34,6 @@ class Tolerances {
  private:
   struct Elements;
   static bool set_ordinary(const Elements& elements);
-  static bool set_ordinary_with_avx2(const Elements& elements);
   void set_each(const Row& row) const;
   void set_epilogue_magnitudes(std::int64_t row);
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "properties/judge/diagnose.hpp"
 
 namespace warpcheck::properties::judge {
@@ -61,10 +61,6 @@ bool may_exceed(const Row& row, double most) {
   return exceeding != 0;
 }
 
-WARPCHECK_FOR_AVX2 bool may_exceed_with_avx2(const Row& row, double most) {
-  return may_exceed(row, most);
-}
-
 /// Compares element by element.
 class Comparison {
  public:
@@ -93,7 +89,7 @@ class Comparison {
   [[nodiscard]] bool may_be_worse(const Row& row) const {
     const double most = judgement_.error_over_bound;
     if (most > 1.0) return true;
-    return cpu_has_avx2() ? may_exceed_with_avx2(row, most) : may_exceed(row, most);
+    return vectorized([&] { return may_exceed(row, most); });
   }
 
   void compare_element(std::int64_t i, std::int64_t j, double value) {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/avx2.hpp"
 #include "base/scalar_type.hpp"
+#include "base/vectorized.hpp"
 #include "properties/judge/judge.hpp"
 #include "reference/format.hpp"
 
@@ -28,12 +28,6 @@ double visible_from(const double* value, const double* tolerance, double rounded
   return std::bit_cast<double>(least);
 }
 
-WARPCHECK_FOR_AVX2 double visible_from_with_avx2(const double* value, const double* tolerance,
-                                                 double rounded, double alpha, double* threshold,
-                                                 std::int64_t columns) {
-  return visible_from(value, tolerance, rounded, alpha, threshold, columns);
-}
-
 /// Returns the largest magnitude. A NaN is left out; an infinity makes its elements invisible, not
 /// its row.
 double largest_of(const double* values, std::int64_t count) {
@@ -43,10 +37,6 @@ double largest_of(const double* values, std::int64_t count) {
     largest = std::max(largest, std::bit_cast<std::int64_t>(magnitude));
   }
   return std::bit_cast<double>(largest);
-}
-
-WARPCHECK_FOR_AVX2 double largest_of_with_avx2(const double* values, std::int64_t count) {
-  return largest_of(values, count);
 }
 
 /// Returns true if factor * |b_kj| > threshold_j for some j.
@@ -80,10 +70,11 @@ class Thresholds {
     double& least = least_[static_cast<std::size_t>(row)];
     if (least == kUnknown) {
       const std::int64_t columns = expected_.value.columns;
-      const auto visible = cpu_has_avx2() ? visible_from_with_avx2 : visible_from;
-      least = visible(expected_.value.values.data() + row * columns,
-                      expected_.tolerance.values.data() + row * columns, rounded_, alpha_,
-                      values_.get() + row * columns, columns);
+      least = vectorized([&] {
+        return visible_from(expected_.value.values.data() + row * columns,
+                            expected_.tolerance.values.data() + row * columns, rounded_, alpha_,
+                            values_.get() + row * columns, columns);
+      });
     }
     return least;
   }
@@ -125,10 +116,6 @@ std::int64_t showing(const ExpectedRow& row, bool or_zeroed) {
   return count;
 }
 
-WARPCHECK_FOR_AVX2 std::int64_t showing_with_avx2(const ExpectedRow& row, bool or_zeroed) {
-  return showing(row, or_zeroed);
-}
-
 /// Calls f(count) for each row with that number, as long as it returns true.
 template <class F>
 void for_each_showing(const Expected& expected, const Prefill& prefill, bool or_zeroed,
@@ -146,7 +133,7 @@ void for_each_showing(const Expected& expected, const Prefill& prefill, bool or_
     const ExpectedRow row{expected.value.values.data() + i * columns,
                           expected.tolerance.values.data() + i * columns,
                           expected.overflow_threshold, before, columns};
-    if (!f(cpu_has_avx2() ? showing_with_avx2(row, or_zeroed) : showing(row, or_zeroed))) return;
+    if (!f(vectorized([&] { return showing(row, or_zeroed); }))) return;
   }
 }
 
@@ -184,8 +171,7 @@ double sensitivity(const Gemm& problem, const Expected& expected, const Prefill&
   std::int64_t visible = 0;
   for (std::int64_t k = 0; k < terms; ++k) {
     const double* const b = problem.b.values.data() + k * columns;
-    const double largest =
-        cpu_has_avx2() ? largest_of_with_avx2(b, columns) : largest_of(b, columns);
+    const double largest = vectorized([&] { return largest_of(b, columns); });
     for (std::int64_t i = 0; i < rows; ++i) {
       const double factor = std::abs(problem.a(i, k));
       if (factor * largest > thresholds.least(i) &&

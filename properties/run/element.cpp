@@ -12,7 +12,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::run {
@@ -248,16 +248,9 @@ bool is_f16_without_gaps(ScalarType type, std::size_t distance) {
   return type == ScalarType::f16 && distance == sizeof(std::uint16_t) && cpu_has_f16c();
 }
 
-WARPCHECK_FOR_AVX2 void write_all_with_avx2(std::span<const double> values, ScalarType type,
-                                            std::byte* to, std::size_t distance) {
+void write(std::span<const double> values, ScalarType type, std::byte* to, std::size_t distance) {
   const std::size_t written = is_f16_without_gaps(type, distance) ? write_f16(values, to) : 0;
-  write_all(values.subspan(written), type, to + written * distance, distance);
-}
-
-WARPCHECK_FOR_AVX2 void read_all_with_avx2(ScalarType type, const std::byte* from,
-                                           std::size_t distance, std::span<double> values) {
-  const std::size_t read = is_f16_without_gaps(type, distance) ? read_f16(from, values) : 0;
-  read_all(type, from + read * distance, distance, values.subspan(read));
+  vectorized([&] { write_all(values.subspan(written), type, to + written * distance, distance); });
 }
 
 }  // namespace
@@ -267,7 +260,6 @@ void encode(double exact, ScalarType type, std::byte* to) {
 }
 
 void encode(std::span<const double> exact, ScalarType type, std::byte* to, std::size_t distance) {
-  const auto write = cpu_has_avx2() ? write_all_with_avx2 : write_all;
   // The conversion to float rounds.
   if (type == ScalarType::f32 || type == ScalarType::f64) return write(exact, type, to, distance);
   constexpr std::size_t kAtOnce = 256;
@@ -290,8 +282,8 @@ double decode(ScalarType type, const std::byte* from) {
 
 void decode(ScalarType type, const std::byte* from, std::size_t distance,
             std::span<double> values) {
-  cpu_has_avx2() ? read_all_with_avx2(type, from, distance, values)
-                 : read_all(type, from, distance, values);
+  const std::size_t read = is_f16_without_gaps(type, distance) ? read_f16(from, values) : 0;
+  vectorized([&] { read_all(type, from + read * distance, distance, values.subspan(read)); });
 }
 
 }  // namespace warpcheck::properties::run

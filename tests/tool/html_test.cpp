@@ -1,6 +1,7 @@
 // The HTML page of a campaign. tests/report/browser covers its layout and scripts.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <regex>
 #include <string>
 #include <vector>
@@ -61,6 +62,20 @@ TEST(Html, DoesNotDependOnTheNumberOfThreads) {
   (void)scratch.run(checked({"--html", "one.html", "--jobs", "1"}));
   (void)scratch.run(checked({"--html", "four.html", "--jobs", "4"}));
   EXPECT_EQ(without_times(scratch.read("one.html")), without_times(scratch.read("four.html")));
+}
+
+TEST(Html, DoesNotDependOnTheVectorsOfTheCpu) {
+  const Scratch scratch;
+  scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
+  (void)scratch.run(checked({"--html", "widest.html"}));
+  for (const char* const limit : {"plain", "avx2"}) {
+    setenv("WARPCHECK_SIMD", limit, 1);
+    (void)scratch.run(checked({"--html", "limited.html"}));
+    unsetenv("WARPCHECK_SIMD");
+    EXPECT_EQ(without_times(scratch.read("limited.html")),
+              without_times(scratch.read("widest.html")))
+        << limit;
+  }
 }
 
 TEST(Html, UnwritableFileIsAnErrorBeforeAnythingRuns) {

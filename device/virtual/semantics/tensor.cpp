@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "device/virtual/semantics/float.hpp"
 
 namespace warpcheck::semantics {
@@ -323,17 +323,12 @@ void sum_blocks(const Call& call) {
   }
 }
 
-template <class A, class B, class C>
-WARPCHECK_FOR_AVX2 void sum_blocks_with_avx2(const Call& call) {
-  sum_blocks<A, B, C>(call);
-}
-
 template <class A, class B>
 void sum(MmaAccumulator type, const Call& call) {
   if (type == MmaAccumulator::f16) {
-    cpu_has_avx2() ? sum_blocks_with_avx2<A, B, f16>(call) : sum_blocks<A, B, f16>(call);
+    vectorized([&] { sum_blocks<A, B, f16>(call); });
   } else {
-    cpu_has_avx2() ? sum_blocks_with_avx2<A, B, float>(call) : sum_blocks<A, B, float>(call);
+    vectorized([&] { sum_blocks<A, B, float>(call); });
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "device/virtual/semantics/float.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 
@@ -75,8 +75,6 @@ void add_integers(const IntegerProduct& call) {
   }
 }
 
-WARPCHECK_FOR_AVX2 void add_integers_with_avx2(const IntegerProduct& call) { add_integers(call); }
-
 }  // namespace
 
 void mma(MmaShape shape, const double* a, const double* b, const double* c, double* d) {
@@ -92,7 +90,7 @@ void mma(MmaShape shape, const double* a, const double* b, const double* c, doub
 void mma(MmaShape shape, const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
          std::int32_t* d, bool satfinite) {
   const IntegerProduct call{shape, a, b, c, d, satfinite};
-  cpu_has_avx2() ? add_integers_with_avx2(call) : add_integers(call);
+  vectorized([&] { add_integers(call); });
 }
 
 void mma(MmaShape shape, BitOperation operation, const std::uint32_t* a, const std::uint32_t* b,

@@ -79,7 +79,6 @@ class Data {
   /// follow from the bits of the stream `key`. Values of an unsigned type are the magnitudes.
   void fill(Operand operand, std::int64_t row, std::uint64_t key, std::int64_t first,
             std::span<double> values) const;
-  void fill_with_avx2(const Part& part) const;
 
   /// Returns a row of D with an element that depends on no special value of A.
   [[nodiscard]] std::int64_t spared_row() const { return special_row_ == 0 ? 1 : 0; }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/generate/data/random_bits.hpp"
 #include "reference/format.hpp"
@@ -229,13 +229,11 @@ class Data::Filler {
   const Ranges& ranges_;
 };
 
-WARPCHECK_FOR_AVX2 void Data::fill_with_avx2(const Part& part) const { Filler(*this).fill(part); }
-
 void Data::fill(Operand operand, std::int64_t row, std::uint64_t key, std::int64_t first,
                 std::span<double> values) const {
   if (values.empty()) return;
   const Part part{operand, row, first, key, values};
-  cpu_has_avx2() ? fill_with_avx2(part) : Filler(*this).fill(part);
+  vectorized([&] { Filler(*this).fill(part); });
   const ScalarType storage = type(operand);
   if (storage == ScalarType::u8) {
     for (double& value : values) value = std::abs(value);

@@ -5,7 +5,7 @@
 // baseline, so that a test can compare them.
 #pragma once
 
-#include "base/avx2.hpp"
+#include "base/vectorized.hpp"
 #include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::machine {
