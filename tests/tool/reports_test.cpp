@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -127,10 +128,15 @@ TEST(Reports, SchemaOfEventsRejectsInvalidEvents) {
 
 /// A report without times and the start of the campaign: its command line and what follows from it.
 std::string without_start_and_times(const std::string& report) {
-  const std::regex start(R"re([^\n]*(?:"event":"start"|<property )[^\n]*\n)re");
   const std::regex times(
       R"re([0-9.e-]+ s\b|timestamp="[^"]*"|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
-  return std::regex_replace(std::regex_replace(report, start, ""), times, "<time>");
+  std::string kept;
+  std::istringstream lines(report);
+  for (std::string line; std::getline(lines, line);) {
+    const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+    if (!has("\"event\":\"start\"") && !has("<property ")) kept += line + "\n";
+  }
+  return std::regex_replace(kept, times, "<time>");
 }
 
 /// Reports of a campaign in all formats, without times and the start.
