@@ -26,6 +26,7 @@ constexpr std::int64_t kMostSmallExtent = 7;
 // cores.
 constexpr std::int64_t kLeastOfPair = 9;
 constexpr std::int64_t kMostOfPair = 32;
+constexpr std::int64_t kMostBelowLimit = 7;    // of an extent that the contract limits
 constexpr std::int64_t kCasesPerDirected = 3;  // one of them is at a number of the contract
 constexpr std::int64_t kDirectedCase = 1;
 constexpr std::array<std::int64_t, 10> kPrimes = {11, 13, 17, 31, 37, 61, 97, 127, 257, 521};
@@ -186,29 +187,45 @@ void TensorSampler::direct(std::int64_t number, Case& problem) {
   keep_large({chosen}, false, problem);
 }
 
-/// Sets two extents of blocks near landmarks, or anywhere below twice a landmark, and the others
-/// but one to 1: each pair in turn. An element past both of two tiles, or in the last part of a
-/// vector in a later row, exists only if both are large.
+/// Sets two extents of blocks near landmarks, or anywhere below twice a landmark, and the others to
+/// 1: each pair in turn. An element past both of two tiles, or in the last part of a vector in a
+/// later row, exists only if both are large. If both together cost too much, one of them keeps its
+/// size in two of three cases, and the other one has two parts; in the third case both are reduced,
+/// and another extent may be larger than 1.
 void TensorSampler::direct_pair(std::int64_t number, Case& problem) {
   const auto count = static_cast<std::int64_t>(of_blocks_.size());
   const std::int64_t distance = 1 + number / count % std::max<std::int64_t>(count / 2, 1);
   const Names pair = {of_blocks_[static_cast<std::size_t>(number % count)],
                       of_blocks_[static_cast<std::size_t>((number + distance) % count)]};
   const Names& all = contract_.tensors->operation.extents;
+  const bool by_size = below(3) == 0;
   for (const std::string& name : all) problem.set_value(name, 1.0);
-  problem.set_value(pick(all), static_cast<double>(small_extent()));
+  if (by_size) problem.set_value(pick(all), static_cast<double>(small_extent()));
   for (const std::string& name : pair) {
     const std::int64_t landmark = pick(domain_.landmarks());
     const std::int64_t size = next() % 2 == 0 ? size_near(landmark) : 1 + below(2 * landmark);
     problem.set_value(name, static_cast<double>(size));
   }
-  // A size beyond a limit of the contract would make the other one smaller than it needs to be.
-  if (const auto near = domain_.nearest(normalized(contract_, problem))) problem = *near;
-  draw_budget(kLeastStepsOfPairs, kMostStepsOfPairs);
-  const bool by_size = next() % 2 == 0;
+  if (next() % 2 == 0) problem.data = Recipe::normal;  // shows roundings
+  keep_to_limits(pair, problem);
+  draw_budget(by_size ? kLeastStepsOfPairs : 2.0 * kLeastStepsOfPairs, kMostStepsOfPairs);
   const Names order = next() % 2 == 0 ? pair : Names{pair[1], pair[0]};
-  reduce(problem, order, by_size, kLeastOfPair + below(kMostOfPair - kLeastOfPair + 1));
+  const std::int64_t most = by_size ? kMostOfPair : kLeastOfPair + 3;
+  reduce(problem, order, by_size, kLeastOfPair + below(most - kLeastOfPair + 1));
   keep_large(order, by_size, problem);
+}
+
+/// Reduces sizes beyond a limit of the contract, which would make the other ones smaller than they
+/// need to be: to the limit, or to a little less, so that the last vector is not full.
+void TensorSampler::keep_to_limits(const Names& extents, Case& problem) {
+  const auto near = domain_.nearest(normalized(contract_, problem));
+  if (!near) return;
+  for (const std::string& name : extents) {
+    const std::int64_t limit = tensor::extent(*near, name);
+    if (limit >= tensor::extent(problem, name)) continue;
+    const std::int64_t less = next() % 2 == 0 ? below(kMostBelowLimit + 1) : 0;
+    problem.set_value(name, static_cast<double>(std::max<std::int64_t>(limit - less, 1)));
+  }
 }
 
 /// Its logarithm is uniform.

@@ -58,6 +58,7 @@ class TensorSampler {
   std::int64_t size_near(std::int64_t landmark);
   void direct(std::int64_t number, Case& problem);
   void direct_pair(std::int64_t number, Case& problem);
+  void keep_to_limits(const Names& extents, Case& problem);
   void draw_budget(double least, double most);
   void fit(Case& problem);
   void reduce(Case& problem, const Names& extents, bool by_size, std::int64_t least) const;

@@ -171,15 +171,16 @@ TEST(TensorCases, ExtentsOfZeroMeetSmallAndLargeOnes) {
   EXPECT_EQ(is_large.size(), 2U);
 }
 
-// An element past both of two tiles exists only if two extents are large.
-TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
-  const contract::Contract contract = operation_contract(R"toml(
+/// Attention whose weights are `weight`; an index of batch, heads and group has blocks of its own.
+contract::Contract attention(const std::string& weight) {
+  return operation_contract(R"toml(
 [[operation]]
 name    = "attention"
 extents = ["batch", "heads", "group", "length", "depth"]
 inputs  = { q = { shape = ["batch", "heads", "group", "length", "depth"] } }
 outputs = { y = { shape = ["batch", "heads", "group", "length", "depth"] } }
-define  = "y[b,h,g,i,d] = sum(j: q[b,h,g,j,d] where j <= i)"
+define  = "y[b,h,g,i,d] = sum(j: )toml" +
+                            weight + R"toml(q[b,h,g,j,d] where j <= i)"
 
 [[variant]]
 name      = "attention"
@@ -190,6 +191,11 @@ block     = [64]
 grid      = ["ceil_div(length, 32)", "heads * group", "batch"]
 requires  = ["depth <= 64"]
 )toml");
+}
+
+// An element past both of two tiles exists only if two extents are large.
+TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
+  const contract::Contract contract = attention("");
   EXPECT_EQ(extents_of_blocks(contract), (std::vector<std::string>{"length", "depth"}));
   const TensorCases cases(contract, 1, 0);
   int both = 0;
@@ -204,6 +210,28 @@ requires  = ["depth <= 64"]
   EXPECT_GE(both, kDrawnCases / 12);
   EXPECT_GE(odd, kDrawnCases / 32);
   EXPECT_GE(both - odd, kDrawnCases / 64);
+}
+
+// If both together cost too much, one of them is as large as the contract allows, or nearly.
+TEST(TensorCases, CostlyExtentsOfBlocksAreLargeInTurn) {
+  std::string weight;  // 40 steps
+  for (int i = 0; i < 10; ++i) weight += "exp(q[b,h,g,i,d]) * ";
+  const contract::Contract contract = attention(weight);
+  const TensorCases cases(contract, 1, 0);
+  int deep = 0;
+  int less = 0;  // of these, less than allowed
+  int long_ones = 0;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    const Case problem = cases.draw(i).problem;
+    const std::int64_t length = tensor::extent(problem, "length");
+    const std::int64_t depth = tensor::extent(problem, "depth");
+    deep += length > 8 && depth > 56 ? 1 : 0;
+    less += length > 8 && depth > 56 && depth < 64 ? 1 : 0;
+    long_ones += length > 20 && depth > 8 ? 1 : 0;
+  }
+  EXPECT_GE(deep, kDrawnCases / 60);
+  EXPECT_GE(less, 3);
+  EXPECT_GE(long_ones, kDrawnCases / 30);
 }
 
 // A softmax of one column does not depend on its input.
