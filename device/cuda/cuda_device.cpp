@@ -116,12 +116,7 @@ class CudaDevice : public Device {
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {
     auto program = std::make_shared<const CudaProgram>(ptx);
-    WorkerPool::Lease worker(pool_, program->key(), Company::none);
-    const auto response = worker.request(program->load_request(), kLoadTimeout);
-    if (response.receipt == Receipt::message && response.reply.status == Reply::Status::rejected) {
-      throw InputError(parse_jit_log(response.reply.text, ptx, file));
-    }
-    expect_loaded(response, worker);
+    if (!load_beside_others(*program)) load_alone(*program, ptx, file);
     return program;
   }
 
@@ -152,6 +147,26 @@ class CudaDevice : public Device {
   }
 
  private:
+  /// Loads the program into a process that has other jobs, so that its own ones find it there.
+  /// Returns false if that failed, which may be the effect of another job.
+  [[nodiscard]] bool load_beside_others(const CudaProgram& program) {
+    if (program.company() == Company::none) return false;
+    WorkerPool::Lease worker(pool_, program.key(), program.company());
+    const auto response = worker.request(program.load_request(), kLoadTimeout);
+    const bool received = response.receipt == Receipt::message;
+    if (!received || is_sticky(response.reply.result)) worker.discard();
+    return received && response.reply.status == Reply::Status::done;
+  }
+
+  void load_alone(const CudaProgram& program, const std::string& ptx, const std::string& file) {
+    WorkerPool::Lease worker(pool_, program.key(), Company::none);
+    const auto response = worker.request(program.load_request(), kLoadTimeout);
+    if (response.receipt == Receipt::message && response.reply.status == Reply::Status::rejected) {
+      throw InputError(parse_jit_log(response.reply.text, ptx, file));
+    }
+    expect_loaded(response, worker);
+  }
+
   /// Findings of the outcome are those in the buffers.
   [[nodiscard]] Outcome run_once(const CudaProgram& program, const Job& job, const Layout& layout,
                                  Request& request, Company company,

@@ -95,8 +95,20 @@ int Session::enter_context() {
 }
 
 Reply Session::load(std::uint64_t program, const std::string& text) {
-  if (find(program) != nullptr) return {};
+  {
+    std::unique_lock lock(mutex_);
+    loaded_one_.wait(lock, [&] { return !loading_.contains(program); });
+    if (std::ranges::find(loaded_, program, &LoadedModule::program) != loaded_.end()) return {};
+    loading_.insert(program);
+  }
+  Reply reply = load_module(program, text);
   const std::lock_guard lock(mutex_);
+  loading_.erase(program);
+  loaded_one_.notify_all();
+  return reply;
+}
+
+Reply Session::load_module(std::uint64_t program, const std::string& text) {
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
@@ -110,7 +122,9 @@ Reply Session::load(std::uint64_t program, const std::string& text) {
     return {wrong_text ? Reply::Status::rejected : Reply::Status::unusable, result, 0,
             fmt::format("{}\n{}", log.data(), describe(driver_, result)), 0.0};
   }
-  loaded_.push_front(std::make_shared<LoadedModule>(driver_, program, module, text));
+  auto loaded = std::make_shared<LoadedModule>(driver_, program, module, text);
+  const std::lock_guard lock(mutex_);
+  loaded_.push_front(std::move(loaded));
   if (loaded_.size() > kMostModules) loaded_.pop_back();
   return {};
 }

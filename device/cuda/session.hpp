@@ -1,6 +1,7 @@
 // The GPU in a worker process: one context and its loaded modules, which all lanes share.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -74,7 +75,8 @@ class Session {
   /// Makes the context current for the calling thread. Returns a CUresult.
   [[nodiscard]] int enter_context();
 
-  /// Loads the program, unless it is loaded. The calling thread has entered the context.
+  /// Loads the program, unless it is loaded; other threads can use the session meanwhile. The
+  /// calling thread has entered the context.
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
   /// Null if the program is not loaded.
@@ -82,11 +84,15 @@ class Session {
   void forget(std::uint64_t program);
 
  private:
+  Reply load_module(std::uint64_t program, const std::string& text);
+
   DriverApi driver_;
   int device_ = 0;
   int devices_ = 0;  // number of GPUs of the machine
   std::mutex mutex_;
+  std::condition_variable loaded_one_;
   Context context_ = nullptr;
+  std::set<std::uint64_t> loading_;                  // programs
   std::list<std::shared_ptr<LoadedModule>> loaded_;  // most recently used first
 };
 
