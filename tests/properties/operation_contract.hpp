@@ -33,6 +33,24 @@ inline std::string batched_row_sums() {
   return text.insert(text.find(stride) + stride.size(), ", \"batch_stride_x\"");
 }
 
+/// y[t,j] = table[at[t],j] * weight[t] for the first length[t] columns; 0 for the others.
+inline constexpr const char* kGather = R"toml(
+[[operation]]
+name    = "gather"
+extents = ["tokens", "words", "columns"]
+inputs  = { table = { shape = ["words", "columns"], finite = true }, at = { shape = ["tokens"], integer = true }, weight = { shape = ["tokens"], range = [0, 1] }, length = { shape = ["tokens"], integer = true, range = [0, "columns"] } }
+outputs = { y = { shape = ["tokens", "columns"] } }
+define  = "y[t,j] = select(j < length[t], table[at[t], j] * weight[t], 0)"
+
+[[variant]]
+name      = "rows"
+operation = "gather"
+kernel    = "rows"
+arguments = ["table", "at", "weight", "length", "y", "tokens", "columns"]
+block     = [32]
+grid      = ["tokens"]
+)toml";
+
 /// The only variant of the text. `more` are further keys of it.
 inline contract::Contract operation_contract(const std::string& toml,
                                              const std::string& more = {}) {
