@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/library/own_folder.hpp"
 #include "warpcheck/gtest.hpp"
 #include "warpcheck/warpcheck.hpp"
 
@@ -65,7 +66,7 @@ std::string changed_kernel(const std::string& name,
   text << std::ifstream(kFolder + "scale.cu").rdbuf();
   std::string source = text.str();
   for (const auto& [from, to] : changes) source.replace(source.find(from), from.size(), to);
-  const std::string file = testing::TempDir() + name + ".cu";
+  const std::string file = own_folder() + name + ".cu";
   std::ofstream(file) << source;
   return file;
 }
@@ -100,7 +101,7 @@ TEST(LibraryGtest, DomainWithoutCasesFails) {
   const std::string file =
       changed_kernel("no_case", {{"arguments =", "requires = [\"count < 0\"]\narguments ="}});
   EXPECT_THAT(failure_of(file), HasSubstr("found no case that satisfies count < 0"));
-  const std::string folder = testing::TempDir() + "no_kernels";
+  const std::string folder = own_folder() + "no_kernels";
   std::filesystem::create_directory(folder);
   EXPECT_THAT(failure_of(folder), HasSubstr("could not be checked"));
 }
@@ -136,7 +137,7 @@ __global__ void add(const float* x, const float* w, float* y, int count) {
 )cu";
 
 TEST(LibraryReference, LambdaIsTheReference) {
-  const std::string file = testing::TempDir() + "add.cu";
+  const std::string file = own_folder() + "add.cu";
   std::ofstream(file) << kAdd;
   Contract right(file);
   right.set_reference("add", [](const Real* x, const Real* w, Real* y, long count) {
@@ -155,7 +156,7 @@ TEST(LibraryReference, LambdaIsTheReference) {
 }
 
 TEST(LibraryReference, WrongReferencesAreErrors) {
-  const std::string file = testing::TempDir() + "add.cu";
+  const std::string file = own_folder() + "add.cu";
   std::ofstream(file) << kAdd;
   Contract none(file);
   EXPECT_THROW(none.check({1}), ContractError);

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "tests/library/own_folder.hpp"
+
 namespace warpcheck {
 namespace {
 
@@ -22,7 +24,7 @@ std::string multiples_of_four() {
   text << std::ifstream(kSources + "examples/library/scale.cu").rdbuf();
   std::string source = text.str();
   source.insert(source.find("arguments ="), "requires = [\"count % 4 == 0\", \"count >= 8\"]\n");
-  const std::string file = testing::TempDir() + "multiples_of_four.cu";
+  const std::string file = own_folder() + "multiples_of_four.cu";
   std::ofstream(file) << source;
   return file;
 }
