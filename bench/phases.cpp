@@ -66,7 +66,6 @@ class Timed final : public device::ForwardingDevice {
     const Clock::time_point start = Clock::now();
     device::Outcome outcome = inner().run(program, job);
     running_ns += static_cast<std::int64_t>(seconds_since(start) * 1e9);
-    launches_ns += static_cast<std::int64_t>(outcome.seconds * 1e9);
     ++jobs;
     return outcome;
   }
@@ -74,7 +73,6 @@ class Timed final : public device::ForwardingDevice {
   std::atomic<std::int64_t> jobs = 0;
   std::atomic<std::int64_t> loading_ns = 0;
   std::atomic<std::int64_t> running_ns = 0;
-  std::atomic<std::int64_t> launches_ns = 0;
 };
 
 /// Device that records the outcomes of another one; after replay(), returns them.
@@ -135,10 +133,9 @@ void campaign(const std::vector<contract::Variant>& variants, device::Device& de
       report.seconds, static_cast<double>(report.cases) / report.seconds,
       static_cast<long long>(report.failed));
   std::printf(
-      "  %lld device jobs; share of the time of all threads: %.1f %% in the device, %.1f %% in "
-      "launches, %.1f %% loading\n",
-      static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.launches_ns),
-      share(timed.loading_ns));
+      "  %lld device jobs; share of the time of all threads: %.1f %% in the device, %.1f %% "
+      "loading\n",
+      static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.loading_ns));
 }
 
 /// CPU time of the campaign of each variant.

@@ -168,6 +168,7 @@ struct Job {
   bool cover = false;                    // record the coverage of edges and conditions
   bool digest = false;                   // compute a digest of the memory accesses of each thread
   bool track_origins = false;            // add Finding::origin and places of exits; much slower
+  bool timed = false;  // measure the launches also on a GPU, which runs no other job beside them
   bool limits_only = false;  // report which launches are refused; the others need not run
   StopCondition stop;        // ends the job early
 };
@@ -190,7 +191,7 @@ struct Outcome {
   // two of them; independent of the order of the threads. Empty if the job does not request it, a
   // launch did not complete, or the device cannot compute it.
   std::optional<std::uint64_t> access_digest;
-  double seconds = 0.0;  // time of the launches alone
+  double seconds = 0.0;  // time of the launches alone; 0 on a GPU unless the job is timed
   // The sums of all launches, in the order of the program; empty if the job does not request them,
   // a launch did not complete, or the device cannot count.
   std::vector<InstructionCounts> counts;

@@ -127,7 +127,7 @@ class CudaDevice : public Device {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
     Request request = run_request(loaded, job, layout);
-    const Company company = loaded.company();
+    const Company company = job.timed ? Company::none : loaded.company();
     WorkerProcess::Response response;
     Outcome outcome = run_once(loaded, job, layout, request, company, response);
     const auto passed = [&] {

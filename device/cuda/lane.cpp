@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +16,12 @@
 
 namespace warpcheck::device::cuda {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPolling{2};  // most jobs take less
+constexpr std::chrono::microseconds kLeastPause{50};
+constexpr std::chrono::milliseconds kMostPause{1};
 
 /// Replaces the project's format of a map by that of the driver.
 int encode_for_driver(const DriverApi& driver, DeviceAddress address,
@@ -61,6 +69,7 @@ int Lane::enter() {
   }
   if (result == kSuccess) result = driver_.event_create(&start_, 0);
   if (result == kSuccess) result = driver_.event_create(&stop_, 0);
+  if (result == kSuccess) create_counter();
   entered_ = result == kSuccess;
   return result;
 }
@@ -83,21 +92,46 @@ void Lane::release() {
   locked_ = nullptr;
 }
 
+void Lane::create_counter() {
+  if (driver_.stream_write_value == nullptr || driver_.mem_host_alloc == nullptr) return;
+  void* memory = nullptr;
+  if (driver_.mem_host_alloc(&memory, sizeof *completed_, 0) != kSuccess) return;
+  if (driver_.mem_host_get_device_pointer(&completed_address_, memory, 0) != kSuccess) return;
+  completed_ = static_cast<std::uint32_t*>(memory);
+  *completed_ = 0;
+}
+
+/// Pauses between two looks at a stream since `begin`: longer ones for longer jobs.
+void Lane::pause(Clock::time_point begin) const {
+  const Clock::duration waited = Clock::now() - begin;
+  if (alone_ && waited < kPolling) return;
+  std::this_thread::sleep_for(std::clamp<Clock::duration>(waited / 8, kLeastPause, kMostPause));
+}
+
 int Lane::wait() {
-  using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  const auto polling = std::chrono::microseconds(alone_ ? 2000 : 0);
-  for (;;) {
+  for (;; pause(begin)) {
     const int result = driver_.stream_query(stream_);
     if (result != kNotReady) return result;
-    const auto waited = Clock::now() - begin;
-    if (waited < polling) continue;
-    if (waited > std::chrono::milliseconds(2) && abandoned_()) _exit(EXIT_FAILURE);
-    std::this_thread::sleep_for(std::chrono::microseconds(alone_ ? 100 : 50));
+    if (Clock::now() - begin > kPolling && abandoned_()) _exit(EXIT_FAILURE);
   }
 }
 
-int Lane::wait_for_calls(double& seconds) {
+/// A query of the stream takes a lock of the driver, so that many lanes that query slow down those
+/// that launch. A look at the counter takes none; it does not show failures.
+int Lane::wait_for_all() {
+  const bool counts =
+      completed_ != nullptr &&
+      driver_.stream_write_value(stream_, completed_address_, ++waits_, 0) == kSuccess;
+  const Clock::time_point begin = Clock::now();
+  while (counts && Clock::now() - begin < kPolling) {
+    if (std::atomic_ref(*completed_).load(std::memory_order_acquire) == waits_) return kSuccess;
+    pause(begin);
+  }
+  return wait();
+}
+
+int Lane::wait_for_call(double& seconds) {
   const int result = wait();
   if (result != kSuccess) return result;
   float milliseconds = 0.0F;
@@ -142,24 +176,23 @@ Reply Lane::execute(const Request& request, std::span<std::byte> image, LoadedMo
   const std::size_t count = request.calls.size();
   Reply reply;
   for (std::size_t i = 0; i < count; ++i) {
-    if (singly || i == 0) driver_.event_record(start_, stream_);
+    if (singly) driver_.event_record(start_, stream_);
     result = make_call(request.calls[i], module);
     if (result != kSuccess) {
       const int before = wait();  // the next job of the lane uses the same image
       return failure(is_sticky(before) ? before : result, i);
     }
-    if (singly || i + 1 == count) driver_.event_record(stop_, stream_);
-    if (singly) result = wait_for_calls(reply.seconds);
+    if (!singly) continue;
+    driver_.event_record(stop_, stream_);
+    result = wait_for_call(reply.seconds);
     if (result != kSuccess) return failure(result, i);
   }
   if (!image.empty()) {
     result =
         driver_.memcpy_device_to_host_async(image.data(), arena_.begin(), image.size(), stream_);
   }
-  double seconds = 0.0;
-  if (result == kSuccess) result = count == 0 ? wait() : wait_for_calls(seconds);
+  if (result == kSuccess) result = singly ? wait() : wait_for_all();
   if (result != kSuccess) return failure(result, count == 0 ? 0 : count - 1);
-  if (!singly) reply.seconds = seconds;
   return reply;
 }
 

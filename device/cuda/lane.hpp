@@ -1,6 +1,8 @@
 // A lane of a worker process runs one job at a time, in a stream and memory of its own.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <span>
 
@@ -35,7 +37,10 @@ class Lane {
   void lock(std::span<std::byte> image);
   int make_call(const KernelCall& call, LoadedModule& module);
   int wait();
-  int wait_for_calls(double& seconds);
+  int wait_for_call(double& seconds);
+  int wait_for_all();
+  void create_counter();
+  void pause(std::chrono::steady_clock::time_point begin) const;
   Reply execute(const Request& request, std::span<std::byte> image, LoadedModule& module);
   Reply failure(int result, std::uint64_t call) const;
 
@@ -49,6 +54,10 @@ class Lane {
   Event start_ = nullptr;
   Event stop_ = nullptr;
   std::byte* locked_ = nullptr;  // the image, if the driver locked it
+  /// In memory of this process: how often the stream has been complete. Null with old drivers.
+  std::uint32_t* completed_ = nullptr;
+  DeviceAddress completed_address_ = 0;
+  std::uint32_t waits_ = 0;  // for it
 };
 
 }  // namespace warpcheck::device::cuda

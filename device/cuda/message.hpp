@@ -45,7 +45,8 @@ struct Request {
   enum class Kind : std::uint8_t {
     load,
     run,         // all calls at once
-    run_singly,  // each call after the end of the one before, so that a failure names its call
+    run_singly,  // each call after the end of the one before, so that a failure names its call;
+                 // measures them
   };
 
   Kind kind = Kind::load;

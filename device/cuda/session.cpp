@@ -49,6 +49,8 @@ int LoadedModule::find(const std::string& name, Entry*& entry) {
 
 int LoadedModule::raise_limits(Entry& entry, LaunchShape shape) {
   const std::lock_guard lock(mutex_);
+  const bool is_portable = shape.cluster.x * shape.cluster.y * shape.cluster.z <= kPortableBlocks;
+  if (shape.shared_bytes <= entry.shared_bytes && is_portable) return kSuccess;
   shape.shared_bytes = std::max(shape.shared_bytes, entry.shared_bytes);
   const int result = cuda::raise_limits(driver_, entry.function, shape);
   if (result == kSuccess) entry.shared_bytes = shape.shared_bytes;

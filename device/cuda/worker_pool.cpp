@@ -36,12 +36,9 @@ struct WorkerPool::Worker {
   std::uint64_t program = 0;               // of its last job
   Company company = Company::none;         // of its jobs
   bool ended = false;
+  unsigned jobs = 0;
   std::vector<std::optional<Clock::time_point>> lanes;  // the start of the job of each lane
 
-  [[nodiscard]] unsigned jobs() const {
-    return static_cast<unsigned>(
-        std::ranges::count_if(lanes, [](const auto& start) { return start.has_value(); }));
-  }
   /// True if one of its jobs takes long.
   [[nodiscard]] bool is_slow() const {
     const Clock::time_point now = Clock::now();
@@ -50,16 +47,21 @@ struct WorkerPool::Worker {
   }
   [[nodiscard]] bool serves(const Waiting& job) const {
     if (process == nullptr || ended) return false;
-    if (jobs() == 0) return true;
+    if (jobs == 0) return true;
     if (company != job.company || company == Company::none) return false;
     if (company == Company::own_program && program != job.program) return false;
-    return jobs() < lanes.size() && !is_slow();
+    return jobs < lanes.size() && !is_slow();
   }
   unsigned take_lane() {
     const auto free =
         std::ranges::find_if(lanes, [](const auto& start) { return !start.has_value(); });
     *free = Clock::now();
+    ++jobs;
     return static_cast<unsigned>(free - lanes.begin());
+  }
+  void return_lane(unsigned lane) {
+    lanes[lane].reset();
+    --jobs;
   }
 };
 
@@ -82,11 +84,14 @@ WorkerPool::WorkerPool(int ordinal, unsigned jobs) : most_jobs_(std::max(1U, job
   first.lanes.resize(lanes_);
 }
 
-WorkerPool::~WorkerPool() = default;
+/// The driver takes long to release a GPU: the processes end at once.
+WorkerPool::~WorkerPool() {
+  for (const Worker& worker : workers_) worker.process->kill();
+}
 
 unsigned WorkerPool::jobs_on(int gpu) const {
   unsigned jobs = 0;
-  for (const Worker& worker : workers_) jobs += worker.gpu == gpu ? worker.jobs() : 0;
+  for (const Worker& worker : workers_) jobs += worker.gpu == gpu ? worker.jobs : 0;
   return jobs;
 }
 
@@ -100,12 +105,14 @@ bool WorkerPool::may_go(const Waiting& waiting) const {
 /// jobs of the program. Null if there is none.
 WorkerPool::Worker* WorkerPool::best_worker(const Waiting& waiting) {
   Worker* best = nullptr;
+  std::pair<unsigned, bool> least;
   for (Worker& worker : workers_) {
     if (!worker.serves(waiting)) continue;
-    const auto rank = [&](const Worker& one) {
-      return std::pair(jobs_on(one.gpu), one.jobs() == 0);
-    };
-    if (best == nullptr || rank(worker) < rank(*best)) best = &worker;
+    const std::pair rank(jobs_on(worker.gpu), worker.jobs == 0);
+    if (best == nullptr || rank < least) {
+      best = &worker;
+      least = rank;
+    }
   }
   return best;
 }
@@ -197,9 +204,9 @@ WorkerPool::Lease::~Lease() {
   std::list<Worker> ended;  // destroyed without the lock: it waits for the process
   const std::lock_guard lock(pool_.mutex_);
   --pool_.jobs_;
-  worker_->lanes[lane_].reset();
+  worker_->return_lane(lane_);
   const auto at = std::ranges::find(pool_.workers_, worker_, [](Worker& one) { return &one; });
-  if (worker_->ended && worker_->jobs() == 0) ended.splice(ended.end(), pool_.workers_, at);
+  if (worker_->ended && worker_->jobs == 0) ended.splice(ended.end(), pool_.workers_, at);
   pool_.returned_.notify_all();
 }
 

@@ -126,6 +126,11 @@ WorkerProcess::~WorkerProcess() {
   }
 }
 
+void WorkerProcess::kill() {
+  const std::lock_guard lock(ending_);
+  if (process_ > 0) ::kill(process_, SIGKILL);
+}
+
 std::string WorkerProcess::end(std::chrono::milliseconds grace) {
   const std::lock_guard lock(ending_);
   if (process_ < 0) return exit_reason_;
@@ -137,7 +142,7 @@ std::string WorkerProcess::end(std::chrono::milliseconds grace) {
     ended = waitpid(process_, &status, WNOHANG);
   }
   if (ended != process_) {
-    kill(process_, SIGKILL);
+    ::kill(process_, SIGKILL);
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
   }

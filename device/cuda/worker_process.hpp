@@ -59,6 +59,9 @@ class WorkerProcess {
   /// The output of the worker and its kernels since the last call.
   [[nodiscard]] std::string take_output();
 
+  /// Kills the process, without waiting for its end.
+  void kill();
+
  private:
   struct Lane {
     FileDescriptor socket;

@@ -25,7 +25,9 @@ double median(std::vector<double> values) {
 
 double seconds_of(device::Device& device, const device::Program& program,
                   const properties::run::Problem& problem) {
-  const device::Outcome outcome = device.run(program, problem.job);
+  device::Job job = problem.job;
+  job.timed = true;
+  const device::Outcome outcome = device.run(program, job);
   if (outcome.findings.empty() && !outcome.unsupported) return outcome.seconds;
   if (outcome.findings.empty()) {
     throw EnvironmentError(fmt::format("{} cannot be timed: unsupported on the {} device: {}",

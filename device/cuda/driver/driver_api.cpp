@@ -68,6 +68,9 @@ DriverApi open_driver() {
   bind_optional(library, "cuTensorMapEncodeTiled", api.tensor_map_encode_tiled);
   bind(library, "cuStreamCreate", api.stream_create);
   bind(library, "cuStreamQuery", api.stream_query);
+  bind_optional(library, "cuStreamWriteValue32_v2", api.stream_write_value);
+  bind_optional(library, "cuMemHostAlloc", api.mem_host_alloc);
+  bind_optional(library, "cuMemHostGetDevicePointer_v2", api.mem_host_get_device_pointer);
   bind(library, "cuEventCreate", api.event_create);
   bind(library, "cuEventRecord", api.event_record);
   bind(library, "cuEventElapsedTime", api.event_elapsed_time);

@@ -123,6 +123,12 @@ struct DriverApi {
                                  int interleave, int swizzle, int promotion, int fill);
   int (*stream_create)(Stream* stream, unsigned flags);
   int (*stream_query)(Stream stream);
+  /// Stores a value once all of the stream before it is complete. Null, as the following two, with
+  /// drivers older than CUDA 11.7.
+  int (*stream_write_value)(Stream stream, DeviceAddress address, std::uint32_t value,
+                            unsigned flags);
+  int (*mem_host_alloc)(void** memory, std::size_t bytes, unsigned flags);
+  int (*mem_host_get_device_pointer)(DeviceAddress* address, void* memory, unsigned flags);
   int (*event_create)(Event* event, unsigned flags);
   int (*event_record)(Event event, Stream stream);
   int (*event_elapsed_time)(float* milliseconds, Event start, Event end);

@@ -39,7 +39,6 @@ int encode_tensor_map(const DriverApi& driver, const TensorMap& map, DeviceAddre
 }
 
 int raise_limits(const DriverApi& driver, Function function, const LaunchShape& shape) {
-  constexpr unsigned kPortableBlocks = 8;
   int result = kSuccess;
   if (shape.shared_bytes > 0) {
     result = driver.func_set_attribute(function, constant::kMaxDynamicSharedSizeBytes,

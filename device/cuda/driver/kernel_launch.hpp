@@ -22,6 +22,9 @@ struct LaunchShape {
 [[nodiscard]] int encode_tensor_map(const DriverApi& driver, const TensorMap& map,
                                     DeviceAddress address, std::vector<std::byte>& bytes);
 
+/// Clusters of more blocks are allowed by an attribute of the kernel.
+inline constexpr unsigned kPortableBlocks = 8;
+
 /// Raises the limits of the kernel that the launch would exceed. Returns a CUresult.
 [[nodiscard]] int raise_limits(const DriverApi& driver, Function function,
                                const LaunchShape& shape);

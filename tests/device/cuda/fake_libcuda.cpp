@@ -13,7 +13,8 @@
 //   where(out)                     stores the number of its GPU, after a tenth of a second
 //   process(out)                   stores the number of its process, after a tenth of a second
 //
-// The number of GPUs is FAKE_CUDA_GPUS, or one; GPU number 1 is of another model.
+// The number of GPUs is FAKE_CUDA_GPUS, or one; GPU number 1 is of another model. With
+// FAKE_CUDA_OLD, streams do not write values.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -246,6 +247,19 @@ int cuStreamCreate(void** stream, unsigned) {
   return 0;
 }
 int cuStreamQuery(void*) { return hangs ? 600 : sticky.load(); }
+int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
+  if (std::getenv("FAKE_CUDA_OLD") != nullptr) return 801;
+  *memory = std::malloc(bytes);
+  return 0;
+}
+int cuMemHostGetDevicePointer_v2(std::uint64_t* address, void* memory, unsigned) {
+  *address = reinterpret_cast<std::uint64_t>(memory);
+  return 0;
+}
+int cuStreamWriteValue32_v2(void*, std::uint64_t address, std::uint32_t value, unsigned) {
+  if (!hangs && sticky == 0) std::memcpy(reinterpret_cast<void*>(address), &value, sizeof value);
+  return sticky;
+}
 int cuEventCreate(void** event, unsigned) {
   static int the_event;
   *event = &the_event;
