@@ -45,6 +45,13 @@ class Announcer {
     event(listener_);
   }
 
+  /// Drops the event during another one.
+  template <typename Event>
+  void try_to(const Event& event) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) event(listener_);
+  }
+
  private:
   Listener& listener_;
   std::mutex mutex_;
@@ -98,12 +105,14 @@ class CampaignRun {
         deadline_of(index));
   }
 
-  /// Each of the remaining variants gets the same share of the remaining time.
+  /// The remaining variants share the remaining time.
   [[nodiscard]] std::optional<Clock::time_point> deadline_of(std::size_t index) const {
     if (options_.budget_seconds <= 0.0) return {};
     const double left = std::max(options_.budget_seconds - seconds_since(start_), 0.0);
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                              left / static_cast<double>(variants_.size() - index)));
+    const auto at_once = static_cast<double>(queue_.at_once());
+    const double share = std::min(at_once / static_cast<double>(variants_.size() - index), 1.0);
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(left * share));
   }
 
   /// Shows the first variant that is not finished.
@@ -122,7 +131,7 @@ class CampaignRun {
                        .activity = activity,
                        .budget_seconds = options_.budget_seconds,
                        .all_cases = all_cases};
-    announce_([&](Listener& target) { target.progress(now); });
+    announce_.try_to([&](Listener& target) { target.progress(now); });
   }
 
   void start(std::size_t index) {

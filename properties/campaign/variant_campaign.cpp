@@ -1,19 +1,14 @@
 #include "properties/campaign/variant_campaign.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "properties/case/case_model.hpp"
-#include "properties/generate/grid_limits.hpp"
-#include "properties/generate/index_limits.hpp"
-#include "properties/generate/tensors/empty_extents.hpp"
+#include "properties/checks/limits.hpp"
 #include "properties/run/devices/memoizing_device.hpp"
 #include "properties/run/devices/stoppable_device.hpp"
 #include "properties/run/devices/watched_device.hpp"
-#include "properties/run/source.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
@@ -27,6 +22,8 @@ constexpr std::chrono::milliseconds kRecordPeriod{200};
 // Cases that are planned ahead of those that are claimed.
 constexpr std::int64_t kLeastPlanned = 8;
 constexpr std::int64_t kMostPlanned = 64;
+// Cases that a thread runs before it looks for other work begin within this time.
+constexpr std::chrono::milliseconds kTimeOfTask{10};
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
@@ -93,11 +90,16 @@ void VariantCampaign::plan() {
   --running_;
 }
 
-std::optional<std::int64_t> VariantCampaign::claim(std::int64_t least, std::int64_t most) {
+std::optional<std::int64_t> VariantCampaign::claim(Ahead ahead) {
   const std::lock_guard lock(mutex_);
+  return claim_locked(ahead);
+}
+
+std::optional<std::int64_t> VariantCampaign::claim_locked(Ahead ahead) {
   if (next_ >= cases_->planned()) return {};
-  const std::int64_t ahead = std::clamp(2 * (counted_ - first_), least, std::max(least, most));
-  if (next_ - counted_ >= ahead || !may_claim()) return {};
+  const std::int64_t most =
+      std::clamp(2 * (counted_ - first_), ahead.least, std::max(ahead.least, ahead.most));
+  if (next_ - counted_ >= most || !may_claim()) return {};
   ++running_;
   return next_++;
 }
@@ -112,9 +114,20 @@ bool VariantCampaign::is_done() const {
   return running_ == 0 && !may_claim();
 }
 
-void VariantCampaign::run(std::int64_t index) {
+void VariantCampaign::run(std::int64_t index, Ahead ahead) {
+  const Clock::time_point end = Clock::now() + kTimeOfTask;
+  for (std::optional<std::int64_t> claimed = index; claimed;) {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    run_claimed(*claimed, lock);
+    claimed.reset();
+    if (Clock::now() < end) claimed = claim_locked(ahead);
+  }
+}
+
+/// Locks it after the case.
+void VariantCampaign::run_claimed(std::int64_t index, std::unique_lock<std::mutex>& lock) {
   IndexedResult item = result_at(index);
-  std::unique_lock lock(mutex_);
+  lock.lock();
   if (index >= 0 && launches_nothing(item.result.generated.problem)) ++empty_;
   waiting_.emplace(index, std::move(item));
   if (!std::exchange(counting_, true)) {
@@ -273,97 +286,19 @@ void VariantCampaign::run_one(IndexedResult& item) const {
                            context_.strict, context_.limits_only},
                           item);
   if (watch) item.coverage = watched.take().coverage;
-  if (item.index == 0 && options_.max_size == 0) {
-    add_missing_limits(item.result);
-    add_empty_launches(item.result);
-    add_index_limits(item.result);
-  }
+  if (item.index == 0 && options_.max_size == 0) add_limits(item.result);
 }
 
-/// Adds a note if the grid of some case that `requires` admits exceeds what a launch allows, and no
-/// such case is generated.
-void VariantCampaign::add_missing_limits(CaseResult& result) const {
-  if (options_.sizes.strict_launch) return;
-  const contract::Contract& contract = context_.variant.contract;
-  const auto missing = generate::missing_limits(contract);
-  if (missing.empty()) return;
-  std::vector<std::string> conditions;
-  for (const generate::MissingLimit& limit : missing) {
-    const std::string quoted = fmt::format("\"{}\"", limit.requires_);
-    if (std::find(conditions.begin(), conditions.end(), quoted) == conditions.end()) {
-      conditions.push_back(quoted);
-    }
-  }
-  const generate::MissingLimit& first = missing.front();
-  run::Evidence evidence;
-  evidence.finding.kind = FindingClass::launch_failure;
-  evidence.finding.grade = Grade::launch_limit;
-  evidence.finding.message = fmt::format(
-      "{} is {} for some cases that the contract admits; a launch allows {}. They are not "
-      "generated: add {} to `requires`, or check them with --strict-launch",
-      first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ, fmt::join(conditions, ", "));
-  const std::string& kernel = contract.launches.front().kernel;
-  evidence.finding.source = run::definition(context_.variant, kernel);
-  add_limit(result, first.problem, std::move(evidence));
-}
-
-/// Adds a note if a launch has no threads for an extent of 0 that `requires` admits, and the
-/// operation has a result.
-void VariantCampaign::add_empty_launches(CaseResult& result) const {
-  const contract::Contract& contract = context_.variant.contract;
-  const auto launches = generate::empty_launches(contract);
-  if (launches.empty()) return;
-  std::vector<std::string> conditions;
-  for (const generate::EmptyLaunch& launch : launches) {
-    conditions.push_back(fmt::format("\"{} >= 1\"", launch.extent));
-  }
-  run::Evidence evidence;
-  evidence.finding.kind = FindingClass::launch_failure;
-  evidence.finding.grade = Grade::launch_limit;
-  evidence.finding.message = fmt::format(
-      "{} is 0 for {} = 0, which the contract admits: a launch without threads fails, and the "
-      "output "
-      "stays unwritten. These cases are not generated: add {} to `requires`, or a launch for them",
-      launches.front().axis, launches.front().extent, fmt::join(conditions, ", "));
-  evidence.finding.source = run::definition(context_.variant, contract.launches.front().kernel);
-  add_limit(result, launches.front().problem, std::move(evidence));
-}
-
-/// Adds a note if matrices of the domain are too large for the kernel's indices of 32 bits, and for
-/// any case.
-void VariantCampaign::add_index_limits(CaseResult& result) const {
-  const auto limits = generate::index_limits(context_.variant, context_.device.is_sparse());
-  if (limits.empty()) return;
-  std::vector<std::string> places;
-  std::vector<std::string> conditions;
-  for (const generate::IndexLimit& limit : limits) {
-    const bool has_line = limit.lines.front() != 0;
-    places.push_back(
-        fmt::format("{}{}", limit.operand,
-                    has_line ? fmt::format(" (line {})", fmt::join(limit.lines, ", ")) : ""));
-    const std::string quoted = fmt::format("\"{}\"", limit.requires_);
-    if (std::find(conditions.begin(), conditions.end(), quoted) == conditions.end()) {
-      conditions.push_back(quoted);
-    }
-  }
-  run::Evidence evidence;
-  evidence.finding.kind = FindingClass::out_of_bounds;
-  evidence.finding.grade = Grade::index_width;
-  evidence.finding.message = fmt::format(
-      "the kernel computes indices of {} as products of 32 bits, which overflow from 2^31 elements "
-      "on. The contract admits such sizes, but no case has them: compute in 64 bits, as in "
-      "(size_t)row * n, or add {} to `requires`",
-      fmt::join(places, ", "), fmt::join(conditions, ", "));
-  evidence.finding.source.file = limits.front().file;
-  evidence.finding.source.line = limits.front().lines.front();
-  add_limit(result, limits.front().problem, std::move(evidence));
-}
-
-void VariantCampaign::add_limit(CaseResult& result, const Case& problem,
-                                run::Evidence evidence) const {
+/// Adds what the contract admits and no case has.
+void VariantCampaign::add_limits(CaseResult& result) const {
   const checks::Property& property =
       rotation_.base() != nullptr ? *rotation_.base() : checks::properties().front();
-  result.notes.push_back({problem, &property, std::move(evidence), result.notes.size()});
+  const checks::LimitOptions limits{.strict_launch = options_.sizes.strict_launch,
+                                    .sparse = context_.device.is_sparse()};
+  for (checks::Limit& limit : checks::limits_of(context_.variant, limits)) {
+    result.notes.push_back(
+        {limit.problem, &property, std::move(limit.evidence), result.notes.size()});
+  }
 }
 
 CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {

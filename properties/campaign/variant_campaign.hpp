@@ -41,16 +41,23 @@ class VariantCampaign {
   [[nodiscard]] bool claim_plan();
   void plan();
 
-  /// Returns the next case to run; empty: none at present. The first cases of a variant are claimed
-  /// one by one, since each case of a kernel that does not end takes long. Later, twice as many
-  /// cases as are counted may be ahead of them, but at least `least` and at most `most`.
-  [[nodiscard]] std::optional<std::int64_t> claim(std::int64_t least, std::int64_t most);
+  /// The limits of the number of cases ahead of those that are counted. The first cases of a
+  /// variant are claimed one by one, since each case of a kernel that does not end takes long.
+  /// Later, twice as many cases as are counted may be ahead, within these limits.
+  struct Ahead {
+    std::int64_t least = 1;
+    std::int64_t most = 1;
+  };
+
+  /// Returns the next case to run; empty: none at present.
+  [[nodiscard]] std::optional<std::int64_t> claim(Ahead ahead);
 
   /// Returns the number of cases that are not claimed, if none of them is empty.
   [[nodiscard]] std::int64_t unclaimed() const;
 
-  /// Generates and runs a claimed case, and counts the results that are complete up to here.
-  void run(std::int64_t index);
+  /// Generates and runs a claimed case, and counts the results that are complete up to here. Claims
+  /// and runs further cases for some milliseconds, so that threads seldom look for work.
+  void run(std::int64_t index, Ahead ahead);
 
   /// Returns true if no case runs, and none will be claimed.
   [[nodiscard]] bool is_done() const;
@@ -60,14 +67,13 @@ class VariantCampaign {
 
  private:
   [[nodiscard]] bool may_claim() const;
+  [[nodiscard]] std::optional<std::int64_t> claim_locked(Ahead ahead);
+  void run_claimed(std::int64_t index, std::unique_lock<std::mutex>& lock);
   [[nodiscard]] IndexedResult result_at(std::int64_t index) const;
   void run_unless_stopped(IndexedResult& item) const;
   void run_one(IndexedResult& item) const;
   [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
-  void add_missing_limits(CaseResult& result) const;
-  void add_empty_launches(CaseResult& result) const;
-  void add_index_limits(CaseResult& result) const;
-  void add_limit(CaseResult& result, const Case& problem, run::Evidence evidence) const;
+  void add_limits(CaseResult& result) const;
   [[nodiscard]] bool is_of_this_shard(std::int64_t index) const;
   void count_complete(std::unique_lock<std::mutex>& lock);
   void count(IndexedResult& item);

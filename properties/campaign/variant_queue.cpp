@@ -17,10 +17,7 @@ constexpr unsigned kThreadsPerOpening = 4;  // the others run cases of the varia
 VariantQueue::VariantQueue(std::size_t variants, unsigned jobs, Functions functions)
     : entries_(variants), jobs_(jobs), functions_(std::move(functions)) {}
 
-std::size_t VariantQueue::front() const {
-  const std::lock_guard lock(mutex_);
-  return front_;
-}
+std::size_t VariantQueue::at_once() const { return jobs_ < kManyThreads ? 1 : jobs_; }
 
 void VariantQueue::run() {
   run_workers(jobs_, [&] {
@@ -41,18 +38,24 @@ void VariantQueue::work() {
     report_finished();
     const std::lock_guard lock(mutex_);
     --busy_;
-    changed_.notify_all();
   }
 }
 
-/// Returns null when no thread will have a task any more.
+/// Returns null when no thread will have a task any more. A thread that finds a task wakes another
+/// one, which may find one too: all at once would wait for each other's looks at all variants.
 VariantQueue::Task VariantQueue::wait_for_task() {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (stopped_) return {};
-    Task task = next_task();
-    if (task) ++busy_;
-    if (task || busy_ == 0) return task;
+    if (Task task = next_task()) {
+      ++busy_;
+      changed_.notify_one();
+      return task;
+    }
+    if (busy_ == 0) {
+      changed_.notify_all();
+      return {};
+    }
     changed_.wait(lock);
   }
 }
@@ -73,23 +76,31 @@ std::vector<std::size_t> VariantQueue::open_entries() const {
   return numbers;
 }
 
-/// A variant begins with one case at a time as long as there are others.
+/// A variant begins with one case at a time as long as there are others. Many threads open as many
+/// variants as they are, so that few are left for the end, when they would wait for each other.
 VariantQueue::Task VariantQueue::next_task() {
   const std::vector<std::size_t> numbers = open_entries();
+  if (numbers.size() + opening_ < at_once() && may_open()) return open_next();
   for (const std::size_t i : numbers) {
     if (Task task = task_of(entries_[i], 1)) return task;
   }
-  const bool may_open = opening_ < std::max(2U, jobs_ / kThreadsPerOpening);
-  if (opened_ < entries_.size() && may_open && !functions_.interrupted()) {
-    const std::size_t index = opened_++;
-    ++opening_;
-    entries_[index].state = State::opening;
-    return [this, index] { open(index); };
-  }
+  if (may_open()) return open_next();
   for (const std::size_t i : numbers) {
     if (Task task = task_of(entries_[i], jobs_)) return task;
   }
   return {};
+}
+
+bool VariantQueue::may_open() const {
+  const unsigned most = std::max(2U, jobs_ / kThreadsPerOpening);
+  return opened_ < entries_.size() && opening_ < most && !functions_.interrupted();
+}
+
+VariantQueue::Task VariantQueue::open_next() {
+  const std::size_t index = opened_++;
+  ++opening_;
+  entries_[index].state = State::opening;
+  return [this, index] { open(index); };
 }
 
 VariantQueue::Task VariantQueue::task_of(Entry& entry, std::int64_t least) {
@@ -97,8 +108,9 @@ VariantQueue::Task VariantQueue::task_of(Entry& entry, std::int64_t least) {
   if (campaign.claim_plan()) {
     return [&campaign] { campaign.plan(); };
   }
-  if (const auto index = campaign.claim(least, kMostAheadPerThread * jobs_)) {
-    return [&campaign, index = *index] { campaign.run(index); };
+  const VariantCampaign::Ahead ahead{least, kMostAheadPerThread * jobs_};
+  if (const auto index = campaign.claim(ahead)) {
+    return [&campaign, ahead, index = *index] { campaign.run(index, ahead); };
   }
   if (!campaign.is_done()) return {};
   entry.state = State::finishing;
@@ -128,19 +140,19 @@ void VariantQueue::finish(Entry& entry) {
   entry.state = State::finished;
 }
 
+/// One thread reports; the others do not wait for it.
 void VariantQueue::report_finished() {
-  const std::lock_guard reporting(reporting_);
-  for (;;) {
-    std::size_t index = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      index = front_;
-      if (stopped_ || index == entries_.size() || entries_[index].state != State::finished) return;
-    }
+  std::unique_lock lock(mutex_);
+  if (reporting_) return;
+  reporting_ = true;
+  while (!stopped_ && front_ < entries_.size() && entries_[front_].state == State::finished) {
+    const std::size_t index = front_;
+    lock.unlock();
     report(index);
-    const std::lock_guard lock(mutex_);
+    lock.lock();
     ++front_;
   }
+  reporting_ = false;
 }
 
 void VariantQueue::report(std::size_t index) {

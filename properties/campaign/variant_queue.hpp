@@ -2,6 +2,7 @@
 // variant run and its failures are minimized, other threads run cases of the next.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -33,8 +34,11 @@ class VariantQueue {
   /// Rethrows an exception of `finished` or `failed`.
   void run();
 
+  /// Returns the number of variants that run at once if there are as many.
+  [[nodiscard]] std::size_t at_once() const;
+
   /// Returns the number of the first variant that is not reported. Thread-safe.
-  [[nodiscard]] std::size_t front() const;
+  [[nodiscard]] std::size_t front() const { return front_; }
 
  private:
   enum class State { waiting, opening, open, finishing, finished };
@@ -50,6 +54,8 @@ class VariantQueue {
   [[nodiscard]] Task wait_for_task();
   [[nodiscard]] std::vector<std::size_t> open_entries() const;
   [[nodiscard]] Task next_task();
+  [[nodiscard]] bool may_open() const;
+  [[nodiscard]] Task open_next();
   [[nodiscard]] Task task_of(Entry& entry, std::int64_t least);
   void open(std::size_t index);
   void finish(Entry& entry);
@@ -59,14 +65,14 @@ class VariantQueue {
   std::vector<Entry> entries_;
   unsigned jobs_;
   Functions functions_;
-  mutable std::mutex mutex_;  // of the entries' states, and of the following
+  std::mutex mutex_;  // of the entries' states, and of the following
   std::condition_variable changed_;
-  std::size_t front_ = 0;  // the first entry that is not reported
+  std::atomic<std::size_t> front_ = 0;  // the first entry that is not reported
   std::size_t opened_ = 0;
   unsigned busy_ = 0;     // threads with a task
   unsigned opening_ = 0;  // variants
   bool stopped_ = false;
-  std::mutex reporting_;
+  bool reporting_ = false;
 };
 
 }  // namespace warpcheck::properties::campaign

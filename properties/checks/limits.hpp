@@ -1,0 +1,26 @@
+// Notes on grids, launches and indices beyond their limits that a contract admits and no case has.
+#pragma once
+
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "properties/case/case.hpp"
+#include "properties/run/runner.hpp"
+
+namespace warpcheck::properties::checks {
+
+struct LimitOptions {
+  bool strict_launch = false;  // cases beyond the limits of a launch are generated
+  bool sparse = false;         // the device's memory holds matrices of any size
+};
+
+struct Limit {
+  Case problem;  // an example
+  run::Evidence
+      evidence;  // a finding of a note's grade that names the condition to add to the contract
+};
+
+[[nodiscard]] std::vector<Limit> limits_of(const contract::Variant& variant,
+                                           const LimitOptions& options);
+
+}  // namespace warpcheck::properties::checks
