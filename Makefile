@@ -8,20 +8,15 @@ check: setup
 	build/bin/warpcheck check --cases 25
 	build/bin/warpcheck check kernels/operations --cases 25
 
-# Runs the tests of the readers of input under AddressSanitizer and UndefinedBehaviorSanitizer, then the whole suite. Both
-# run even if one fails. The summary of the whole suite is printed last.
 test: test_programs build
-	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan --target input_tests
-	@ctest --preset asan -L input -j $(JOBS); inputs=$$?; \
-	 ctest --preset release -j $(JOBS) && exit $$inputs
+	@ctest --preset release -j $(JOBS)
 
-# Runs the tests of wrong input of the whole command under the same sanitizers. It compiles the whole command for that, so
-# that `make test` leaves it to CI.
+# Runs the tests of the readers of input, and those of wrong input of the whole command, under AddressSanitizer and
+# UndefinedBehaviorSanitizer. It compiles the whole command for that, so that `make test` leaves it to CI.
 sanitize: test_programs setup
 	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan --target command_tests
-	@ctest --preset asan -L command -j $(JOBS)
+	@cmake --build --preset asan --target input_tests command_tests
+	@ctest --preset asan -L 'input|command' -j $(JOBS)
 
 # Measures the speed of the virtual device, and of Oclgrind and PoCL on the same work.
 bench:

@@ -4,7 +4,7 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-class Property : public testing::TestWithParam<Claim> {
+class Properties : public testing::TestWithParam<std::string> {
  protected:
   /// All tests share one device, because its worker needs a second to start.
   static device::Device* device() {
@@ -14,12 +14,12 @@ class Property : public testing::TestWithParam<Claim> {
   }
 };
 
-TEST_P(Property, OnCuda) {
+TEST_P(Properties, HoldOnCuda) {
   if (device() == nullptr) GTEST_SKIP() << "no GPU";
-  expect_holds(GetParam(), *device());
+  expect_properties_hold(GetParam(), *device());
 }
 
-INSTANTIATE_TEST_SUITE_P(Builtin, Property, testing::ValuesIn(claims()), test_name);
+INSTANTIATE_TEST_SUITE_P(Builtin, Properties, testing::ValuesIn(builtin_names()), test_name);
 
 }  // namespace
 }  // namespace warpcheck::properties::checks

@@ -4,14 +4,14 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-class Property : public testing::TestWithParam<Claim> {};
+class Properties : public testing::TestWithParam<std::string> {};
 
-TEST_P(Property, OnVirtual) {
+TEST_P(Properties, HoldOnVirtual) {
   const auto device = device::make_virtual_device();
-  expect_holds(GetParam(), *device);
+  expect_properties_hold(GetParam(), *device);
 }
 
-INSTANTIATE_TEST_SUITE_P(Builtin, Property, testing::ValuesIn(claims()), test_name);
+INSTANTIATE_TEST_SUITE_P(Builtin, Properties, testing::ValuesIn(builtin_names()), test_name);
 
 }  // namespace
 }  // namespace warpcheck::properties::checks

@@ -57,7 +57,7 @@ struct Arbitrary<Request> {
         gen::set(&Request::kind,
                  gen::element(Request::Kind::load, Request::Kind::run, Request::Kind::run_singly)),
         gen::set(&Request::program), gen::set(&Request::ptx), gen::set(&Request::image_bytes),
-        gen::set(&Request::calls));
+        gen::set(&Request::calls, gen::scale(0.3, gen::arbitrary<std::vector<KernelCall>>())));
   }
 };
 

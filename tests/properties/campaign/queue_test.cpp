@@ -126,6 +126,19 @@ TEST(VariantQueue, AnInterruptedCampaignReportsVariantsWithCases) {
   EXPECT_THAT(events.texts, ElementsAre("start one", "finish one", "start two", "finish two"));
 }
 
+TEST(VariantQueue, VariantsThatRunAtOnceHaveTheTimeOfAll) {
+  const std::vector<contract::Variant> variants{named("one"), named("two"), named("three")};
+  CampaignOptions options;
+  options.jobs = 8;
+  options.cases = 1'000'000;
+  options.properties = {"matches-reference"};
+  options.budget_seconds = 1.0;
+  GemmDevice device(variants[0], right);
+  Events events;
+  const CampaignReport report = run_campaign(variants, device, options, events);
+  for (const VariantReport& variant : report.variants) EXPECT_GT(variant.seconds, 0.8);
+}
+
 TEST(VariantQueue, RethrowsWhatTheDeviceThrows) {
   const std::vector<contract::Variant> variants{named("one"), named("two")};
   CampaignOptions options;

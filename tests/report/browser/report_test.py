@@ -53,10 +53,10 @@ class Report(unittest.TestCase):
         cls.file = scratch / "report.html"
         history = scratch / "history.db"
         history.unlink(missing_ok=True)
-        for _ in range(2):
+        for cases in ("2", "30"):  # two campaigns in the history
             done = subprocess.run(
                 [tool, "check", *(specimen(name) for name in SPECIMENS),
-                 SOURCES / "kernels/gemm/1_one_thread_per_element/01_naive.cu", scratch / "prints.cu", "--device", "virtual", "--cases", "30",
+                 SOURCES / "kernels/gemm/1_one_thread_per_element/01_naive.cu", scratch / "prints.cu", "--device", "virtual", "--cases", cases,
                  "--history", history, "--html", cls.file], cwd=scratch, capture_output=True, text=True)
             assert done.returncode == 1, done.stdout + done.stderr
         cls.browser = chromium.Browser()
@@ -196,9 +196,13 @@ until = 2999-12-31
 class OtherPages(unittest.TestCase):
     """Pages of other commands: a search, a replay, a gate with a known failure."""
 
-    def setUp(self):
-        self.browser = chromium.Browser()
-        self.addCleanup(self.browser.__exit__)
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = chromium.Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
 
     def page_of(self, name, *words):
         file = SCRATCH / f"{name}.html"
