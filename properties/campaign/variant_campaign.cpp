@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "properties/case/case_model.hpp"
@@ -104,9 +105,11 @@ std::optional<std::int64_t> VariantCampaign::claim_locked(Ahead ahead) {
   return next_++;
 }
 
-std::int64_t VariantCampaign::unclaimed() const {
+double VariantCampaign::seconds_left() const {
   const std::lock_guard lock(mutex_);
-  return options_.cases - next_;
+  if (ended_cases_ == 0) return std::numeric_limits<double>::infinity();
+  const std::int64_t left = options_.cases + empty_ - next_;
+  return static_cast<double>(left) * case_seconds_ / static_cast<double>(ended_cases_);
 }
 
 bool VariantCampaign::is_done() const {
@@ -129,6 +132,8 @@ void VariantCampaign::run_claimed(std::int64_t index, std::unique_lock<std::mute
   IndexedResult item = result_at(index);
   lock.lock();
   if (index >= 0 && launches_nothing(item.result.generated.problem)) ++empty_;
+  ++ended_cases_;
+  case_seconds_ += item.result.seconds;
   waiting_.emplace(index, std::move(item));
   if (!std::exchange(counting_, true)) {
     count_complete(lock);

@@ -52,8 +52,9 @@ class VariantCampaign {
   /// Returns the next case to run; empty: none at present.
   [[nodiscard]] std::optional<std::int64_t> claim(Ahead ahead);
 
-  /// Returns the number of cases that are not claimed, if none of them is empty.
-  [[nodiscard]] std::int64_t unclaimed() const;
+  /// Returns the time of the cases that are not claimed, on one thread, if each takes as long as
+  /// those so far did on average; infinite before the first.
+  [[nodiscard]] double seconds_left() const;
 
   /// Generates and runs a claimed case, and counts the results that are complete up to here. Claims
   /// and runs further cases for some milliseconds, so that threads seldom look for work.
@@ -119,6 +120,8 @@ class VariantCampaign {
   std::int64_t next_ = 0;     // to claim
   std::int64_t counted_ = 0;  // the cases before this index
   std::int64_t running_ = 0;  // cases and plan()
+  std::int64_t ended_cases_ = 0;
+  double case_seconds_ = 0.0;  // of these, together
   std::int64_t plan_end_ = 0;
   bool planning_ = false;
   std::int64_t empty_ = 0;                         // claimed cases that are known to be empty

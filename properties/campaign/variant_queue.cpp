@@ -61,16 +61,17 @@ VariantQueue::Task VariantQueue::wait_for_task() {
 }
 
 /// Returns the numbers of the entries that may have tasks. The first ones come first, so that their
-/// reports do. When all variants are open, many threads take those with most cases left first, so
-/// that all end together: one alone does not plan its cases as fast as many threads run them.
+/// reports do. When all variants are open, many threads take those with the most time left first,
+/// so that all end together: one alone does not plan its cases as fast as many threads run them,
+/// and the last ones to run should be short.
 std::vector<std::size_t> VariantQueue::open_entries() const {
   std::vector<std::size_t> numbers;
   for (std::size_t i = front_; i < opened_; ++i) {
     if (entries_[i].state == State::open) numbers.push_back(i);
   }
   if (opened_ < entries_.size() || jobs_ < kManyThreads) return numbers;
-  std::vector<std::pair<std::int64_t, std::size_t>> left;
-  for (const std::size_t i : numbers) left.emplace_back(-entries_[i].campaign->unclaimed(), i);
+  std::vector<std::pair<double, std::size_t>> left;
+  for (const std::size_t i : numbers) left.emplace_back(-entries_[i].campaign->seconds_left(), i);
   std::ranges::sort(left);
   std::ranges::transform(left, numbers.begin(), [](const auto& one) { return one.second; });
   return numbers;
