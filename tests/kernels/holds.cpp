@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
 constexpr std::int64_t kCases = 12;
-// Tiles of 256 x 256, and matrices of tensor maps, take a fifth of a second.
-constexpr std::int64_t kLargeCases = 3;
+constexpr std::int64_t kCasesOfClusters = 3;  // whose tiles of 256 x 256 take a fifth of a second
 
 const std::vector<contract::Variant>& builtin_variants() {
   static const std::vector<contract::Variant> variants = contract::builtin_variants();
@@ -62,8 +61,7 @@ void expect_properties_hold(const std::string& name, device::Device& device) {
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   const generate::CaseGenerator generator(contract, kSeed, device.is_sparse());
   std::map<std::string_view, int> launched;
-  const bool is_large = contract.launches.front().cluster || !contract.tensor_maps.empty();
-  const std::int64_t cases = is_large ? kLargeCases : kCases;
+  const std::int64_t cases = contract.launches.front().cluster ? kCasesOfClusters : kCases;
   for (std::int64_t i = 0; i < cases; ++i) {
     const Case generated = generator.draw(i).problem;
     run::MemoizingDevice once(device);
