@@ -116,9 +116,21 @@ TEST(LibraryCases, CounterexampleIsTheSmallestOneOfTheDomain) {
 TEST(LibraryCases, WrongKernelHasASmallestCase) {
   Contract contract(kSources + "examples/library/scale_no_guard.cu");
   const Case least = counterexample(contract, "scale_no_guard", [&](const Case& problem) {
-    return contract.run_case(problem.line).passed();
+    const Result result = contract.run_case(problem.line);
+    return result.passed() || result.mistrusted();
   });
   EXPECT_EQ(least.value("count"), 1.0);
+}
+
+TEST(LibraryCases, CaseThatExposesNothingIsMistrusted) {
+  Contract contract(kSources + "examples/library/scale.cu");
+  const std::string line = "scale operation=scale count=1 factor=2 data=";
+  const Result useless = contract.run_case(line + "special seed=36019");
+  EXPECT_TRUE(useless.mistrusted());
+  EXPECT_FALSE(useless.passed());
+  const Result useful = contract.run_case(line + "normal seed=36019");
+  EXPECT_FALSE(useful.mistrusted());
+  EXPECT_TRUE(useful.passed());
 }
 
 TEST(LibraryCases, MatrixProductsShrinkToo) {

@@ -3,10 +3,13 @@
 //   warpcheck::Contract contract("scale.cu");
 //   rc::check("scale passes", [&] {
 //     const warpcheck::Case problem = *warpcheck::cases(contract, "scale");
-//     RC_ASSERT(contract.run_case(problem.line).passed());
+//     const warpcheck::Result result = contract.run_case(problem.line);
+//     RC_PRE(!result.mistrusted());
+//     RC_ASSERT(result.passed());
 //   });
 //
-// A counterexample shrinks as in a campaign, and no case is outside of the domain of the contract.
+// RC_PRE discards a case whose data could not have exposed a defect. A counterexample shrinks as in
+// a campaign, and no case is outside of the domain of the contract.
 #ifndef WARPCHECK_RAPIDCHECK_HPP
 #define WARPCHECK_RAPIDCHECK_HPP
 

@@ -6,6 +6,7 @@
 #ifndef WARPCHECK_WARPCHECK_HPP
 #define WARPCHECK_WARPCHECK_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -65,6 +66,12 @@ struct Result {
 
   /// False also for mistrusted and unsupported variants.
   [[nodiscard]] bool passed() const { return status == WARPCHECK_OK; }
+
+  /// True if a variant passed on data that could not have exposed a defect. A single case can have
+  /// such data, one value that overflows for example: a property of cases discards it.
+  [[nodiscard]] bool mistrusted() const {
+    return std::find(verdicts.begin(), verdicts.end(), "mistrusted") != verdicts.end();
+  }
 };
 
 /// One case of a variant, by its line: "scale operation=scale count=65 off_x=1 factor=0.5 seed=42".
