@@ -67,8 +67,8 @@ struct Result {
   /// False also for mistrusted and unsupported variants.
   [[nodiscard]] bool passed() const { return status == WARPCHECK_OK; }
 
-  /// True if a variant passed on data that could not have exposed a defect. A single case can have
-  /// such data, one value that overflows for example: a property of cases discards it.
+  /// True if a variant passed, but could not have failed: its data hid every defect or, in a
+  /// campaign, no case executed a line. A case of one special value can have such data.
   [[nodiscard]] bool mistrusted() const {
     return std::find(verdicts.begin(), verdicts.end(), "mistrusted") != verdicts.end();
   }
