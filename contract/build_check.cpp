@@ -10,6 +10,7 @@
 
 #include "base/closest_word.hpp"
 #include "base/files.hpp"
+#include "base/text/characters.hpp"
 #include "contract/contract_words.hpp"
 
 namespace warpcheck::contract {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/characters.hpp"
+
 namespace warpcheck::contract {
 
 std::vector<std::string_view> type_words() {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/build/identifier.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::contract {

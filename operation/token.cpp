@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text/characters.hpp"
+
 namespace warpcheck::operation {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}  // UTF-8
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && (is_blank(text[at]) || text[at] == '#')) {
@@ -30,7 +24,7 @@ std::size_t number_end(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const bool signs_exponent =
         (text[at] == '+' || text[at] == '-') && (text[at - 1] == 'e' || text[at - 1] == 'E');
-    if (!is_digit(text[at]) && !is_letter(text[at]) && text[at] != '.' && !signs_exponent) break;
+    if (!is_identifier_character(text[at]) && text[at] != '.' && !signs_exponent) break;
     ++at;
   }
   return at;
@@ -46,9 +40,9 @@ Token next_token(std::string_view text, std::size_t begin) {
   if (is_digit(text[begin])) {
     kind = TokenKind::number;
     end = number_end(text, end);
-  } else if (is_letter(text[begin])) {
+  } else if (begins_identifier(text[begin])) {
     kind = TokenKind::word;
-    while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+    while (end < text.size() && is_identifier_character(text[end])) ++end;
   } else {
     constexpr std::array<std::string_view, 5> kPairs = {"==", "!=", "<=", ">=", "//"};
     if (std::find(kPairs.begin(), kPairs.end(), text.substr(begin, 2)) != kPairs.end()) ++end;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contract/build/identifier.hpp"
+#include "base/text/characters.hpp"
 #include "contract/expression/expression_node.hpp"
 
 namespace warpcheck::contract {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/text/characters.hpp"
 #include "base/text/demangle.hpp"
 
 namespace warpcheck::contract {
@@ -126,10 +127,6 @@ std::optional<Entry> entry_of(const Use& use, const LaunchStep& step,
   return *same_name.front();
 }
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 }  // namespace
 
 std::string_view without_signature(std::string_view function) {
@@ -208,9 +205,9 @@ std::vector<std::string> kernel_names(std::string_view source) {
       const std::size_t parenthesis = source.find_first_of("(;{", from);
       if (parenthesis == std::string_view::npos || source[parenthesis] != '(') break;
       std::size_t end = parenthesis;
-      while (end > from && !is_word_character(source[end - 1])) --end;
+      while (end > from && !is_identifier_character(source[end - 1])) --end;
       std::size_t begin = end;
-      while (begin > from && is_word_character(source[begin - 1])) --begin;
+      while (begin > from && is_identifier_character(source[begin - 1])) --begin;
       const std::string name(source.substr(begin, end - begin));
       if (!name.empty() && !name.starts_with("__")) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);

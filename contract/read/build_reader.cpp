@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/characters.hpp"
 #include "contract/build/nvcc_flag.hpp"
 #include "contract/contract_words.hpp"
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/text/characters.hpp"
 #include "contract/contract_words.hpp"
 
 namespace warpcheck::contract {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/characters.hpp"
 #include "contract/contract_words.hpp"
 
 namespace warpcheck::contract {

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text/characters.hpp"
+
 namespace warpcheck::contract {
 namespace {
 
-bool begins_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool begins_word(char c) { return begins_identifier(c) || c == '$'; }
 
 class Tokenizer {
  public:

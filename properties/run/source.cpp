@@ -1,17 +1,15 @@
 #include "properties/run/source.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 
+#include "base/text/characters.hpp"
 #include "contract/compile/ptx_source.hpp"
 #include "contract/kernel_source.hpp"
 
 namespace warpcheck::properties::run {
 namespace {
-
-bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// "ns::sgemm<128, 8>" -> "sgemm".
 std::string_view plain_name(std::string_view kernel) {
@@ -63,8 +61,8 @@ Location definition(std::string_view source, std::string_view kernel) {
   const std::string text = without_comments(source);
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at > 0 && is_identifier(text[at - 1])) ||
-        (end < text.size() && is_identifier(text[end]))) {
+    if ((at > 0 && is_identifier_character(text[at - 1])) ||
+        (end < text.size() && is_identifier_character(text[end]))) {
       continue;
     }
     const std::size_t declared = text.find_last_of(";{}", at);

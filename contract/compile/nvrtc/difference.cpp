@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "contract/build/identifier.hpp"
+#include "base/text/characters.hpp"
 #include "contract/source/cpp_token.hpp"
 
 namespace warpcheck::contract {

@@ -1,7 +1,6 @@
 #include "properties/generate/sampling/tiles.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <initializer_list>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/characters.hpp"
 #include "properties/case/domain.hpp"
 
 namespace warpcheck::properties::generate {
@@ -39,7 +39,7 @@ SizeSet numbers_in(std::string_view name) {
   SizeSet numbers;
   std::int64_t number = 0;
   for (const char c : name) {
-    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+    if (is_digit(c)) {
       number = number <= kLargest ? number * 10 + (c - '0') : number;
     } else {
       add(numbers, number);
@@ -135,18 +135,15 @@ std::int64_t step_along_k(const std::vector<std::int64_t>& sizes, std::int64_t p
 
 /// Returns the template arguments of the kernels that are numbers: 4 of "tiled<E4m3, 4>".
 SizeSet template_numbers(const contract::Contract& contract) {
-  const auto is_part_of_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
   SizeSet numbers;
   for (const contract::LaunchStep& step : contract.launches) {
     const std::string_view name = step.kernel;
     std::size_t begin = std::min(name.find('<'), name.size());
     for (std::size_t end = begin; begin < name.size(); begin = end + 1) {
       end = begin;
-      while (end < name.size() && is_part_of_name(name[end])) ++end;
+      while (end < name.size() && is_identifier_character(name[end])) ++end;
       const std::string_view word = name.substr(begin, end - begin);
-      if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
+      if (!word.empty() && is_digit(word.front())) {
         add_all(numbers, numbers_in(word));
       }
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text/characters.hpp"
 #include "workflows/init/source/lower_case.hpp"
 #include "workflows/init/source/parameter_type.hpp"
 
@@ -173,8 +174,7 @@ std::string variant_name(const KernelDeclaration& kernel, const Instance& instan
     const bool number = argument.find_first_not_of("0123456789") == std::string::npos;
     if (!number || number_before) name += '_';
     for (const char c : argument) {
-      const bool word = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-      if (word) name += c;
+      if (is_letter(c) || is_digit(c)) name += c;
     }
     number_before = number;
   }
