@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 60;
 
-enum : std::uint8_t { kDigit = 1, kLetter = 2, kBlank = 4, kPunctuation = 8, kStopsSkipping = 16 };
+enum : std::uint8_t { kDigit = 1, kLetter = 2, kBlank = 4, kPunctuation = 8, kQuote = 16 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
@@ -23,9 +23,7 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
   for (char c : std::string_view("{}()[]<>,;:|+-*/%&^~!?=@")) {
     classes[static_cast<unsigned char>(c)] = kPunctuation;
   }
-  for (char c : std::string_view("{}\"\n/")) {
-    classes[static_cast<unsigned char>(c)] |= kStopsSkipping;
-  }
+  classes['"'] = kQuote;
   return classes;
 }
 
@@ -58,6 +56,14 @@ Place Lexer::place() const { return {line_, static_cast<unsigned>(position_ - li
 void Lexer::newline() {
   ++line_;
   line_begin_ = position_;
+}
+
+void Lexer::skip_lines_to(std::size_t end) {
+  for (std::size_t at; (at = text_.find('\n', position_)) < end;) {
+    position_ = at + 1;
+    newline();
+  }
+  position_ = end;
 }
 
 void Lexer::skip_comment() {
@@ -166,7 +172,7 @@ Token Lexer::next() {
     }
     if (is(c, kDigit)) return number();
     if (c == '.' && is_name(second)) return dotted();
-    if (c == '"') return string();
+    if (is(c, kQuote)) return string();
     if (is(c, kPunctuation)) {
       const bool pair =
           is(second, kPunctuation) &&
@@ -178,9 +184,20 @@ Token Lexer::next() {
   }
 }
 
+std::size_t BlockCharacters::next(std::string_view text, std::size_t position) {
+  std::size_t first = text.size();
+  for (Search& search : searches_) {
+    if (search.found < position) {
+      search.found = std::min(text.find(search.character, position), text.size());
+    }
+    first = std::min(first, search.found);
+  }
+  return first;
+}
+
 bool Lexer::skip_block() {
   for (std::size_t depth = 1; depth > 0;) {
-    while (position_ < text_.size() && !is(text_[position_], kStopsSkipping)) ++position_;
+    skip_lines_to(block_characters_.next(text_, position_));
     if (position_ == text_.size()) return false;
     const char c = text_[position_];
     if (c == '/' && (at(position_ + 1) == '/' || at(position_ + 1) == '*')) {
@@ -190,7 +207,6 @@ bool Lexer::skip_block() {
       static_cast<void>(string());
     } else {
       ++position_;
-      if (c == '\n') newline();
       if (c == '{') ++depth;
       if (c == '}') --depth;
     }

@@ -1,6 +1,7 @@
 // Splits PTX text into tokens (PTX ISA, chapter 4).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -33,6 +34,23 @@ struct Token {
 /// "'add'", "'.reg'", "the end of the text": the token as an error quotes it.
 [[nodiscard]] std::string quoted(const Token& token);
 
+/// Finds the next of the characters that begin or end a block, a string or a comment. They are
+/// rare: one search for each, which reads many characters at once, takes less time than a look at
+/// every character.
+class BlockCharacters {
+ public:
+  /// The first at or after `position`, which is at least 1 and must not decrease from call to call;
+  /// the end of the text if there is none.
+  [[nodiscard]] std::size_t next(std::string_view text, std::size_t position);
+
+ private:
+  struct Search {
+    char character;
+    std::size_t found = 0;
+  };
+  std::array<Search, 4> searches_ = {{{'{'}, {'}'}, {'"'}, {'/'}}};
+};
+
 class Lexer {
  public:
   Lexer(std::string_view text, Errors& errors) : text_(text), errors_(errors) {}
@@ -48,6 +66,7 @@ class Lexer {
   void skip_blanks();
   void skip_comment();
   void newline();
+  void skip_lines_to(std::size_t end);
   [[nodiscard]] Place place() const;
   [[nodiscard]] Token token(TokenKind kind, std::size_t begin, std::size_t end) const;
   [[nodiscard]] Token number();
@@ -65,6 +84,7 @@ class Lexer {
   std::size_t line_begin_ = 0;
   unsigned line_ = 1;
   Place begin_;  // of the current token
+  BlockCharacters block_characters_;
 };
 
 }  // namespace warpcheck::ptx
