@@ -8,12 +8,13 @@
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/run/devices/memoizing_device.hpp"
+#include "tests/base/time_factor.hpp"
 
 namespace warpcheck::properties::checks {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
-constexpr std::int64_t kCases = 12;
+constexpr std::int64_t kCases = kTimeFactor == 1 ? 12 : 3;
 constexpr std::int64_t kCasesOfClusters = 3;  // whose tiles of 256 x 256 take a fifth of a second
 
 const std::vector<contract::Variant>& builtin_variants() {
