@@ -15,13 +15,13 @@ endfunction()
 warpcheck_precompile(warpcheck_headers_shared)
 if(WARPCHECK_UNITY AND CMAKE_BUILD_TYPE STREQUAL Release)
   warpcheck_precompile(warpcheck_headers_once)
-  target_compile_options(warpcheck_headers_once PRIVATE -O1)
+  target_compile_options(warpcheck_headers_once PRIVATE -Og)
 endif()
 
 # warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE HEADERS ...] [ONCE]): defines the static library of a
 # room. USES lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups,
 # unless SEPARATE: each is a unit of its own, and HEADERS, those of most sources, are compiled once. ONCE: the time of a
-# case is spent elsewhere, so that a release compiles the room with -O1, in two thirds of the time. A room can be a part of a shared library.
+# case is spent elsewhere, so that a release compiles the room with -Og, in half of the time. A room can be a part of a shared library.
 function(warpcheck_room name)
   cmake_parse_arguments(room "SEPARATE;ONCE" "" "SOURCES;USES;PRIVATE_USES;HEADERS" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
@@ -33,7 +33,7 @@ function(warpcheck_room name)
   endif()
   set(headers warpcheck_headers_shared)
   if(room_ONCE AND CMAKE_BUILD_TYPE STREQUAL Release)
-    target_compile_options(warpcheck_${name} PRIVATE -O1)
+    target_compile_options(warpcheck_${name} PRIVATE -Og)
     set(headers warpcheck_headers_once)
   endif()
   # With precompiled headers, g++ 12 rejects the prefetch of Eigen's headers in a build without optimization.
@@ -43,7 +43,7 @@ function(warpcheck_room name)
     target_precompile_headers(warpcheck_${name} PRIVATE ${warpcheck_usual_headers} ${room_HEADERS})
   endif()
   if(NOT room_SEPARATE)
-    set_target_properties(warpcheck_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(warpcheck_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 24)
   endif()
 endfunction()
 
@@ -89,6 +89,7 @@ function(warpcheck_test name)
       add_dependencies(${label}_tests test_${name})
     endif()
   endforeach()
+  math(EXPR limit "300 * ${WARPCHECK_TIME_FACTOR}")
   if(test_SHARDS)
     if(NOT test_SOURCES MATCHES "main\\.cpp")
       target_sources(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/sharded/main.cpp)
@@ -98,10 +99,9 @@ function(warpcheck_test name)
       add_test(NAME ${name}.Shard${shard} COMMAND test_${name} --gtest_brief=1)
       set_tests_properties(${name}.Shard${shard} PROPERTIES
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}"
-        LABELS "${test_LABELS}" SKIP_RETURN_CODE 77 COST ${test_COST})
+        LABELS "${test_LABELS}" SKIP_RETURN_CODE 77 TIMEOUT ${limit} COST ${test_COST})
     endforeach()
     return()
   endif()
-  math(EXPR limit "300 * ${WARPCHECK_TIME_FACTOR}")
   gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${limit} COST ${test_COST})
 endfunction()

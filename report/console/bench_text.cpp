@@ -21,7 +21,7 @@ std::string rate_text(double rate) {
   return fmt::format("{:.1f} M", rate * 1e-6);
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+std::string rounded_percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
 std::string row(std::size_t widest, const std::string& variant, const std::string& size,
                 const std::string& time, const std::string& spread, const std::string& rate,
@@ -41,12 +41,13 @@ std::string bench_head(std::size_t widest) {
 std::string bench_row(const Result& result, std::size_t widest) {
   const auto cublas = result.cublas_rate();
   const auto share = result.share_of_cublas();
-  std::string text = row(
-      widest, result.variant, fmt::format("{}x{}x{}", result.line.m, result.line.n, result.line.k),
-      time_text(result.seconds.median), percent(result.seconds.spread()), rate_text(result.rate()),
-      cublas ? rate_text(*cublas) : "-", share ? percent(*share) : "-",
-      result.peak > 0.0 ? percent(result.rate() / result.peak) : "-",
-      result.clock_hz ? fmt::format("{:.0f}", *result.clock_hz * 1e-6) : "-");
+  std::string text = row(widest, result.variant,
+                         fmt::format("{}x{}x{}", result.line.m, result.line.n, result.line.k),
+                         time_text(result.seconds.median), rounded_percent(result.seconds.spread()),
+                         rate_text(result.rate()), cublas ? rate_text(*cublas) : "-",
+                         share ? rounded_percent(*share) : "-",
+                         result.peak > 0.0 ? rounded_percent(result.rate() / result.peak) : "-",
+                         result.clock_hz ? fmt::format("{:.0f}", *result.clock_hz * 1e-6) : "-");
   if (!result.wrong.empty()) text += fmt::format("  wrong result: {}\n", result.wrong);
   return text;
 }

@@ -314,7 +314,7 @@ std::string sarif(const ReportContext& context) {
       {"runs",
        {{{"tool",
           {{"driver",
-            {{"name", "warpcheck"}, {"version", WARPCHECK_VERSION}, {"rules", rules_json()}}}}},
+            {{"name", "warpcheck"}, {"version", context.run.version}, {"rules", rules_json()}}}}},
          {"invocations", {invocation(context)}},
          {"originalUriBaseIds",
           {{kRoot, {{"description", text_of("the root of the repository")}}}}},
