@@ -50,6 +50,12 @@ TEST(Sarif, ResultHasRulePlaceCaseAndReplayCommand) {
       testing::AllOf(HasSubstr("sgemm_float4 m=2 n=1 k=5"), HasSubstr("replay sgemm_float4")));
 }
 
+TEST(Sarif, ToolHasTheVersionOfTheRun) {
+  ReportContext context = small_campaign();
+  context.run.version = "1.2.3";
+  EXPECT_EQ(run_of(context)["tool"]["driver"]["version"], "1.2.3");
+}
+
 TEST(Sarif, EachClassIsARuleAndResultsReferToIt) {
   const json run = run_of(small_campaign());
   const json& known = run["tool"]["driver"]["rules"];
