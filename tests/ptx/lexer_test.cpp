@@ -19,9 +19,9 @@ bool read_block(Lexer& lexer) {
 
 /// Text of few pieces, so that blocks, strings and comments contain each other.
 std::string random_text() {
-  const auto pieces = *rc::gen::container<std::vector<std::string>>(
-      rc::gen::elementOf(std::vector<std::string>{"{", "}", "{\n", "}\n", "\"", "\"a}\"", "\\", "/", "//", "/*", "*/",
-                                                  "\n", " ", "add", ".reg", "%r1", "8"}));
+  const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(
+      std::vector<std::string>{"{", "}", "{\n", "}\n", "\"", "\"a}\"", "\\", "/", "//", "/*", "*/",
+                               "\n", " ", "add", ".reg", "%r1", "8"}));
   std::string text;
   for (const std::string& piece : pieces) text += piece;
   return text;
