@@ -20,6 +20,7 @@
 #include "properties/shrink/shrink.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 
@@ -49,6 +50,9 @@ std::string line_of_verdict(const VariantReport& variant) {
   std::string text = fmt::format("{}: {}", variant.variant, report::verdict(variant));
   for (const auto& form : variant.unsupported) {
     text += fmt::format(": {}: {}", report::form_text(form.what), form.what.reason);
+  }
+  if (const std::string reason = report::mistrust_text(variant); !reason.empty()) {
+    text += ": it passed, but " + reason;
   }
   return text + "\n";
 }
