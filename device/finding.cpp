@@ -1,5 +1,7 @@
 #include "device/finding.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace warpcheck {
@@ -48,8 +50,7 @@ bool is_toolkit_folder(std::string_view name) {
 }  // namespace
 
 std::string triple(const Dim3& at) {
-  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
-         ")";
+  return fmt::format("({}, {}, {})", at.x, at.y, at.z);
 }
 
 std::string_view name(FindingClass kind) { return kNames[static_cast<std::size_t>(kind)]; }
