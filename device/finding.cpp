@@ -49,9 +49,7 @@ bool is_toolkit_folder(std::string_view name) {
 
 }  // namespace
 
-std::string triple(const Dim3& at) {
-  return fmt::format("({}, {}, {})", at.x, at.y, at.z);
-}
+std::string triple(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
 std::string_view name(FindingClass kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
