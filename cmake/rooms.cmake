@@ -12,10 +12,12 @@ function(warpcheck_precompile name)
     target_precompile_headers(${name} PRIVATE ${warpcheck_usual_headers})
   endif()
 endfunction()
+# The optimization of what does not run in each case. It must be that of its precompiled headers.
+set(warpcheck_once $<$<CONFIG:Release>:-Og>)
 warpcheck_precompile(warpcheck_headers_shared)
 if(WARPCHECK_UNITY AND CMAKE_BUILD_TYPE STREQUAL Release)
   warpcheck_precompile(warpcheck_headers_once)
-  target_compile_options(warpcheck_headers_once PRIVATE -Og)
+  target_compile_options(warpcheck_headers_once PRIVATE ${warpcheck_once})
 endif()
 
 # warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE HEADERS ...] [ONCE]): defines the static library of a
@@ -33,7 +35,7 @@ function(warpcheck_room name)
   endif()
   set(headers warpcheck_headers_shared)
   if(room_ONCE AND CMAKE_BUILD_TYPE STREQUAL Release)
-    target_compile_options(warpcheck_${name} PRIVATE -Og)
+    target_compile_options(warpcheck_${name} PRIVATE ${warpcheck_once})
     set(headers warpcheck_headers_once)
   endif()
   # With precompiled headers, g++ 12 rejects the prefetch of Eigen's headers in a build without optimization.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/shown_number.hpp"
+#include "base/text/characters.hpp"
 #include "properties/checks/property.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
@@ -141,8 +142,7 @@ class Block {
     if (column == 0 || column > std::min(text.size(), kWidestSourceLine)) return;
     std::string indent;
     for (const char c : text.substr(0, column - 1)) {
-      const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-      if (!continues) indent += c == '\t' ? '\t' : ' ';
+      if (!continues_character(c)) indent += c == '\t' ? '\t' : ' ';
     }
     const std::string mark = label.empty() ? "^" : fmt::format("^ {}", label);
     line(fmt::format("         | {}{}", indent, paint_(Ink::red, mark)));

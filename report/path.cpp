@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/text/characters.hpp"
+
 namespace warpcheck::report {
 namespace {
 
@@ -12,7 +14,7 @@ namespace {
 std::string encoded(const std::string& path) {
   std::string text;
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    const bool plain = is_letter(c) || is_digit(c) ||
                        std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
     text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text/characters.hpp"
 #include "contract/read/toml_text.hpp"
 
 namespace warpcheck::contract {
@@ -17,12 +18,9 @@ constexpr std::size_t kLongestLine = 100;  // characters
 std::size_t offset_of(std::string_view text, std::size_t line, std::size_t column) {
   std::size_t at = 0;
   for (std::size_t i = 1; i < line; ++i) at = text.find('\n', at) + 1;
-  const auto is_continuation = [&](std::size_t i) {
-    return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
-  };
   for (std::size_t i = 1; i < column; ++i) {
     ++at;
-    while (at < text.size() && is_continuation(at)) ++at;
+    while (at < text.size() && continues_character(text[at])) ++at;
   }
   return at;
 }

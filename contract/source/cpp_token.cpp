@@ -96,10 +96,8 @@ class Tokenizer {
     const std::size_t at = text.find("if") + 2;
     const std::size_t begin = text.find_first_not_of(" \t", at);
     return begin != std::string_view::npos && text[begin] == '0' &&
-           (begin + 1 == text.size() || source_blank(text[begin + 1]));
+           (begin + 1 == text.size() || is_blank(text[begin + 1]));
   }
-
-  static bool source_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
   /// Skips to the directive that ends the part below `#if 0`.
   void skip_disabled() {

@@ -59,8 +59,8 @@ void Lexer::newline() {
 }
 
 void Lexer::skip_lines_to(std::size_t end) {
-  for (std::size_t at; (at = text_.find('\n', position_)) < end;) {
-    position_ = at + 1;
+  for (std::size_t found; (found = text_.find('\n', position_)) < end;) {
+    position_ = found + 1;
     newline();
   }
   position_ = end;

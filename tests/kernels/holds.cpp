@@ -14,7 +14,7 @@ namespace warpcheck::properties::checks {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
-constexpr std::int64_t kCases = kTimeFactor == 1 ? 12 : 3;
+constexpr std::int64_t kCases = kTimeFactor == 1 ? 12 : 3;  // sanitizers take minutes for a shard
 constexpr std::int64_t kCasesOfClusters = 3;  // whose tiles of 256 x 256 take a fifth of a second
 
 const std::vector<contract::Variant>& builtin_variants() {
