@@ -47,12 +47,12 @@ std::unique_ptr<device::Device> device_of(const warpcheck_check_options& options
 
 std::string line_of_verdict(const VariantReport& variant) {
   if (!variant.findings.empty() || variant.verdict == Verdict::pass) return {};
+  if (variant.verdict == Verdict::mistrusted) {
+    return fmt::format("{}: {}\n", variant.variant, report::mistrusted_pass(variant));
+  }
   std::string text = fmt::format("{}: {}", variant.variant, report::verdict(variant));
   for (const auto& form : variant.unsupported) {
     text += fmt::format(": {}: {}", report::form_text(form.what), form.what.reason);
-  }
-  if (const std::string reason = report::mistrust_text(variant); !reason.empty()) {
-    text += ": it passed, but " + reason;
   }
   return text + "\n";
 }

@@ -78,12 +78,17 @@ std::string mistrust_text(const properties::campaign::VariantReport& report) {
     return "the time limit stopped every case while it was running";
   }
   const bool is_empty = report.cases == 0 && report.empty != 0;
-  if (is_empty) return "m or n is 0 in every case, so that nothing was launched";
+  if (is_empty) return "the output is empty in every case, so that nothing was launched";
   if (text.empty() || report.sensitivity == 0.0) {
     text += text.empty() ? "" : "; ";
     text += "the data could not have exposed a defect";
   }
   return text;
+}
+
+std::string mistrusted_pass(const properties::campaign::VariantReport& report) {
+  const std::string reason = mistrust_text(report);
+  return reason.empty() ? std::string() : "mistrusted: it passed, but " + reason;
 }
 
 }  // namespace warpcheck::report

@@ -8,8 +8,12 @@
 
 namespace warpcheck::report {
 
-/// Returns "lines 41-44, 52 of mine.cu were never executed", "the data could not have exposed a
-/// defect", or both; empty if the variant is not mistrusted.
+/// Returns "mistrusted: it passed, but the data could not have exposed a defect"; empty if the
+/// variant is not mistrusted.
+[[nodiscard]] std::string mistrusted_pass(const properties::campaign::VariantReport& report);
+
+/// The reason alone: "lines 41-44, 52 of mine.cu were never executed", "the data could not have
+/// exposed a defect", or both; empty if the variant is not mistrusted.
 [[nodiscard]] std::string mistrust_text(const properties::campaign::VariantReport& report);
 
 /// Returns "lines 41-44, 52 of mine.cu, line 7 of tile.cuh" for lines in ascending order, at most

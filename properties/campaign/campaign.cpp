@@ -254,7 +254,7 @@ InputError no_case_error(const CampaignReport& report, const CampaignOptions& op
           : fmt::format("properties {}", fmt::join(options.properties, ", ")),
       report.empty == 0
           ? std::string()
-          : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty),
+          : fmt::format("; the output is empty in {} cases, which launch nothing", report.empty),
       stopped_text(report)));
 }
 

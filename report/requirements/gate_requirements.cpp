@@ -113,7 +113,7 @@ class RequirementWriter {
       case BreachKind::finding:
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
-        return "mistrusted: it passed, but " + mistrust_text(outcome.report);
+        return mistrusted_pass(outcome.report);
       case BreachKind::unsupported:
         return unsupported_forms(outcome.report.device, outcome.report.unsupported);
       case BreachKind::no_case:

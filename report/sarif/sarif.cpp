@@ -237,8 +237,7 @@ Json invocation(const ReportContext& context) {
   }
   for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
-    all.push_back(notification(
-        fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
+    all.push_back(notification(variant.variant + ": " + mistrusted_pass(variant)));
   }
   if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {
     all.push_back(notification(stopped + ": neither passed nor failed"));
