@@ -163,6 +163,7 @@ struct Job {
   std::uint64_t schedule_seed = 0;
   bool interleave = false;  // switch between warps, and between diverged lanes, more often
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
+  std::uint64_t budget_divisor = 1;      // launches have this part of their budget or time limit
   std::optional<BufferAddress> watch;    // report the last thread that wrote this byte
   bool count = false;                    // count the executions of each instruction
   bool cover = false;                    // record the coverage of edges and conditions

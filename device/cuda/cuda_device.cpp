@@ -181,12 +181,12 @@ class CudaDevice : public Device {
     }
     const std::span<std::byte> image = worker.image(layout.bytes);
     fill(image, layout, job.buffers);
-    response = worker.request(request, timeout_);
+    response = worker.request(request, timeout_of(job));
     if (response.receipt == Receipt::message &&
         response.reply.status == Reply::Status::unknown_program) {
       response = worker.request(program.load_request(), kLoadTimeout);
       if (alone) expect_loaded(response, worker);
-      if (response.receipt == Receipt::message) response = worker.request(request, timeout_);
+      if (response.receipt == Receipt::message) response = worker.request(request, timeout_of(job));
     }
     const bool ended = response.receipt != Receipt::message || is_sticky(response.reply.result);
     if (ended) worker.discard();
@@ -197,6 +197,10 @@ class CudaDevice : public Device {
     }
     outcome.buffers = contents(image, layout);
     return outcome;
+  }
+
+  [[nodiscard]] std::chrono::milliseconds timeout_of(const Job& job) const {
+    return timeout_ / static_cast<std::int64_t>(job.budget_divisor);
   }
 
   static void expect_loaded(const WorkerProcess::Response& response, WorkerPool::Lease& worker) {
@@ -214,8 +218,8 @@ class CudaDevice : public Device {
   [[nodiscard]] std::vector<Finding> findings_of(const WorkerProcess::Response& response,
                                                  const Job& job) const {
     if (response.receipt == Receipt::late) {
-      return {finding(FindingClass::timeout,
-                      fmt::format("the launches did not end within {} ms", timeout_.count()))};
+      return {finding(FindingClass::timeout, fmt::format("the launches did not end within {} ms",
+                                                         timeout_of(job).count()))};
     }
     if (response.receipt == Receipt::closed) {
       return {finding(FindingClass::launch_failure, response.exit_reason)};

@@ -238,7 +238,7 @@ class VirtualDevice final : public Device {
                                 .parameters = std::move(*parameters),
                                 .schedule_seed = job.schedule_seed,
                                 .interleave = job.interleave,
-                                .instruction_budget = job.instruction_budget,
+                                .instruction_budget = job.instruction_budget / job.budget_divisor,
                                 .digest = job.digest,
                                 .limits_only = job.limits_only,
                                 .observer = observer,

@@ -27,8 +27,8 @@ namespace {
 constexpr unsigned kConfirmations = 3;
 constexpr unsigned kRateRuns = 10;         // if a finding is flaky
 constexpr std::uint64_t kOtherValues = 4;  // of a case, that must confirm a diagnosis
-// A launch that times out takes all of its budget of instructions. While a timeout is shrunk,
-// launches have 1 / kTimeoutDivisor of it.
+// A launch that times out takes all of its budget of instructions, or of its time on a GPU. While a
+// timeout is shrunk, launches have 1 / kTimeoutDivisor of it.
 constexpr std::uint64_t kTimeoutDivisor = 8;
 
 /// Returns the evidence of the same finding as the failure's, if the result contains it.
