@@ -21,6 +21,11 @@ using operation::Tensor;
 constexpr double kLeastSteps = 256.0;          // of the operation in the cheapest cases
 constexpr double kLeastStepsOfPairs = 0x1p18;  // in those with two large extents
 constexpr double kMostStepsOfPairs = 0x1p20;
+// Of a case whose one large extent is past a number of the contract, and of the first one in four
+// and in sixteen of these. 2^27 steps take 3 s.
+constexpr double kMostStepsOfDirected = 0x1p22;
+constexpr double kMostStepsOfFourth = 0x1p25;
+constexpr double kMostStepsOfSixteenth = 0x1p27;
 constexpr std::int64_t kMostSmallExtent = 7;
 // The first extent of a pair is reduced to so many, before the second: one or two tiles of tensor
 // cores.
@@ -181,10 +186,34 @@ void TensorSampler::direct(std::int64_t number, Case& problem) {
     problem.set_value(name, static_cast<double>(small_extent()));
   }
   const std::size_t from_last = choice / extents.size() % landmarks.size();
-  const std::int64_t size = size_near(landmarks[landmarks.size() - 1 - from_last]);
-  problem.set_value(chosen, static_cast<double>(size));
+  const std::int64_t landmark = landmarks[landmarks.size() - 1 - from_last];
+  problem.set_value(chosen, static_cast<double>(size_near(landmark)));
   budget_ = kMostTensorSteps;
-  keep_large({chosen}, false, problem);
+  const double most = number % 16 == 0  ? kMostStepsOfSixteenth
+                      : number % 4 == 0 ? kMostStepsOfFourth
+                                        : kMostStepsOfDirected;
+  if (!keep_beyond(chosen, landmark, most, problem)) keep_large({chosen}, false, problem);
+}
+
+/// Makes the other extents smaller until the case keeps to the budget, or to `most` with the chosen
+/// extent as it is or just past the landmark: a definition may take steps in proportion to its
+/// square. Returns false, and changes nothing, if that is not possible.
+bool TensorSampler::keep_beyond(const std::string& chosen, std::int64_t landmark, double most,
+                                Case& problem) {
+  Names others = contract_.tensors->operation.extents;
+  std::erase(others, chosen);
+  Case reduced = problem;
+  reduce(reduced, others, false, 2);
+  if (domain_.is_affordable(reduced, budget_)) return false;  // keep_large() does the same
+  reduce(reduced, others, false, 1);
+  for (const std::int64_t size : {tensor::extent(reduced, chosen), landmark + 1}) {
+    reduced.set_value(chosen, static_cast<double>(size));
+    if (!domain_.is_affordable(reduced, most)) continue;
+    budget_ = most;
+    problem = std::move(reduced);
+    return true;
+  }
+  return false;
 }
 
 /// Sets two extents of blocks near landmarks, or anywhere below twice a landmark, and the others to

@@ -57,6 +57,7 @@ class TensorSampler {
   std::int64_t unbounded_extent();
   std::int64_t size_near(std::int64_t landmark);
   void direct(std::int64_t number, Case& problem);
+  bool keep_beyond(const std::string& chosen, std::int64_t landmark, double most, Case& problem);
   void direct_pair(std::int64_t number, Case& problem);
   void keep_to_limits(const Names& extents, Case& problem);
   void draw_budget(double least, double most);

@@ -1,6 +1,7 @@
 // Generated cases of operations of the language, and their data.
 #include "properties/generate/tensor_cases.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -190,6 +191,43 @@ block     = [64]
 grid      = ["ceil_div(length, 32)", "heads * group", "batch"]
 requires  = ["depth <= 64"]
 )toml");
+}
+
+/// A block adds up `tile` elements.
+contract::Contract prefix_sums(int tile) {
+  return operation_contract(fmt::format(R"toml(
+[[operation]]
+name    = "prefix_sums"
+extents = ["n"]
+inputs.x  = {{ shape = ["n"] }}
+outputs.y = {{ shape = ["n"] }}
+define  = "y[i] = sum(j: x[j] where j <= i)"
+
+[[variant]]
+name      = "prefix_sums"
+operation = "prefix_sums"
+kernel    = "prefix_sums"
+arguments = ["x", "y", "n"]
+block     = [32]
+grid      = ["ceil_div(n, {0})"]
+)toml",
+                                        tile));
+}
+
+// A kernel that adds up one block only is right for a single one, which costs n * n steps.
+TEST(TensorCases, HaveSeveralBlocksAlsoIfTheWorkIsQuadratic) {
+  for (const int tile : {32, 256, 512, 1024, 2048, 4096}) {
+    const contract::Contract contract = prefix_sums(tile);
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      const TensorCases cases(contract, seed, 0);
+      int several = 0;
+      for (std::int64_t i = 0; i < 20; ++i) {
+        several += tensor::extent(cases.draw(i).problem, "n") > tile ? 1 : 0;
+      }
+      EXPECT_GE(several, 1) << "tile of " << tile << ", seed " << seed;
+      EXPECT_LE(several, tile < 2048 ? 20 : 3) << "tile of " << tile << ", seed " << seed;
+    }
+  }
 }
 
 // An element past both of two tiles exists only if two extents are large.
