@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/text/characters.hpp"
+#include "operation/operation.hpp"
 
 namespace warpcheck::contract {
 
@@ -52,6 +53,8 @@ std::string batch_stride_field(std::string_view tensor) {
   return "batch_stride_" + std::string(tensor);
 }
 std::string offset_field(std::string_view tensor) { return "off_" + std::string(tensor); }
+
+bool is_operation_name(std::string_view text) { return operation::is_name(text); }
 
 bool is_workspace_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_identifier_character);

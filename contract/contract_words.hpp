@@ -48,6 +48,9 @@ inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
 inline constexpr Vocabulary kArgumentVocabulary{kWholeSizes, {}};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
+/// True for the name of a tensor, an extent or a scalar of an operation: no word of its language.
+[[nodiscard]] bool is_operation_name(std::string_view text);
+
 /// The names that the expressions of a contract may use. Refers to its operation.
 class ExpressionNames {
  public:

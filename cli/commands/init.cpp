@@ -26,10 +26,10 @@ using workflows::init::InitReport;
 
 int status_of(const InitReport& report, bool checked) {
   if (checked && !report.no_compiler.empty()) return kEnvironment;
-  bool any_product = false;
+  bool is_complete = false;
   for (const auto& contract : report.contracts) {
-    if (!contract.not_a_product.empty()) continue;
-    any_product = true;
+    if (!contract.no_contract.empty() || contract.is_undefined) continue;
+    is_complete = true;
     if (!contract.not_compiled.empty() && checked) return kInputError;
     if (contract.report && !contract.report->findings.empty()) return kFindings;
   }
@@ -38,7 +38,7 @@ int status_of(const InitReport& report, bool checked) {
         return contract.report && contract.report->verdict == Verdict::unsupported;
       });
   if (unsupported) return kEnvironment;
-  return any_product ? kPassed : kFindings;
+  return is_complete ? kPassed : kFindings;
 }
 
 }  // namespace

@@ -22,12 +22,15 @@ std::string tried(const GuessedContract& contract) {
 
 std::string failure_of(const GuessedContract& contract, const std::string& target) {
   const auto& finding = contract.report->findings.front();
-  return fmt::format(
+  std::string text = fmt::format(
       "{}: fails, {}; {}\n  {}\n  correct the contract, or find where the kernel is right: "
-      "warpcheck "
-      "explore {}\n",
+      "warpcheck explore {}\n",
       contract.draft.name, name(finding.finding.kind), tried(contract), to_line(finding.smallest),
       target);
+  if (contract.may_be_other) {
+    text += "  if it is no matrix product, define what it computes: docs/operations.md\n";
+  }
+  return text;
 }
 
 /// The device cannot execute the kernel.
@@ -38,6 +41,19 @@ std::string undecided(const GuessedContract& contract) {
                      unsupported.empty() ? "an instruction" : unsupported.front().what.form);
 }
 
+/// The operation is none of the known ones.
+std::string undefined(const GuessedContract& contract) {
+  std::string text = fmt::format(
+      "{}: write what it computes as `define`; docs/operations.md describes the language; {}\n",
+      contract.draft.name, tried(contract));
+  if (contract.failure_of_any) {
+    const Finding& finding = contract.failure_of_any->finding;
+    text += fmt::format("  each of them fails, this one with {} in line {}: {}\n",
+                        name(finding.kind), finding.source.line, finding.message);
+  }
+  return text;
+}
+
 /// The failure of an extreme case.
 std::string beyond(const properties::campaign::FindingReport& finding) {
   return fmt::format("  all sizes are at most {}; beyond that it fails, {}:\n  {}\n",
@@ -46,13 +62,14 @@ std::string beyond(const properties::campaign::FindingReport& finding) {
 }
 
 std::string result_of(const GuessedContract& contract, const std::string& target) {
-  if (!contract.not_a_product.empty()) {
-    return fmt::format("{}: no contract: {}\n", contract.draft.kernel, contract.not_a_product);
+  if (!contract.no_contract.empty()) {
+    return fmt::format("{}: no contract: {}\n", contract.draft.kernel, contract.no_contract);
   }
   if (!contract.not_compiled.empty()) {
     return fmt::format("{}: not checked, because it is not compiled:\n{}\n", contract.draft.name,
                        contract.not_compiled);
   }
+  if (contract.is_undefined) return undefined(contract);
   if (!contract.report) return fmt::format("{}: not checked\n", contract.draft.name);
   if (!contract.report->findings.empty()) return failure_of(contract, target);
   if (contract.report->verdict == Verdict::unsupported) return undecided(contract);

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "workflows/init/argument_words.hpp"
-#include "workflows/init/draft.hpp"
-#include "workflows/init/geometry_guess.hpp"
+#include "workflows/init/draft/argument_words.hpp"
+#include "workflows/init/draft/draft.hpp"
+#include "workflows/init/draft/geometry_guess.hpp"
+#include "workflows/init/draft/trial.hpp"
 #include "workflows/init/layout_guess.hpp"
-#include "workflows/init/trial.hpp"
 
 namespace warpcheck::workflows::init {
 

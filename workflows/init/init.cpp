@@ -9,9 +9,9 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/options.hpp"
+#include "workflows/init/draft/requires_probe.hpp"
 #include "workflows/init/instance_guesses.hpp"
 #include "workflows/init/kernel_compiler.hpp"
-#include "workflows/init/requires_probe.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -127,6 +127,29 @@ void check_alternatives(const InstanceGuesses& found, const CompiledKernel& comp
   result.draft = std::move(draft);
 }
 
+/// Replaces a contract of a matrix product that is impossible or fails. One that fails is kept if
+/// no known operation passes.
+void check_operations(const InstanceGuesses& found, const CompiledKernel* compiled,
+                      device::Device& device, const InitOptions& options, GuessedContract& result) {
+  std::optional<Trial> trial;
+  if (compiled != nullptr) trial.emplace(*compiled, device, options.jobs);
+  OperationGuess guess = guess_operation(found.operation, trial ? &*trial : nullptr,
+                                         campaign_options(options), options.operation_seconds);
+  result.tried += guess.tried;
+  if (!guess.draft) {
+    result.no_contract = found.not_a_product;
+    return;
+  }
+  if (!guess.report && found.not_a_product.empty()) {
+    result.may_be_other = guess.tried > 0;
+    return;
+  }
+  result.is_undefined = !guess.report;
+  if (!guess.fits) result.failure_of_any = std::move(guess.failure);
+  result.draft = std::move(*guess.draft);
+  result.report = std::move(guess.report);
+}
+
 std::vector<KernelInstance> instances_in(const SourceText& source,
                                          const std::vector<KernelDeclaration>& kernels,
                                          const std::vector<KernelLaunch>& launches) {
@@ -197,11 +220,16 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
     GuessedContract contract;
     contract.line = one.kernel->line;
     contract.not_compiled = compiled[i].error;
-    contract.not_a_product = found.not_a_product;
     contract.draft = first_guess(found.guesses).draft;
-    if (options.check && kernel != nullptr && found.not_a_product.empty()) {
-      check_alternatives(found, for_architecture(source, one, contract.draft, *kernel), device,
-                         options, contract);
+    std::optional<CompiledKernel> checked;
+    if (options.check && kernel != nullptr) {
+      checked = for_architecture(source, one, contract.draft, *kernel);
+    }
+    if (checked && found.not_a_product.empty()) {
+      check_alternatives(found, *checked, device, options, contract);
+    }
+    if (!found.not_a_product.empty() || (contract.report && !contract.report->findings.empty())) {
+      check_operations(found, checked ? &*checked : nullptr, device, options, contract);
     }
     report.contracts.push_back(std::move(contract));
   }
@@ -213,9 +241,9 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
 std::string contract_text(const InitReport& report) {
   std::string text;
   for (const GuessedContract& contract : report.contracts) {
-    if (!contract.not_a_product.empty()) {
+    if (!contract.no_contract.empty()) {
       text += fmt::format("# TODO: no contract for {}: {}\n\n", contract.draft.kernel,
-                          contract.not_a_product);
+                          contract.no_contract);
     } else {
       text += to_toml(contract.draft) + "\n";
     }

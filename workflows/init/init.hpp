@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 #include "properties/campaign/report.hpp"
-#include "workflows/init/draft.hpp"
+#include "workflows/init/draft/draft.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -17,10 +17,11 @@ struct InitOptions {
   std::int64_t cases = 20;  // of the check of each contract
   bool check = true;        // false: guess only
   std::uint64_t seed = 0;
-  unsigned jobs = 0;             // host threads; 0: one per processor
-  int most_trials = 120;         // contracts that are tried per kernel
-  double search_seconds = 60.0;  // most time to try them
-  double check_seconds = 20.0;   // most time for the cases of one contract
+  unsigned jobs = 0;                // host threads; 0: one per processor
+  int most_trials = 120;            // contracts that are tried per kernel
+  double search_seconds = 60.0;     // most time to try them
+  double operation_seconds = 20.0;  // most time to try contracts of other operations than products
+  double check_seconds = 20.0;      // most time for the cases of one contract
 };
 
 /// Extremes are larger: more blocks than a grid has, offsets beyond 32 bits.
@@ -31,8 +32,12 @@ struct GuessedContract {
   Draft draft;
   unsigned line = 0;          // of the kernel
   std::string not_compiled;   // why there is no PTX; empty: nvcc compiled it
-  std::string not_a_product;  // why no contract can describe the kernel; empty: one might
-  int tried = 0;              // contracts that were tried on the virtual device
+  std::string no_contract;    // why no contract can describe the kernel; empty: one might
+  bool may_be_other = false;  // it may be no matrix product, but no known operation passes
+  bool is_undefined = false;  // the contract lacks the definition of its operation
+  // A finding of such a contract that has another cause than the definition.
+  std::optional<properties::campaign::FindingReport> failure_of_any;
+  int tried = 0;  // contracts that were tried on the virtual device
   std::optional<properties::campaign::VariantReport> report;  // of the check
   // The failing case, if the contract passes only for sizes up to kOrdinarySize.
   std::optional<properties::campaign::FindingReport> failure_beyond;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text/demangle.hpp"
 #include "contract/compile/instantiation.hpp"
@@ -75,6 +76,21 @@ std::vector<ScalarType> accumulators(const ElementTypes& types) {
   return {ScalarType::f32};
 }
 
+/// The names that a launch sees, and the words of its arguments.
+HostScope scope_with_words(const SourceText& source, const KernelDeclaration& kernel,
+                           const KernelLaunch& launch, const std::vector<std::string>& words) {
+  HostScope scope = scope_at(source, launch);
+  for (std::size_t i = 0; i < launch.arguments.size() && i < words.size(); ++i) {
+    const bool size = !words[i].empty() &&
+                      words[i].find_first_not_of("0123456789.") != std::string::npos &&
+                      i < kernel.parameters.size() && !kernel.parameters[i].is_pointer();
+    const Tokens argument = launch.arguments[i];
+    const bool literal = argument.size() == 1 && argument[0].kind == contract::CppTokenKind::number;
+    if (size && !literal) scope.bind(to_text(argument), words[i]);
+  }
+  return scope;
+}
+
 /// The geometries: that of the launch, with its gaps filled, then those for the body.
 void add_geometries(const SourceText& source, const KernelDeclaration& kernel,
                     const Instance& instance, const ptx::EntryUsage& usage, Guesses& guesses) {
@@ -96,16 +112,8 @@ void add_geometries(const SourceText& source, const KernelDeclaration& kernel,
                                     : "guessed from the constants of the kernel";
   grid_note = "guessed from the constants of the kernel";
   if (instance.launch == nullptr) return;
-  HostScope scope = scope_at(source, *instance.launch);
   const KernelLaunch& launch = *instance.launch;
-  for (std::size_t i = 0; i < launch.arguments.size() && i < words.size(); ++i) {
-    const bool size = !words[i].empty() &&
-                      words[i].find_first_not_of("0123456789.") != std::string::npos &&
-                      i < kernel.parameters.size() && !kernel.parameters[i].is_pointer();
-    const Tokens argument = launch.arguments[i];
-    const bool literal = argument.size() == 1 && argument[0].kind == contract::CppTokenKind::number;
-    if (size && !literal) scope.bind(to_text(argument), words[i]);
-  }
+  const HostScope scope = scope_with_words(source, kernel, launch, words);
   const auto launched = geometry_of_launch(launch, scope);
   if (!launched) return;
   const std::string note = fmt::format("from the launch in line {}", launch.line);
@@ -194,9 +202,37 @@ std::string other_operation(const std::vector<NamedParameter>& parameters,
   }
   if (!has("a") || !has("b") || (!has("c") && !has("d"))) {
     return "a matrix product has two operands and a result; the parameters do not have three "
-           "buffers. Define another operation with [[operation]], as docs/operations.md describes";
+           "buffers";
   }
   return {};
+}
+
+/// The kernel calls an intrinsic function such as __expf, or nvcc may use them.
+bool uses_fast_math(const KernelDeclaration& kernel) {
+  constexpr std::array<std::string_view, 9> kIntrinsics = {"__expf",   "__logf", "__log2f",
+                                                           "__log10f", "__sinf", "__cosf",
+                                                           "__tanf",   "__powf", "__fdividef"};
+  return std::any_of(kernel.body.begin(), kernel.body.end(), [&](const Token& token) {
+    return std::find(kIntrinsics.begin(), kIntrinsics.end(), token.text) != kIntrinsics.end();
+  });
+}
+
+OperationKernel operation_kernel(const SourceText& source, const KernelDeclaration& kernel,
+                                 const Instance& instance, const Draft& base,
+                                 const ptx::EntryUsage& usage,
+                                 std::vector<NamedParameter> parameters) {
+  OperationKernel made{base, std::move(parameters), kernel.body, usage, {}};
+  made.base.workspace.clear();
+  made.base.split_k = 1;
+  made.base.fast_math = uses_fast_math(kernel);
+  made.base.notes["arguments"] = "from the parameters; their roles are guessed";
+  if (instance.launch != nullptr) {
+    made.launched = [&source, &kernel, &instance](const std::vector<std::string>& words) {
+      return geometry_of_launch(*instance.launch,
+                                scope_with_words(source, kernel, *instance.launch, words));
+    };
+  }
+  return made;
 }
 
 }  // namespace
@@ -230,6 +266,7 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
   const bool seen = layout.seen[0] && layout.seen[1] && layout.seen[2];
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);
+  found.operation = operation_kernel(source, kernel, instance, guesses.base, usage, parameters);
   if (usage.dynamic_shared && guesses.base.shared_text.empty()) {
     guesses.shared = {4096, 8192, 16384, 32768, 65536, 131072};
     guesses.base.notes["shared"] = "guessed: the kernel uses dynamic shared memory";

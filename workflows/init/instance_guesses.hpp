@@ -5,8 +5,9 @@
 #include <string>
 
 #include "workflows/init/alternatives.hpp"
+#include "workflows/init/draft/trial.hpp"
+#include "workflows/init/operations/operation_search.hpp"
 #include "workflows/init/source/template_arguments.hpp"
-#include "workflows/init/trial.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -15,9 +16,11 @@ struct InstanceGuesses {
   std::int64_t step_k = 0;  // elements of k per step, as the constants suggest; 0: unknown
   std::string
       not_a_product;  // why the parameters cannot be those of a matrix product; empty: they can
+  OperationKernel operation;  // for contracts of other operations
 };
 
-/// `compiled` is null without nvcc: then the types are those of the source.
+/// `compiled` is null without nvcc: then the types are those of the source. The others must outlive
+/// the guesses.
 [[nodiscard]] InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& kernel,
                                           const Instance& instance, const CompiledKernel* compiled);
 

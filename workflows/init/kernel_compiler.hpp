@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "workflows/init/draft/trial.hpp"
 #include "workflows/init/source/source_text.hpp"
-#include "workflows/init/trial.hpp"
 
 namespace warpcheck::workflows::init {
 

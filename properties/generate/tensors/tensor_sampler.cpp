@@ -21,8 +21,8 @@ using operation::Tensor;
 constexpr double kLeastSteps = 256.0;          // of the operation in the cheapest cases
 constexpr double kLeastStepsOfPairs = 0x1p18;  // in those with two large extents
 constexpr double kMostStepsOfPairs = 0x1p20;
-// Of a case whose one large extent is past a number of the contract, and of the first one in four
-// and in sixteen of these. 2^27 steps take 3 s.
+// The most steps of a case whose one large extent is past a number of the contract, and of the
+// first one in four and in sixteen of these. 2^27 steps take 3 s.
 constexpr double kMostStepsOfDirected = 0x1p22;
 constexpr double kMostStepsOfFourth = 0x1p25;
 constexpr double kMostStepsOfSixteenth = 0x1p27;

@@ -48,7 +48,7 @@ TEST(StoppableDevice, AroundAnotherKeepsTheEarlierDeadline) {
   EXPECT_EQ(limits_of({}, 1, {}, 1).stop.deadline, std::nullopt);
 }
 
-TEST(StoppableDevice, AroundAnotherKeepsTheRequestAndDividesTheBudgetAgain) {
+TEST(StoppableDevice, AroundAnotherDividesTheBudgetAgain) {
   const std::atomic<bool> requested = false;
   const Time deadline{std::chrono::seconds(1)};
   const device::Job job = limits_of({deadline, nullptr}, 8, {std::nullopt, &requested}, 2);

@@ -1,4 +1,4 @@
-#include "workflows/init/argument_words.hpp"
+#include "workflows/init/draft/argument_words.hpp"
 
 #include <gmock/gmock.h>
 

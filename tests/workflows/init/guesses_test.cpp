@@ -6,9 +6,9 @@
 #include "contract/contract.hpp"
 #include "tests/workflows/init/edits.hpp"
 #include "workflows/init/contract_file.hpp"
-#include "workflows/init/draft.hpp"
+#include "workflows/init/draft/draft.hpp"
+#include "workflows/init/draft/requires_probe.hpp"
 #include "workflows/init/layout_guess.hpp"
-#include "workflows/init/requires_probe.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {

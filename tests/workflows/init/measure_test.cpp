@@ -85,7 +85,8 @@ TEST_P(InitMeasure, NeedsAtMostThreeEdits) {
   const auto device = device::make_virtual_device();
   const InitReport report = init(file, {}, *device);
   for (const GuessedContract& guessed : report.contracts) {
-    ASSERT_EQ(guessed.not_a_product, "");
+    ASSERT_EQ(guessed.no_contract, "");
+    ASSERT_FALSE(guessed.draft.operation);
     ASSERT_EQ(guessed.not_compiled, "");
     const std::vector<std::string> needed = least_edits(guessed, written);
     EXPECT_LE(needed.size(), most_edits(GetParam()))
@@ -110,7 +111,7 @@ TEST_P(InitTutorial, HasAContractThatPasses) {
   const InitReport report = init(file, {}, *device);
   int products = 0;
   for (const GuessedContract& guessed : report.contracts) {
-    if (!guessed.not_a_product.empty()) continue;
+    if (!guessed.no_contract.empty() || guessed.draft.operation) continue;
     ++products;
     EXPECT_EQ(guessed.not_compiled, "");
     ASSERT_TRUE(guessed.report.has_value()) << to_toml(guessed.draft);

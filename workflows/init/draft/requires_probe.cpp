@@ -1,4 +1,4 @@
-#include "workflows/init/requires_probe.hpp"
+#include "workflows/init/draft/requires_probe.hpp"
 
 #include <fmt/format.h>
 
@@ -220,17 +220,25 @@ std::optional<std::vector<std::string>> probe_requires(const Draft& draft, const
   return RequiresProbe(draft, steps, trial).run(screening);
 }
 
+namespace {
+
+std::vector<std::string> extents_of(const Draft& draft) {
+  if (draft.operation) return draft.operation->extents;
+  return {"m", "n", "batch"};
+}
+
+}  // namespace
+
 std::vector<std::string> grid_limits(const Draft& draft) {
   constexpr std::int64_t kMostBlocks = 65535;  // CUDA C++ Programming Guide, Compute Capabilities
   std::vector<std::string> limits;
   for (std::size_t axis = 1; axis < draft.grid.size(); ++axis) {
-    for (const char* extent : {"m", "n"}) {
+    for (const std::string& extent : extents_of(draft)) {
       const std::int64_t step = step_in({draft.grid[axis]}, extent);
       if (step > 0) limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks * step));
       if (draft.grid[axis] == extent)
         limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks));
     }
-    if (draft.grid[axis] == "batch") limits.push_back(fmt::format("batch <= {}", kMostBlocks));
   }
   return limits;
 }

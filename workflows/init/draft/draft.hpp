@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,22 @@ struct ElementTypes {
   ScalarType b = ScalarType::f32;
   ScalarType c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
+};
+
+struct DraftTensor {
+  std::string name;
+  std::vector<std::string> shape;  // extents, and "1" for one element
+  ScalarType type = ScalarType::f32;
+  std::string updates;  // of an output: the input that is its memory before the launch; or empty
+};
+
+/// An operation that the contract defines.
+struct DraftOperation {
+  std::vector<std::string> extents;
+  std::vector<DraftTensor> inputs;
+  std::vector<DraftTensor> outputs;
+  std::vector<std::string> scalars;
+  std::string define;  // a line for each statement; empty: it is to be written
 };
 
 struct Draft {
@@ -34,12 +51,15 @@ struct Draft {
   bool deterministic = true;
   bool tensor_cores = false;
   std::string architecture;
+  bool fast_math = false;
+  std::optional<DraftOperation> operation;   // empty: a matrix product
   std::map<std::string, std::string> notes;  // comments by key: "guessed from the parameter names"
 
   [[nodiscard]] bool takes(const std::string& word) const;
 };
 
-/// The [[variant]] table. `notes` are comments at the ends of the lines.
+/// The [[operation]] table, if the contract defines one, and the [[variant]] table. `notes` are
+/// comments at the ends of the lines.
 [[nodiscard]] std::string to_toml(const Draft& draft, bool with_notes = true);
 
 }  // namespace warpcheck::workflows::init

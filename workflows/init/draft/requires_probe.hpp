@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "workflows/init/draft.hpp"
-#include "workflows/init/trial.hpp"
+#include "workflows/init/draft/draft.hpp"
+#include "workflows/init/draft/trial.hpp"
 
 namespace warpcheck::workflows::init {
 

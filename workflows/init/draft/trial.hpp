@@ -10,7 +10,7 @@
 #include "device/device.hpp"
 #include "properties/campaign/options.hpp"
 #include "properties/campaign/report.hpp"
-#include "workflows/init/draft.hpp"
+#include "workflows/init/draft/draft.hpp"
 
 namespace warpcheck::workflows::init {
 

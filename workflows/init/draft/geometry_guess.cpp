@@ -1,4 +1,4 @@
-#include "workflows/init/geometry_guess.hpp"
+#include "workflows/init/draft/geometry_guess.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "workflows/init/trial.hpp"
+#include "workflows/init/draft/trial.hpp"
 
 #include <algorithm>
 #include <array>

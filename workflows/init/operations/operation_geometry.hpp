@@ -1,0 +1,23 @@
+// The geometries that a kernel of an operation may have.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workflows/init/draft/geometry_guess.hpp"
+#include "workflows/init/operations/operation_kernel.hpp"
+
+namespace warpcheck::workflows::init {
+
+struct PossibleGeometry {
+  Geometry geometry;
+  std::int64_t per_thread = 1;  // elements
+};
+
+/// That of the launch, if there is one. Otherwise small grids first, because a larger one than
+/// necessary passes, too. The last extent is that of columns.
+[[nodiscard]] std::vector<PossibleGeometry> possible_geometries(
+    const OperationKernel& kernel, const Roles& roles, const std::vector<std::string>& extents);
+
+}  // namespace warpcheck::workflows::init
