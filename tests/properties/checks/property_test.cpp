@@ -245,7 +245,12 @@ const std::vector<Planted>& planted_defects() {
   return kPlanted;
 }
 
-INSTANTIATE_TEST_SUITE_P(Property, OnPlantedDefect, ::testing::ValuesIn(planted_defects()));
+INSTANTIATE_TEST_SUITE_P(Property, OnPlantedDefect, ::testing::ValuesIn(planted_defects()),
+                         [](const auto& planted) {
+                           std::string text = planted.param.property;
+                           std::replace(text.begin(), text.end(), '-', '_');
+                           return text + "_" + std::to_string(planted.index);
+                         });
 
 TEST(Property, EveryPropertyHasAPlantedDefect) {
   for (const Property& entry : properties()) {

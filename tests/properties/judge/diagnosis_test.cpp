@@ -27,7 +27,8 @@ std::string diagnosed(const reference::Gemm& problem, const Matrix& got,
 class DiagnosisOn : public testing::TestWithParam<Recipe> {};
 
 INSTANTIATE_TEST_SUITE_P(LatticeAndNormal, DiagnosisOn,
-                         testing::Values(Recipe::lattice, Recipe::normal));
+                         testing::Values(Recipe::lattice, Recipe::normal),
+                         [](const auto& recipe) { return std::string(name(recipe.param)); });
 
 TEST_P(DiagnosisOn, OmittedTermsAreNamed) {
   const reference::Gemm problem = generate_problem(GetParam(), 6, 5, 37, 1, 0.5, 2.0);

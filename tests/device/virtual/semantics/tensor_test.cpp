@@ -198,7 +198,8 @@ void expect_exact(RandomValues& from, const TensorModel& model, MmaInput a_type,
 }
 
 class Tensor : public ::testing::TestWithParam<unsigned> {};
-INSTANTIATE_TEST_SUITE_P(Architecture, Tensor, ::testing::Values(70U, 80U, 89U, 90U, 100U));
+INSTANTIATE_TEST_SUITE_P(Architecture, Tensor, ::testing::Values(70U, 80U, 89U, 90U, 100U),
+                         [](const auto& number) { return "sm_" + std::to_string(number.param); });
 
 TEST_P(Tensor, SumsAreExactExceptForTheModelsTruncation) {
   RandomValues from;
