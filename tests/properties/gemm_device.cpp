@@ -12,7 +12,7 @@ Call::Call(const contract::Contract& contract, const device::Job& job, const dev
            std::size_t launch_number, device::Outcome& outcome,
            std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers)
     : schedule(job.schedule_seed),
-      instruction_budget(job.instruction_budget),
+      instruction_budget(job.instruction_budget / job.budget_divisor),
       number(launch_number),
       job_(job),
       outcome_(outcome),
