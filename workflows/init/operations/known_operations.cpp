@@ -145,7 +145,7 @@ void add_row_norms(std::vector<KnownOperation>& all) {
       {{{"01"}, ""}, {{"01", "1"}, " * $1[j]"}, {{"01", "1", "1"}, " * $1[j] + $2[j]"}}};
   for (const Factors& one : factors) {
     for (const bool removes_mean : {true, false}) {
-      all.push_back({one.inputs, "01", false, 1, row_norm(removes_mean, "abs($s)", one.text)});
+      all.push_back({one.inputs, "01", false, 1, row_norm(removes_mean, "$s", one.text)});
       for (const std::string_view epsilon : {"1e-5", "1e-6", "1e-8", "1e-12"}) {
         all.push_back({one.inputs, "01", false, 0, row_norm(removes_mean, epsilon, one.text)});
       }
@@ -171,6 +171,8 @@ const std::vector<KnownOperation>& of_two_extents() {
         {{"01"}, "0", false, 0, "$y[i] = sum(j: $0[i,j]) / $n"},
         {{"01"}, "0", false, 0, "$y[i] = sum(j: $0[i,j] * $0[i,j])"},
         {{"01"}, "0", false, 0, "$y[i] = sqrt(sum(j: $0[i,j] * $0[i,j]))"},
+        {{"01"}, "0", false, 0, "$y[i] = argmax(j: $0[i,j])"},
+        {{"01"}, "0", false, 0, "$y[i] = argmin(j: $0[i,j])"},
         {{"01"}, "1", false, 0, "$y[j] = sum(i: $0[i,j])"},
         {{"01"}, "1", false, 0, "$y[j] = max(i: $0[i,j])"},
         {{"01"}, "1", false, 0, "$y[j] = sum(i: $0[i,j]) / $m"},

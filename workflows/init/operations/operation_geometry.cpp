@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
 namespace warpcheck::workflows::init {
@@ -59,9 +61,12 @@ void add_geometries_of_one_axis(std::int64_t threads, const std::string& rows,
   add_grid({ceil_div(rows + " * " + columns, threads)});
 }
 
-/// The geometries of a kernel without a launch. If there is one extent, both names are the same.
-std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel, const std::string& rows,
-                                            const std::string& columns, bool two_extents) {
+/// The geometries of a kernel whose grid is not known; `block`: the threads of a block, if they are
+/// known. If there is one extent, both names are the same.
+std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel,
+                                            std::optional<std::int64_t> block,
+                                            const std::string& rows, const std::string& columns,
+                                            bool two_extents) {
   std::vector<PossibleGeometry> all;
   if (kernel.usage.thread_axes > 1 && two_extents) {
     constexpr std::array<std::array<int, 4>, 6> kBlocks = {{{32, 8, 32, 32},
@@ -78,7 +83,8 @@ std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel, const
     }
     return all;
   }
-  for (const std::int64_t threads : block_sizes(kernel)) {
+  for (const std::int64_t threads :
+       block ? std::vector<std::int64_t>{*block} : block_sizes(kernel)) {
     add_geometries_of_one_axis(threads, rows, columns, two_extents, kernel.usage.block_axes, all);
   }
   return all;
@@ -88,13 +94,18 @@ std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel, const
 
 std::vector<PossibleGeometry> possible_geometries(const OperationKernel& kernel, const Roles& roles,
                                                   const std::vector<std::string>& extents) {
+  std::optional<std::int64_t> block;
   if (kernel.launched) {
     std::vector<std::string> words(roles.names.size());
     for (const std::size_t one : roles.extents) words[one] = roles.names[one];
     const std::optional<Geometry> launched = kernel.launched(words);
     if (launched && !launched->block.empty() && !launched->grid.empty()) return {{*launched}};
+    if (launched && launched->block.size() == 1) {
+      const auto threads = std::strtoll(launched->block.front().c_str(), nullptr, 10);
+      if (threads > 0) block = threads;
+    }
   }
-  return geometries_of(kernel, extents.front(), extents.back(), extents.size() > 1);
+  return geometries_of(kernel, block, extents.front(), extents.back(), extents.size() > 1);
 }
 
 }  // namespace warpcheck::workflows::init

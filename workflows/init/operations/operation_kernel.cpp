@@ -26,6 +26,7 @@ bool is_stride(const std::string& name) {
 
 std::vector<std::string> Roles::extent_names() const {
   std::vector<std::string> found;
+  if (!rows.empty()) found.push_back(rows);
   for (const std::size_t one : extents) found.push_back(names[one]);
   return found;
 }

@@ -32,6 +32,7 @@ struct Roles {
   std::vector<std::size_t> extents;
   std::vector<std::size_t> strides;
   std::vector<std::size_t> scalars;
+  std::string rows;  // an extent that only the grid has; empty: none
 
   [[nodiscard]] std::vector<std::string> extent_names() const;
 };

@@ -146,8 +146,9 @@ class OperationSearch {
   /// definitions have, too. `is_usual`: an unknown operation may have this geometry.
   [[nodiscard]] std::optional<FindingClass> try_sums(Draft draft, bool is_usual) {
     const ScalarType type = draft.operation->outputs.front().type;
+    const ScalarType input = draft.operation->inputs.front().type;
     std::vector<ScalarType> sums = {ScalarType::f32};
-    if (type == ScalarType::f64 || type == ScalarType::s32) sums = {type};
+    if (type == ScalarType::f64 || type == ScalarType::s32) sums = {input};
     if (type == ScalarType::f16 || type == ScalarType::bf16) sums.push_back(type);
     for (const ScalarType sum : sums) {
       const bool needs_fit = !guess_.fits && is_usual;
@@ -269,7 +270,14 @@ OperationGuess guess_operation(const OperationKernel& kernel, const Trial* trial
                                const CampaignOptions& options, double most_seconds) {
   std::optional<Roles> roles = roles_of(kernel.parameters);
   if (!roles) return {};
-  return OperationSearch(kernel, std::move(*roles), trial, options, most_seconds).run();
+  OperationGuess guess = OperationSearch(kernel, *roles, trial, options, most_seconds).run();
+  if (guess.report || trial == nullptr || roles->extents.size() != 1) return guess;
+  roles->rows = usable_name("rows", roles->names);
+  OperationGuess of_rows = OperationSearch(kernel, *roles, trial, options, most_seconds).run();
+  of_rows.tried += guess.tried;
+  if (of_rows.report || (of_rows.fits && !guess.fits)) return of_rows;
+  guess.tried = of_rows.tried;
+  return guess;
 }
 
 }  // namespace warpcheck::workflows::init

@@ -120,6 +120,26 @@ const std::string kLayerNorm =
     "  v /= C;\n"
     "  const float s = 1.0f / sqrtf(v + 1e-5f);\n"
     "  for (int j = 0; j < C; ++j) out[i * C + j] = s * (x[j] - m) * weight[j] + bias[j];\n}\n";
+// The number of rows is that of the blocks alone.
+const std::string kRowsOfGrid =
+    "template <int BLOCK>\n"
+    "__global__ void f(float* out, const float* x, const float* w, float eps, int hidden) {\n"
+    "  __shared__ float part[BLOCK];\n"
+    "  const float* row = x + (size_t)blockIdx.x * hidden;\n"
+    "  float sum = 0.0f;\n"
+    "  for (int j = threadIdx.x; j < hidden; j += BLOCK) sum += row[j] * row[j];\n"
+    "  part[threadIdx.x] = sum;\n"
+    "  for (int d = BLOCK / 2; d > 0; d /= 2) {\n"
+    "    __syncthreads();\n"
+    "    if (threadIdx.x < d) part[threadIdx.x] += part[threadIdx.x + d];\n"
+    "  }\n"
+    "  __syncthreads();\n"
+    "  const float s = rsqrtf(part[0] / hidden + eps);\n"
+    "  for (int j = threadIdx.x; j < hidden; j += BLOCK)\n"
+    "    out[(size_t)blockIdx.x * hidden + j] = row[j] * s * w[j];\n"
+    "}\n"
+    "void run(float* o, float* x, float* w, float eps, int rows, int hidden) {\n"
+    "  f<128><<<rows, 128>>>(o, x, w, eps, hidden);\n}\n";
 const std::string kHalfBias =
     "#include <cuda_fp16.h>\n"
     "__global__ void f(const half* x, const half* bias, half* y, int rows, int cols) {\n"
@@ -166,6 +186,12 @@ INSTANTIATE_TEST_SUITE_P(
               "variance[i] = sum(j: (inp[i,j] - mean[i]) * (inp[i,j] - mean[i])) / C\n"
               "out[i,j] = (inp[i,j] - mean[i]) * rsqrt(variance[i] + 1e-5) * weight[j] + bias[j]",
               {"ceil_div(N, 256)"},
+              {}},
+        Known{"RowsOfGrid",
+              kRowsOfGrid.c_str(),
+              "variance[i] = sum(j: x[i,j] * x[i,j]) / hidden\n"
+              "out[i,j] = x[i,j] * rsqrt(variance[i] + eps) * w[j]",
+              {"rows"},
               {}},
         Known{"HalfBias",
               kHalfBias.c_str(),
