@@ -12,6 +12,7 @@
 #include "base/checked_file.hpp"
 #include "base/content_hash.hpp"
 #include "base/files.hpp"
+#include "base/text/replaced_all.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/nvcc.hpp"
 
@@ -43,14 +44,6 @@ Paths paths_in(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) paths.emplace_back(line);
   return paths;
-}
-
-std::string replaced_all(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
 }
 
 std::string join_lines(const Paths& paths) {

@@ -35,55 +35,22 @@ CampaignOptions campaign_options(const InitOptions& options) {
   return campaign;
 }
 
-bool is_refused_launch(const VariantReport& report) {
-  return std::any_of(report.findings.begin(), report.findings.end(), [](const auto& finding) {
-    return finding.finding.kind == FindingClass::launch_failure;
-  });
-}
-
-/// The verdict of a contract; a finding-free report that cannot be made counts as none.
-std::optional<VariantReport> verdict_of(const Draft& draft, const Trial& trial,
-                                        const CampaignOptions& options) {
-  try {
-    return trial.check(draft, options);
-  } catch (const InputError&) {
-    return std::nullopt;  // no case in the domain
-  }
-}
-
-/// Adds the conditions to the draft's own.
-Draft with_conditions(Draft draft, const std::vector<std::string>& conditions, std::string note) {
-  if (conditions.empty()) return draft;
-  draft.requires_.insert(draft.requires_.end(), conditions.begin(), conditions.end());
-  draft.notes["requires"] = std::move(note);
-  return draft;
-}
-
 /// Adds the `requires` that the kernel needs, and checks the contract.
 void choose_requires(Draft& draft, const TileSteps& steps, const Trial& trial,
                      const Trial::Screening& screening, const InitOptions& options,
                      GuessedContract& result) {
-  constexpr const char* kNote =
-      "guessed: the kernel fails without it; `warpcheck explore` finds the exact condition";
   const auto conditions = probe_requires(draft, steps, trial, screening);
   if (!conditions) return;
-  draft = with_conditions(std::move(draft), *conditions, kNote);
+  draft = with_conditions(std::move(draft), *conditions, kNeeded);
   const CampaignOptions campaign = campaign_options(options);
-  auto report = verdict_of(draft, trial, campaign);
-  if (report && is_refused_launch(*report)) {
-    const std::vector<std::string> limits = grid_limits(draft);
-    draft = with_conditions(
-        std::move(draft), limits,
-        conditions->empty() ? "the y and z axes of a grid end at 65535 blocks" : kNote);
-    report = verdict_of(draft, trial, campaign);
-  }
+  auto report = check_within_grid_limits(draft, trial, campaign);
   if (!report || report->verdict != Verdict::finding) {
     result.report = std::move(report);
     return;
   }
   CampaignOptions ordinary = campaign;
   ordinary.max_size = kOrdinarySize;
-  auto smaller = verdict_of(draft, trial, ordinary);
+  auto smaller = trial.check_if_valid(draft, ordinary);
   if (!smaller || smaller->verdict == Verdict::finding) return;
   result.failure_beyond = report->findings.front();
   result.report = std::move(smaller);
@@ -95,7 +62,7 @@ void report_failure(const Draft& draft, const Trial& trial, const InitOptions& o
   CampaignOptions campaign = campaign_options(options);
   campaign.shrink = true;
   campaign.shrink_seconds = 2.0;
-  result.report = verdict_of(draft, trial, campaign);
+  result.report = trial.check_if_valid(draft, campaign);
 }
 
 /// Marks the values that differ from the most likely ones.

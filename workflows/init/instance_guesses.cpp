@@ -207,7 +207,7 @@ std::string other_operation(const std::vector<NamedParameter>& parameters,
   return {};
 }
 
-/// The kernel calls an intrinsic function such as __expf, or nvcc may use them.
+/// The kernel calls an intrinsic function such as __expf.
 bool uses_fast_math(const KernelDeclaration& kernel) {
   constexpr std::array<std::string_view, 9> kIntrinsics = {"__expf",   "__logf", "__log2f",
                                                            "__log10f", "__sinf", "__cosf",

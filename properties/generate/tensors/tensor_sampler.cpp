@@ -200,8 +200,7 @@ void TensorSampler::direct(std::int64_t number, Case& problem) {
 /// square. Returns false, and changes nothing, if that is not possible.
 bool TensorSampler::keep_beyond(const std::string& chosen, std::int64_t landmark, double most,
                                 Case& problem) {
-  Names others = contract_.tensors->operation.extents;
-  std::erase(others, chosen);
+  const Names others = others_than({chosen});
   Case reduced = problem;
   reduce(reduced, others, false, 2);
   if (domain_.is_affordable(reduced, budget_)) return false;  // keep_large() does the same
@@ -274,13 +273,18 @@ void TensorSampler::fit(Case& problem) {
   keep_large(extents, by_size, problem);
 }
 
-/// Makes other extents smaller, and then these, until the case keeps to the budget. All remain at
-/// least 2 as long as that is possible.
-void TensorSampler::keep_large(const Names& kept, bool by_size, Case& problem) const {
+TensorSampler::Names TensorSampler::others_than(const Names& kept) const {
   Names others = contract_.tensors->operation.extents;
   std::erase_if(others, [&](const std::string& name) {
     return std::find(kept.begin(), kept.end(), name) != kept.end();
   });
+  return others;
+}
+
+/// Makes other extents smaller, and then these, until the case keeps to the budget. All remain at
+/// least 2 as long as that is possible.
+void TensorSampler::keep_large(const Names& kept, bool by_size, Case& problem) const {
+  const Names others = others_than(kept);
   for (const std::int64_t least : {2, 1}) {
     reduce(problem, others, by_size, least);
     reduce(problem, kept, by_size, least);

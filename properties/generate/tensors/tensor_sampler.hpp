@@ -63,6 +63,7 @@ class TensorSampler {
   void draw_budget(double least, double most);
   void fit(Case& problem);
   void reduce(Case& problem, const Names& extents, bool by_size, std::int64_t least) const;
+  [[nodiscard]] Names others_than(const Names& kept) const;
   void keep_large(const Names& kept, bool by_size, Case& problem) const;
   void finish(Case& problem);
   void place(const operation::Tensor& tensor, Case& problem);

@@ -201,6 +201,17 @@ class RequiresProbe {
   std::vector<std::string> conditions_;
 };
 
+std::vector<std::string> extents_of(const Draft& draft) {
+  if (draft.operation) return draft.operation->extents;
+  return {"m", "n", "batch"};
+}
+
+bool is_refused_launch(const properties::campaign::VariantReport& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [](const auto& finding) {
+    return finding.finding.kind == FindingClass::launch_failure;
+  });
+}
+
 }  // namespace
 
 TileSteps tile_steps(const Draft& draft, const TileSteps& known) {
@@ -220,14 +231,12 @@ std::optional<std::vector<std::string>> probe_requires(const Draft& draft, const
   return RequiresProbe(draft, steps, trial).run(screening);
 }
 
-namespace {
-
-std::vector<std::string> extents_of(const Draft& draft) {
-  if (draft.operation) return draft.operation->extents;
-  return {"m", "n", "batch"};
+Draft with_conditions(Draft draft, const std::vector<std::string>& conditions, std::string note) {
+  if (conditions.empty()) return draft;
+  draft.requires_.insert(draft.requires_.end(), conditions.begin(), conditions.end());
+  draft.notes["requires"] = std::move(note);
+  return draft;
 }
-
-}  // namespace
 
 std::vector<std::string> grid_limits(const Draft& draft) {
   constexpr std::int64_t kMostBlocks = 65535;  // CUDA C++ Programming Guide, Compute Capabilities
@@ -241,6 +250,17 @@ std::vector<std::string> grid_limits(const Draft& draft) {
     }
   }
   return limits;
+}
+
+std::optional<properties::campaign::VariantReport> check_within_grid_limits(
+    Draft& draft, const Trial& trial, const properties::campaign::CampaignOptions& options) {
+  auto report = trial.check_if_valid(draft, options);
+  if (!report || !is_refused_launch(*report)) return report;
+  const bool has_others = draft.notes["requires"] == kNeeded;
+  const std::vector<std::string> limits = grid_limits(draft);
+  draft = with_conditions(std::move(draft), limits,
+                          has_others ? kNeeded : "the y and z axes of a grid end at 65535 blocks");
+  return trial.check_if_valid(draft, options);
 }
 
 }  // namespace warpcheck::workflows::init

@@ -27,7 +27,20 @@ struct TileSteps {
     const Draft& draft, const TileSteps& steps, const Trial& trial,
     const Trial::Screening& screening);
 
+/// The note on conditions that a kernel needs.
+inline constexpr const char* kNeeded =
+    "guessed: the kernel fails without it; `warpcheck explore` finds the exact condition";
+
+/// Adds the conditions to the draft's own. Without conditions, the note is unchanged.
+[[nodiscard]] Draft with_conditions(Draft draft, const std::vector<std::string>& conditions,
+                                    std::string note);
+
 /// The conditions that keep the grid within the limits of y and z, 65535 blocks.
 [[nodiscard]] std::vector<std::string> grid_limits(const Draft& draft);
+
+/// Checks the contract, and again with grid_limits() if a launch is refused. Empty if the contract
+/// is not valid, or its domain has no case.
+[[nodiscard]] std::optional<properties::campaign::VariantReport> check_within_grid_limits(
+    Draft& draft, const Trial& trial, const properties::campaign::CampaignOptions& options);
 
 }  // namespace warpcheck::workflows::init

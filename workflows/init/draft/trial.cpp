@@ -95,4 +95,13 @@ VariantReport Trial::check(const Draft& draft,
   return std::move(report.variants.front());
 }
 
+std::optional<VariantReport> Trial::check_if_valid(
+    const Draft& draft, const properties::campaign::CampaignOptions& options) const {
+  try {
+    return check(draft, options);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace warpcheck::workflows::init

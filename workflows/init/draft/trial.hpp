@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ class Trial {
 
   /// The campaign of this contract. Throws InputError if the contract is not valid.
   [[nodiscard]] properties::campaign::VariantReport check(
+      const Draft& draft, const properties::campaign::CampaignOptions& options) const;
+
+  /// The same; empty if the contract is not valid, or its domain has no case.
+  [[nodiscard]] std::optional<properties::campaign::VariantReport> check_if_valid(
       const Draft& draft, const properties::campaign::CampaignOptions& options) const;
 
  private:

@@ -4,102 +4,83 @@
 #include <array>
 #include <string_view>
 
+#include "base/text/replaced_all.hpp"
+
 namespace warpcheck::workflows::init {
 namespace {
+
+/// Where the output is: in memory of its own, in that of the last input, or either.
+enum class Place { own, input, either };
 
 /// An operation on the elements at the same place; '@' stands for the indices.
 struct Elementwise {
   std::size_t inputs;
   std::size_t scalars;
-  bool updates;
+  Place place;
   std::string_view value;
 };
 
 constexpr std::array kElementwise = {
     // One input.
-    Elementwise{1, 0, false, "$0[@]"},
-    Elementwise{1, 0, false, "max($0[@], 0)"},
-    Elementwise{1, 0, false, "0.5 * $0[@] * (1 + erf($0[@] * sqrt(0.5)))"},
+    Elementwise{1, 0, Place::own, "$0[@]"},
+    Elementwise{1, 0, Place::either, "max($0[@], 0)"},
+    Elementwise{1, 0, Place::either, "0.5 * $0[@] * (1 + erf($0[@] * sqrt(0.5)))"},
     Elementwise{
-        1, 0, false,
+        1, 0, Place::either,
         "0.5 * $0[@] * (1 + tanh(sqrt(2 / pi) * ($0[@] + 0.044715 * $0[@] * $0[@] * $0[@])))"},
-    Elementwise{1, 0, false, "$0[@] / (1 + exp(-$0[@]))"},
-    Elementwise{1, 0, false, "1 / (1 + exp(-$0[@]))"},
-    Elementwise{1, 0, false, "tanh($0[@])"},
-    Elementwise{1, 0, false, "exp($0[@])"},
-    Elementwise{1, 0, false, "log($0[@])"},
-    Elementwise{1, 0, false, "sqrt($0[@])"},
-    Elementwise{1, 0, false, "rsqrt($0[@])"},
-    Elementwise{1, 0, false, "sin($0[@])"},
-    Elementwise{1, 0, false, "cos($0[@])"},
-    Elementwise{1, 0, false, "abs($0[@])"},
-    Elementwise{1, 0, false, "-$0[@]"},
-    Elementwise{1, 0, false, "$0[@] * $0[@]"},
-    Elementwise{1, 0, false, "2 * $0[@]"},
-    Elementwise{1, 0, false, "$0[@] + 1"},
-    Elementwise{1, 0, false, "1 / $0[@]"},
-    Elementwise{1, 1, false, "$s * $0[@]"},
-    Elementwise{1, 1, false, "$0[@] + $s"},
-    Elementwise{1, 1, false, "select($0[@] > 0, $0[@], $s * $0[@])"},
-    Elementwise{1, 1, false, "max($0[@], $s)"},
-    Elementwise{1, 2, false, "$s * $0[@] + $t"},
-    Elementwise{1, 2, false, "min(max($0[@], $s), $t)"},
-    // One input, in the place of the output.
-    Elementwise{1, 0, true, "max($0[@], 0)"},
-    Elementwise{1, 0, true, "2 * $0[@]"},
-    Elementwise{1, 0, true, "$0[@] + 1"},
-    Elementwise{1, 0, true, "$0[@] * $0[@]"},
-    Elementwise{1, 0, true, "0.5 * $0[@] * (1 + erf($0[@] * sqrt(0.5)))"},
-    Elementwise{
-        1, 0, true,
-        "0.5 * $0[@] * (1 + tanh(sqrt(2 / pi) * ($0[@] + 0.044715 * $0[@] * $0[@] * $0[@])))"},
-    Elementwise{1, 0, true, "$0[@] / (1 + exp(-$0[@]))"},
-    Elementwise{1, 0, true, "1 / (1 + exp(-$0[@]))"},
-    Elementwise{1, 0, true, "tanh($0[@])"},
-    Elementwise{1, 0, true, "exp($0[@])"},
-    Elementwise{1, 1, true, "$s * $0[@]"},
-    Elementwise{1, 1, true, "$0[@] + $s"},
+    Elementwise{1, 0, Place::either, "$0[@] / (1 + exp(-$0[@]))"},
+    Elementwise{1, 0, Place::either, "1 / (1 + exp(-$0[@]))"},
+    Elementwise{1, 0, Place::either, "tanh($0[@])"},
+    Elementwise{1, 0, Place::either, "exp($0[@])"},
+    Elementwise{1, 0, Place::own, "log($0[@])"},
+    Elementwise{1, 0, Place::own, "sqrt($0[@])"},
+    Elementwise{1, 0, Place::own, "rsqrt($0[@])"},
+    Elementwise{1, 0, Place::own, "sin($0[@])"},
+    Elementwise{1, 0, Place::own, "cos($0[@])"},
+    Elementwise{1, 0, Place::own, "abs($0[@])"},
+    Elementwise{1, 0, Place::own, "-$0[@]"},
+    Elementwise{1, 0, Place::either, "$0[@] * $0[@]"},
+    Elementwise{1, 0, Place::either, "2 * $0[@]"},
+    Elementwise{1, 0, Place::either, "$0[@] + 1"},
+    Elementwise{1, 0, Place::own, "1 / $0[@]"},
+    Elementwise{1, 1, Place::either, "$s * $0[@]"},
+    Elementwise{1, 1, Place::either, "$0[@] + $s"},
+    Elementwise{1, 1, Place::own, "select($0[@] > 0, $0[@], $s * $0[@])"},
+    Elementwise{1, 1, Place::own, "max($0[@], $s)"},
+    Elementwise{1, 2, Place::own, "$s * $0[@] + $t"},
+    Elementwise{1, 2, Place::own, "min(max($0[@], $s), $t)"},
     // Two inputs.
-    Elementwise{2, 0, false, "$0[@] + $1[@]"},
-    Elementwise{2, 0, false, "$0[@] * $1[@]"},
-    Elementwise{2, 0, false, "$0[@] - $1[@]"},
-    Elementwise{2, 0, false, "$0[@] / $1[@]"},
-    Elementwise{2, 0, false, "max($0[@], $1[@])"},
-    Elementwise{2, 0, false, "min($0[@], $1[@])"},
-    Elementwise{2, 0, false, "$0[@] / (1 + exp(-$0[@])) * $1[@]"},
-    Elementwise{2, 0, false, "max($0[@] + $1[@], 0)"},
-    Elementwise{2, 1, false, "$s * $0[@] + $1[@]"},
-    Elementwise{2, 1, false, "$0[@] + $s * $1[@]"},
-    Elementwise{2, 2, false, "$s * $0[@] + $t * $1[@]"},
+    Elementwise{2, 0, Place::own, "$0[@] + $1[@]"},
+    Elementwise{2, 0, Place::own, "$0[@] * $1[@]"},
+    Elementwise{2, 0, Place::own, "$0[@] - $1[@]"},
+    Elementwise{2, 0, Place::own, "$0[@] / $1[@]"},
+    Elementwise{2, 0, Place::own, "max($0[@], $1[@])"},
+    Elementwise{2, 0, Place::own, "min($0[@], $1[@])"},
+    Elementwise{2, 0, Place::own, "$0[@] / (1 + exp(-$0[@])) * $1[@]"},
+    Elementwise{2, 0, Place::own, "max($0[@] + $1[@], 0)"},
+    Elementwise{2, 1, Place::own, "$s * $0[@] + $1[@]"},
+    Elementwise{2, 1, Place::own, "$0[@] + $s * $1[@]"},
+    Elementwise{2, 2, Place::own, "$s * $0[@] + $t * $1[@]"},
     // Two inputs, the second one in the place of the output.
-    Elementwise{2, 0, true, "$1[@] + $0[@]"},
-    Elementwise{2, 0, true, "$1[@] * $0[@]"},
-    Elementwise{2, 0, true, "$1[@] - $0[@]"},
-    Elementwise{2, 1, true, "$s * $0[@] + $1[@]"},
-    Elementwise{2, 2, true, "$s * $0[@] + $t * $1[@]"},
+    Elementwise{2, 0, Place::input, "$1[@] + $0[@]"},
+    Elementwise{2, 0, Place::input, "$1[@] * $0[@]"},
+    Elementwise{2, 0, Place::input, "$1[@] - $0[@]"},
+    Elementwise{2, 1, Place::input, "$s * $0[@] + $1[@]"},
+    Elementwise{2, 2, Place::input, "$s * $0[@] + $t * $1[@]"},
     // Three inputs.
-    Elementwise{3, 0, false, "$0[@] * $1[@] + $2[@]"},
-    Elementwise{3, 0, false, "$0[@] + $1[@] + $2[@]"},
+    Elementwise{3, 0, Place::own, "$0[@] * $1[@] + $2[@]"},
+    Elementwise{3, 0, Place::own, "$0[@] + $1[@] + $2[@]"},
 };
-
-std::string with_indices(std::string_view text, std::string_view indices) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '@') {
-      result += indices;
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 void add_elementwise(const Dimensions& dimensions, std::vector<KnownOperation>& all) {
   const std::string_view indices = dimensions.size() == 1 ? "i" : "i,j";
   for (const Elementwise& one : kElementwise) {
-    all.push_back({std::vector<Dimensions>(one.inputs, dimensions), dimensions, one.updates,
-                   one.scalars,
-                   with_indices("$y[@] = ", indices) + with_indices(one.value, indices)});
+    const std::string define = replaced_all("$y[@] = " + std::string(one.value), "@", indices);
+    for (const bool updates : {false, true}) {
+      if (one.place == (updates ? Place::own : Place::input)) continue;
+      all.push_back({std::vector<Dimensions>(one.inputs, dimensions), dimensions, updates,
+                     one.scalars, define});
+    }
   }
 }
 

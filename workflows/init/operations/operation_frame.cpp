@@ -5,18 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/replaced_all.hpp"
 #include "workflows/init/operations/operation_geometry.hpp"
 #include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
 
 DraftTensor tensor(const OperationKernel& kernel, const Roles& roles, std::size_t parameter,
                    const Dimensions& dimensions, const std::vector<std::string>& extents) {
@@ -96,14 +90,14 @@ std::vector<Frame> frames_of(const OperationKernel& kernel, const Roles& roles,
 
 std::string definition(const KnownOperation& known, const Frame& frame) {
   const DraftOperation& operation = *frame.draft.operation;
-  std::string text = replaced(known.define, "$y", operation.outputs.front().name);
+  std::string text = replaced_all(known.define, "$y", operation.outputs.front().name);
   for (std::size_t i = 0; i < frame.inputs.size(); ++i) {
-    text = replaced(text, fmt::format("${}", i), frame.inputs[i]);
+    text = replaced_all(text, fmt::format("${}", i), frame.inputs[i]);
   }
-  if (!operation.scalars.empty()) text = replaced(text, "$s", operation.scalars.front());
-  if (operation.scalars.size() > 1) text = replaced(text, "$t", operation.scalars[1]);
-  text = replaced(text, "$m", operation.extents.front());
-  return replaced(text, "$n", operation.extents.back());
+  if (!operation.scalars.empty()) text = replaced_all(text, "$s", operation.scalars.front());
+  if (operation.scalars.size() > 1) text = replaced_all(text, "$t", operation.scalars[1]);
+  text = replaced_all(text, "$m", operation.extents.front());
+  return replaced_all(text, "$n", operation.extents.back());
 }
 
 std::vector<std::vector<std::string>> conditions_of_vectors(const Draft& draft) {

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "base/diagnostic.hpp"
 #include "workflows/init/draft/requires_probe.hpp"
 #include "workflows/init/operations/operation_frame.hpp"
 
@@ -109,9 +108,7 @@ class OperationSearch {
     }
     for (const std::vector<std::string>& conditions : all) {
       Frame limited = frame.frame;
-      limited.draft.requires_ = conditions;
-      limited.draft.notes["requires"] =
-          "guessed: the kernel fails without it; `warpcheck explore` finds the exact condition";
+      limited.draft = with_conditions(std::move(limited.draft), conditions, kNeeded);
       if (!ended()) try_definitions(limited, frame.known, false);
     }
   }
@@ -131,8 +128,9 @@ class OperationSearch {
         limited_.push_back(
             {frame, *other == FindingClass::misaligned, {known.begin(), known.end()}});
       }
-      if (other) refuted_.insert(without_definition);
-      if (other) return;
+      if (!other) continue;
+      refuted_.insert(without_definition);
+      return;
     }
   }
 
@@ -165,8 +163,7 @@ class OperationSearch {
       }
       if (needs_fit) {
         guess_.fits = true;
-        guess_.draft = draft;
-        guess_.draft->operation->define.clear();
+        keep_undefined(draft);
       }
       if (report->findings.empty() && accept(draft)) break;
     }
@@ -179,6 +176,10 @@ class OperationSearch {
                            !is_outside(failure.finding.kind);
     if (guess_.fits || (guess_.failure && !is_better)) return;
     guess_.failure = failure;
+    keep_undefined(draft);
+  }
+
+  void keep_undefined(const Draft& draft) {
     guess_.draft = draft;
     guess_.draft->operation->define.clear();
   }
@@ -193,16 +194,9 @@ class OperationSearch {
 
   /// Checks more cases; limits the grid if a launch is refused.
   bool accept(Draft draft) {
-    std::optional<VariantReport> report = check(draft, options_.cases);
-    if (report && !report->findings.empty() &&
-        report->findings.front().finding.kind == FindingClass::launch_failure) {
-      const std::vector<std::string> limits = grid_limits(draft);
-      draft.requires_.insert(draft.requires_.end(), limits.begin(), limits.end());
-      if (draft.notes["requires"].empty()) {
-        draft.notes["requires"] = "the y and z axes of a grid end at 65535 blocks";
-      }
-      report = check(draft, options_.cases);
-    }
+    const std::size_t conditions = draft.requires_.size();
+    std::optional<VariantReport> report = check_within_grid_limits(draft, *trial_, options_);
+    guess_.tried += draft.requires_.size() == conditions ? 1 : 2;
     if (report && !report->findings.empty() && draft.requires_.empty()) {
       report = check_one_block(draft, std::move(report));
     }
@@ -233,11 +227,7 @@ class OperationSearch {
     chosen.cases = cases;
     if (cases == kScreeningCases) chosen.max_size = kScreeningSize;
     ++guess_.tried;
-    try {
-      return trial_->check(draft, chosen);
-    } catch (const InputError&) {
-      return std::nullopt;
-    }
+    return trial_->check_if_valid(draft, chosen);
   }
 
   const OperationKernel& kernel_;
