@@ -14,6 +14,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -30,6 +31,14 @@ std::FILE* opened(const char* name, const char* mode, const char* function) {
   std::FILE* const file = open(name, mode);
   if (file != nullptr && mode[0] == 'r') opened_files().emplace(name);
   return file;
+}
+
+std::string nvrtc_folder;  // ends with a slash
+
+/// NVRTC of CUDA 13 loads the driver, to keep results in its cache: a result from there would be
+/// without the names of its files.
+bool is_driver(const char* name) {
+  return name != nullptr && std::string_view(name).find("libcuda.so") != std::string_view::npos;
 }
 
 // The types of NVRTC's interface (NVRTC, "User Interface").
@@ -119,6 +128,14 @@ __attribute__((visibility("default"))) std::FILE* fopen(const char* name, const 
 __attribute__((visibility("default"))) std::FILE* fopen64(const char* name, const char* mode) {
   return opened(name, mode, "fopen64");
 }
+__attribute__((visibility("default"))) void* dlopen(const char* name, int mode) {
+  if (is_driver(name)) return nullptr;
+  static const auto open =
+      reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
+  // NVRTC's own search path, which is its folder, counts only for its own calls.
+  void* const beside = name == nullptr ? nullptr : open((nvrtc_folder + name).c_str(), mode);
+  return beside != nullptr ? beside : open(name, mode);
+}
 }
 
 int main(int count, char** arguments) {
@@ -126,6 +143,8 @@ int main(int count, char** arguments) {
     std::fputs("usage: warpcheck-nvrtc LIBRARY TEXT PTX FILES OPTION...\n", stderr);
     return 2;
   }
+  nvrtc_folder = arguments[1];
+  nvrtc_folder.erase(nvrtc_folder.rfind('/') + 1);
   void* const library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     std::puts(dlerror());

@@ -78,6 +78,7 @@ class NvrtcCompiler : public NvccTest {
     }
   }
   void TearDown() override {
+    unsetenv("LD_LIBRARY_PATH");
     unsetenv("WARPCHECK_NVRTC");
     unsetenv("WARPCHECK_NVCC_FLAGS");
     NvccTest::TearDown();
@@ -105,6 +106,14 @@ class NvrtcCompiler : public NvccTest {
     const Compilation found = compiled(file, text, added);
     EXPECT_EQ(compiler_of(found.ptx_file), "NVRTC");
     EXPECT_EQ(Comparable(found.ptx).text(), Comparable(by_nvcc(file, added).ptx).text());
+  }
+
+  std::string build_library(const std::string& name, const std::string& source) {
+    std::string library = (folder() / name).string();
+    const ChildResult built =
+        run_child({"cc", "-shared", "-fPIC", "-o", library, write(name + ".c", source)});
+    EXPECT_EQ(built.status, 0) << built.output;
+    return library;
   }
 
   /// The reason for which nvcc compiles a text.
@@ -257,18 +266,21 @@ TEST_F(NvrtcCompiler, OffLeavesEverythingToNvcc) {
 }
 
 TEST_F(NvrtcCompiler, CrashOfTheLibraryLeavesTheSourceToNvcc) {
-  write("crash.c",
-        "int nvrtcCreateProgram() { __builtin_trap(); }\n"
-        "int nvrtcCompileProgram() { return 1; }");
-  const std::string library = (folder() / "libnvrtc.so").string();
-  const ChildResult built =
-      run_child({"cc", "-shared", "-fPIC", "-o", library, (folder() / "crash.c").string()});
-  ASSERT_EQ(built.status, 0) << built.output;
+  const std::string library = build_library("libnvrtc.so",
+                                            "int nvrtcCreateProgram() { __builtin_trap(); }\n"
+                                            "int nvrtcCompileProgram() { return 1; }");
   const Nvrtc wrong(find_nvcc(), nvcc_version(find_nvcc()), library);
   const std::string text = "__global__ void f(float* c) { *c = 1; }";
   const NvrtcRun run = wrong.compile(write("x.cu", text), text, nvcc_flags(""));
   EXPECT_TRUE(run.ptx.empty());
   EXPECT_THAT(run.reason, HasSubstr("ended with status"));
+}
+
+// Where there is a driver, NVRTC would take results from its cache, without reading headers.
+TEST_F(NvrtcCompiler, DriverIsNotLoaded) {
+  build_library("libcuda.so.1", "__attribute__((constructor)) void load() { __builtin_trap(); }");
+  setenv("LD_LIBRARY_PATH", folder().c_str(), 1);
+  EXPECT_EQ(reason("__global__ void f(float* c) { *c = 1; }"), "NVRTC");
 }
 
 }  // namespace
