@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/process/channel.hpp"
+#include "base/process/crash.hpp"
 #include "device/cuda/driver/driver_error.hpp"
 #include "device/cuda/lane.hpp"
 #include "device/cuda/message.hpp"
@@ -113,8 +113,7 @@ void serve_lanes(int ordinal, unsigned lanes) {
 
 void maybe_run_worker(int argc, char** argv) {
   if (argc != 4 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
-  const rlimit no_core{0, 0};  // a crash is reported as a finding; its core has gigabytes
-  setrlimit(RLIMIT_CORE, &no_core);
+  end_by_signal_on_crash();  // which is reported as a finding; its core would have gigabytes
   try {
     serve_lanes(std::atoi(argv[2]), static_cast<unsigned>(std::atoi(argv[3])));
   } catch (const std::exception& error) {

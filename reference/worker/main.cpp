@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/process/channel.hpp"
+#include "base/process/crash.hpp"
 #include "operation/host_message.hpp"
 #include "reference/host/host_call.hpp"
 
@@ -101,6 +102,7 @@ int main(int argc, char** argv) {
     std::fputs("warpcheck starts this program to run references in C++\n", stderr);
     return 2;
   }
+  end_by_signal_on_crash();
   std::vector<std::byte> message;
   while (receive_message(operation::kHostSocket, message) == Receipt::message) {
     if (!send_message(operation::kHostSocket, encode(reply_to(argv[1], message)))) break;
