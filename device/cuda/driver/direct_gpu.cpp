@@ -32,7 +32,10 @@ DirectGpu::DirectGpu() : driver_(open_driver()) {
   }
 }
 
-DirectGpu::~DirectGpu() { release(); }
+DirectGpu::~DirectGpu() {
+  release();
+  for (const auto& [ptx, module] : modules_) driver_.module_unload(module);
+}
 
 std::string DirectGpu::description() const { return describe_gpu(driver_, device_); }
 
@@ -47,16 +50,17 @@ void DirectGpu::check(int result, std::string_view what) const {
 }
 
 Module DirectGpu::load(const std::string& ptx) {
-  auto [at, is_new] = modules_.try_emplace(ptx, nullptr);
-  if (!is_new) return at->second;
+  if (const auto loaded = modules_.find(ptx); loaded != modules_.end()) return loaded->second;
+  Module module = nullptr;
   std::array<int, 1> options = {kGenerateLineInfo};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver takes numbers as pointers
   std::array<void*, 1> values = {reinterpret_cast<void*>(std::uintptr_t{1})};
-  check(driver_.module_load_data_ex(&at->second, ptx.c_str(), options.size(), options.data(),
+  check(driver_.module_load_data_ex(&module, ptx.c_str(), options.size(), options.data(),
                                     values.data()),
         "load");
-  cooperative_[at->second] = ptx::cooperative_entries(ptx);
-  return at->second;
+  modules_.emplace(ptx, module);
+  cooperative_[module] = ptx::cooperative_entries(ptx);
+  return module;
 }
 
 DeviceAddress DirectGpu::allocate(std::size_t bytes) {

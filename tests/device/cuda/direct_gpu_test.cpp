@@ -52,5 +52,12 @@ TEST_F(Direct, ThrowsTheTextOfTheDriver) {
                std::runtime_error);
 }
 
+TEST_F(Direct, RefusesTheSameTextAgain) {
+  DirectGpu gpu;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THROW((void)gpu.load("copy bad opcode"), std::runtime_error) << i;
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::device::cuda
