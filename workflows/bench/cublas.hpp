@@ -31,8 +31,9 @@ class Cublas {
   Cublas();
   ~Cublas();
 
-  /// `workspace`: `kWorkspaceBytes` of device memory. Null, and a reason, if the library has no
-  /// product for the types and layouts. A CUDA context must be current.
+  /// The product uses this object. `workspace`: `kWorkspaceBytes` of device memory. Null, and a
+  /// reason, if the library has no product for the types and layouts. A CUDA context must be
+  /// current.
   [[nodiscard]] std::unique_ptr<CublasProduct> product(const contract::Contract& contract,
                                                        const properties::Case& line,
                                                        const properties::Layouts& layouts,

@@ -43,7 +43,8 @@ grid = [1]
                                                   properties::run::operands(variant.contract, line),
                                                   properties::run::usual_poison(line));
   std::string reason;
-  const auto product = Cublas().product(variant.contract, problem.line, problem.layouts, 0, reason);
+  Cublas library;
+  const auto product = library.product(variant.contract, problem.line, problem.layouts, 0, reason);
   ASSERT_NE(product, nullptr) << reason;
   auto& buffers = problem.job.buffers;
   const auto address = [&](std::size_t i) {
