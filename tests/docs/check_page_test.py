@@ -54,6 +54,15 @@ class Commands(PageCase):
             ```
             """), [])
 
+    def test_progress_of_a_slow_command_is_not_output(self):
+        self.assertEqual(self.problems("""
+            ```console
+            $ printf 'one\\nwarpcheck: 0:30 (0:42 left) [1/1] add: 38 of 100 cases\\ntwo\\n'
+            one
+            two
+            ```
+            """), [])
+
     def test_a_line_that_is_not_printed_is_a_problem(self):
         self.assert_one(self.problems("""
             ```console

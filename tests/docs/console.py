@@ -11,6 +11,7 @@ import subprocess
 import page as pages
 
 STATUS = re.compile(r"\s# exits with (\d+)$")
+PROGRESS = re.compile(r"^warpcheck: \d+:\d\d ")  # printed every 30 s: pages do not show it
 NOT_RUN = re.compile(r"^console not run: (.+)$")
 FILE = re.compile(r"^\w+ file=(\S+)$")
 # A command, which only a `console` block may contain, so that every command is tested.
@@ -85,6 +86,11 @@ def first_missing(expected: list[str], found: list[str]) -> str | None:
     return None
 
 
+def shown_lines(output: pathlib.Path) -> list[str]:
+    lines = output.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if not PROGRESS.match(line)]
+
+
 def run_session(commands: list[Command], folder: pathlib.Path, preparation: pathlib.Path | None,
                 environment: dict[str, str]) -> list[Outcome]:
     """Runs the commands in one bash, in order, so that a `cd` affects the following ones."""
@@ -105,7 +111,7 @@ def run_session(commands: list[Command], folder: pathlib.Path, preparation: path
         out, status = logs / f"{number}.out", logs / f"{number}.status"
         outcomes.append(Outcome(
             int(status.read_text()) if status.exists() else None,
-            out.read_text(encoding="utf-8", errors="replace").splitlines() if out.exists() else
+            shown_lines(out) if out.exists() else
             [f"the session ended with status {ended.returncode}"]))
     return outcomes
 

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/process/temporary_folder.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "tests/base/time_factor.hpp"
 #include "workflows/init/init.hpp"
 
 namespace warpcheck::workflows::init {
@@ -29,7 +30,9 @@ GuessedContract guess(const std::string& source) {
   const auto file = folder.path() / "mine.cu";
   write_file(file, source);
   const auto device = device::make_virtual_device();
-  return init(file, {}, *device).contracts.front();
+  InitOptions options;
+  options.operation_seconds *= kTimeFactor;
+  return init(file, options, *device).contracts.front();
 }
 
 constexpr const char* kIndex = "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
