@@ -32,6 +32,7 @@ GuessedContract guess(const std::string& source) {
   const auto device = device::make_virtual_device();
   InitOptions options;
   options.operation_seconds *= kTimeFactor;
+  options.check_seconds *= kTimeFactor;
   return init(file, options, *device).contracts.front();
 }
 
