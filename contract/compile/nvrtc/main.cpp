@@ -130,8 +130,7 @@ __attribute__((visibility("default"))) std::FILE* fopen64(const char* name, cons
 }
 __attribute__((visibility("default"))) void* dlopen(const char* name, int mode) {
   if (is_driver(name)) return nullptr;
-  static const auto open =
-      reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
+  const auto open = function<void*(const char*, int)>(RTLD_NEXT, "dlopen");
   // NVRTC's own search path, which is its folder, counts only for its own calls.
   void* const beside = name == nullptr ? nullptr : open((nvrtc_folder + name).c_str(), mode);
   return beside != nullptr ? beside : open(name, mode);
