@@ -1,5 +1,6 @@
 #include "device/virtual/isa/arithmetic/special_register.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -17,14 +18,15 @@ using machine::kLanes;
 using machine::Op;
 using machine::Warp;
 
-using SpecialValue = std::uint64_t (*)(const Warp& warp, unsigned lane);
-
 struct Special {
   std::string_view name;
-  SpecialValue value;
+  std::uint64_t (*of_warp)(const Warp& warp);  // null if the lanes have different values
+  std::uint64_t (*of_lane)(const Warp& warp, unsigned lane) = nullptr;
 };
 
-Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
+const Dim3& thread_of(const Warp& warp, unsigned lane) {
+  return warp.block().thread(warp.index(), lane);
+}
 const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
 
 /// The place of a block in its cluster, and of the cluster in the grid.
@@ -52,77 +54,77 @@ std::uint64_t rank_of(const Warp& warp) {
 /// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
 /// monotonic and the same in every run.
 constexpr std::array kSpecials = {
-    Special{"tid.x", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
-    Special{"tid.y", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
-    Special{"tid.z", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).z}; }},
-    Special{"ntid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.x}; }},
-    Special{"ntid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.y}; }},
-    Special{"ntid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.z}; }},
-    Special{"ctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().x}; }},
-    Special{"ctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().y}; }},
-    Special{"ctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().z}; }},
-    Special{"nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.x}; }},
-    Special{"nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.y}; }},
-    Special{"nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.z}; }},
-    Special{"laneid", [](const Warp&, unsigned l) { return std::uint64_t{l}; }},
-    Special{"warpid", [](const Warp& w, unsigned) { return std::uint64_t{w.index()}; }},
-    Special{"nwarpid", [](const Warp& w, unsigned) {
+    Special{"tid.x", nullptr, [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
+    Special{"tid.y", nullptr, [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
+    Special{"tid.z", nullptr, [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).z}; }},
+    Special{"ntid.x", [](const Warp& w) { return std::uint64_t{launch_of(w).block.x}; }},
+    Special{"ntid.y", [](const Warp& w) { return std::uint64_t{launch_of(w).block.y}; }},
+    Special{"ntid.z", [](const Warp& w) { return std::uint64_t{launch_of(w).block.z}; }},
+    Special{"ctaid.x", [](const Warp& w) { return std::uint64_t{w.block().index().x}; }},
+    Special{"ctaid.y", [](const Warp& w) { return std::uint64_t{w.block().index().y}; }},
+    Special{"ctaid.z", [](const Warp& w) { return std::uint64_t{w.block().index().z}; }},
+    Special{"nctaid.x", [](const Warp& w) { return std::uint64_t{launch_of(w).grid.x}; }},
+    Special{"nctaid.y", [](const Warp& w) { return std::uint64_t{launch_of(w).grid.y}; }},
+    Special{"nctaid.z", [](const Warp& w) { return std::uint64_t{launch_of(w).grid.z}; }},
+    Special{"laneid", nullptr, [](const Warp&, unsigned l) { return std::uint64_t{l}; }},
+    Special{"warpid", [](const Warp& w) { return std::uint64_t{w.index()}; }},
+    Special{"nwarpid", [](const Warp& w) {
               return std::uint64_t{(w.block().threads() + kLanes - 1) / kLanes};
             }},
-    Special{"lanemask_eq", [](const Warp&, unsigned l) { return std::uint64_t{1} << l; }},
-    Special{"lanemask_lt", [](const Warp&, unsigned l) { return (std::uint64_t{1} << l) - 1; }},
-    Special{"lanemask_le", [](const Warp&, unsigned l) { return (std::uint64_t{2} << l) - 1; }},
-    Special{"lanemask_gt", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{2} << l) - 1); }},
-    Special{"lanemask_ge", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{1} << l) - 1); }},
-    Special{"smid", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
-    Special{"nsmid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
-    Special{"gridid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
-    Special{"clock", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"clock_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
-    Special{"clock64", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"globaltimer", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
-    Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
-    Special{"globaltimer_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
-    Special{"reserved_smem_offset_begin", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"lanemask_eq", nullptr, [](const Warp&, unsigned l) { return std::uint64_t{1} << l; }},
+    Special{"lanemask_lt", nullptr, [](const Warp&, unsigned l) { return (std::uint64_t{1} << l) - 1; }},
+    Special{"lanemask_le", nullptr, [](const Warp&, unsigned l) { return (std::uint64_t{2} << l) - 1; }},
+    Special{"lanemask_gt", nullptr, [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{2} << l) - 1); }},
+    Special{"lanemask_ge", nullptr, [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{1} << l) - 1); }},
+    Special{"smid", [](const Warp&) { return std::uint64_t{0}; }},
+    Special{"nsmid", [](const Warp&) { return std::uint64_t{1}; }},
+    Special{"gridid", [](const Warp&) { return std::uint64_t{1}; }},
+    Special{"clock", [](const Warp& w) { return w.executed(); }},
+    Special{"clock_hi", [](const Warp& w) { return w.executed() >> 32; }},
+    Special{"clock64", [](const Warp& w) { return w.executed(); }},
+    Special{"globaltimer", [](const Warp& w) { return w.executed(); }},
+    Special{"globaltimer_lo", [](const Warp& w) { return w.executed(); }},
+    Special{"envreg1", [](const Warp& w) { return launch_of(w).grid_barrier >> 32; }},
+    Special{"envreg2", [](const Warp& w) { return launch_of(w).grid_barrier; }},
+    Special{"globaltimer_hi", [](const Warp& w) { return w.executed() >> 32; }},
+    Special{"reserved_smem_offset_begin", [](const Warp&) { return std::uint64_t{0}; }},
     Special{"reserved_smem_offset_end",
-            [](const Warp&, unsigned) { return machine::kReservedShared; }},
+            [](const Warp&) { return machine::kReservedShared; }},
     Special{"reserved_smem_offset_cap",
-            [](const Warp&, unsigned) { return machine::kReservedShared; }},
-    Special{"reserved_smem_offset_0", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+            [](const Warp&) { return machine::kReservedShared; }},
+    Special{"reserved_smem_offset_0", [](const Warp&) { return std::uint64_t{0}; }},
     Special{"reserved_smem_offset_1",
-            [](const Warp&, unsigned) { return machine::kReservedForGroups; }},
-    Special{"aggr_smem_size", [](const Warp& w, unsigned) {
+            [](const Warp&) { return machine::kReservedForGroups; }},
+    Special{"aggr_smem_size", [](const Warp& w) {
               return std::uint64_t{launch_of(w).kernel->shared_bytes +
                                    launch_of(w).dynamic_shared_bytes} +
                      machine::kReservedShared;
             }},
-    Special{"clusterid.x", [](const Warp& w, unsigned) { return place_of(w).number.x; }},
-    Special{"clusterid.y", [](const Warp& w, unsigned) { return place_of(w).number.y; }},
-    Special{"clusterid.z", [](const Warp& w, unsigned) { return place_of(w).number.z; }},
-    Special{"nclusterid.x", [](const Warp& w, unsigned) { return place_of(w).clusters.x; }},
-    Special{"nclusterid.y", [](const Warp& w, unsigned) { return place_of(w).clusters.y; }},
-    Special{"nclusterid.z", [](const Warp& w, unsigned) { return place_of(w).clusters.z; }},
-    Special{"cluster_ctaid.x", [](const Warp& w, unsigned) { return place_of(w).block.x; }},
-    Special{"cluster_ctaid.y", [](const Warp& w, unsigned) { return place_of(w).block.y; }},
-    Special{"cluster_ctaid.z", [](const Warp& w, unsigned) { return place_of(w).block.z; }},
-    Special{"cluster_nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.x}; }},
-    Special{"cluster_nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.y}; }},
-    Special{"cluster_nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.z}; }},
-    Special{"cluster_ctarank", [](const Warp& w, unsigned) { return rank_of(w); }},
-    Special{"cluster_nctarank", [](const Warp& w, unsigned) {
+    Special{"clusterid.x", [](const Warp& w) { return place_of(w).number.x; }},
+    Special{"clusterid.y", [](const Warp& w) { return place_of(w).number.y; }},
+    Special{"clusterid.z", [](const Warp& w) { return place_of(w).number.z; }},
+    Special{"nclusterid.x", [](const Warp& w) { return place_of(w).clusters.x; }},
+    Special{"nclusterid.y", [](const Warp& w) { return place_of(w).clusters.y; }},
+    Special{"nclusterid.z", [](const Warp& w) { return place_of(w).clusters.z; }},
+    Special{"cluster_ctaid.x", [](const Warp& w) { return place_of(w).block.x; }},
+    Special{"cluster_ctaid.y", [](const Warp& w) { return place_of(w).block.y; }},
+    Special{"cluster_ctaid.z", [](const Warp& w) { return place_of(w).block.z; }},
+    Special{"cluster_nctaid.x", [](const Warp& w) { return std::uint64_t{launch_of(w).cluster.x}; }},
+    Special{"cluster_nctaid.y", [](const Warp& w) { return std::uint64_t{launch_of(w).cluster.y}; }},
+    Special{"cluster_nctaid.z", [](const Warp& w) { return std::uint64_t{launch_of(w).cluster.z}; }},
+    Special{"cluster_ctarank", [](const Warp& w) { return rank_of(w); }},
+    Special{"cluster_nctarank", [](const Warp& w) {
               return std::uint64_t{machine::blocks_of_cluster(launch_of(w))};
             }},
-    Special{"is_explicit_cluster", [](const Warp& w, unsigned) {
+    Special{"is_explicit_cluster", [](const Warp& w) {
               return std::uint64_t{machine::blocks_of_cluster(launch_of(w)) > 1};
             }},
     // A launch outside of a graph (PTX ISA 10).
-    Special{"current_graph_exec", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
-    Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
+    Special{"current_graph_exec", [](const Warp&) { return std::uint64_t{0}; }},
+    Special{"dynamic_smem_size", [](const Warp& w) {
               return std::uint64_t{launch_of(w).dynamic_shared_bytes};
             }},
-    Special{"total_smem_size", [](const Warp& w, unsigned) {
+    Special{"total_smem_size", [](const Warp& w) {
               return std::uint64_t{launch_of(w).kernel->shared_bytes +
                                    launch_of(w).dynamic_shared_bytes};
             }},
@@ -130,10 +132,15 @@ constexpr std::array kSpecials = {
 
 template <class T>
 Flow special(Warp& warp, const Op& op) {
-  const SpecialValue value = kSpecials[static_cast<std::size_t>(op.immediate)].value;
-  const auto compute = [&](unsigned lane) { return static_cast<T>(value(warp, lane)); };
+  const Special& special = kSpecials[static_cast<std::size_t>(op.immediate)];
   T values[kLanes];
-  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = compute(lane);
+  if (special.of_warp != nullptr) {
+    std::fill_n(values, kLanes, static_cast<T>(special.of_warp(warp)));
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      values[lane] = static_cast<T>(special.of_lane(warp, lane));
+    }
+  }
   machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) { return values[lane]; });
   warp.set_defined(op.operand[0], warp.active(), machine::kAllLanes);
   return Flow::next;

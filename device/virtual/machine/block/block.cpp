@@ -79,6 +79,9 @@ Block::Block(const LaunchContext& launch)
       warpgroup_products_(std::make_unique<WarpgroupProducts>()) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      indices_.push_back(place_in_extent(launch.block, warp * kLanes + lane));
+    }
   }
   order_.resize(warps_.size());
   shared_data_.resize(shared_bytes(launch));
@@ -188,10 +191,6 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
     return State::faulted;
   }
   return State::running;
-}
-
-Dim3 Block::thread(unsigned warp, unsigned lane) const {
-  return place_in_extent(launch_->block, warp * kLanes + lane);
 }
 
 void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected,

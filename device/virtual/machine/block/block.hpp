@@ -132,7 +132,10 @@ class Block {
     return launch_->first_block + static_cast<std::uint32_t>(linear_);
   }
   [[nodiscard]] unsigned threads() const { return threads_; }
-  [[nodiscard]] Dim3 thread(unsigned warp, unsigned lane) const;
+  /// Its index in the block. Lanes past the last thread have one, too.
+  [[nodiscard]] const Dim3& thread(unsigned warp, unsigned lane) const {
+    return indices_[warp * kLanes + lane];
+  }
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
@@ -264,6 +267,7 @@ class Block {
   Dim3 index_;
   std::uint64_t linear_ = 0;
   unsigned threads_;
+  std::vector<Dim3> indices_;     // of the lanes of all warps
   std::uint64_t host_bytes_ = 0;  // before the warps, whose frames count in it
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<unsigned> order_;
