@@ -41,9 +41,10 @@ struct CampaignOptions : RunOptions {
                                 // campaign, the number of cases depends on the machine, but their
                                 // contents do not. A launch that still runs then is stopped
   std::int64_t max_size = 0;    // of m, n and k, if the domain allows it; 0: no limit
-  bool map_errors = false;      // add an error map to findings about values; their cases run again
-  Shard shard;                  // the cases to run
-  Regressions regressions;      // run first, by the first shard
+  bool confirm = true;      // run failing cases again, which shrinks them and locates their lines
+  bool map_errors = false;  // add an error map to findings about values; their cases run again
+  Shard shard;              // the cases to run
+  Regressions regressions;  // run first, by the first shard
   // Returns true for a known failure: the finding is reported, but does not end the campaign of its
   // variant. Null: no failure is known.
   std::function<bool(std::string_view variant, std::string_view property, const Finding&)>

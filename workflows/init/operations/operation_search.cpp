@@ -43,7 +43,7 @@ class OperationSearch {
       : kernel_(kernel),
         roles_(std::move(roles)),
         trial_(trial),
-        options_(options),
+        options_(without_confirmations(options)),
         end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(most_seconds))) {}
 
@@ -151,9 +151,9 @@ class OperationSearch {
     for (const ScalarType sum : sums) {
       const bool needs_fit = !guess_.fits && is_usual;
       draft.types.accumulate = sum;
-      std::optional<VariantReport> report = check(draft, 1);
+      std::optional<VariantReport> report = check(draft, screening(1));
       if (report && !other_finding(*report) && (report->findings.empty() || needs_fit)) {
-        report = check(draft, kScreeningCases);
+        report = check(draft, screening(kScreeningCases));
       }
       if (!report) continue;
       if (report->verdict == Verdict::unsupported) return FindingClass::illegal_instruction;
@@ -170,13 +170,26 @@ class OperationSearch {
     return std::nullopt;
   }
 
+  static CampaignOptions without_confirmations(CampaignOptions options) {
+    options.confirm = false;
+    return options;
+  }
+
   /// A finding that is not outside of memory shows that the shapes and the geometry may be right.
   void keep_failure(const Draft& draft, const FindingReport& failure) {
     const bool is_better = guess_.failure && is_outside(guess_.failure->finding.kind) &&
                            !is_outside(failure.finding.kind);
     if (guess_.fits || (guess_.failure && !is_better)) return;
-    guess_.failure = failure;
+    guess_.failure = located(draft).value_or(failure);
     keep_undefined(draft);
+  }
+
+  /// The finding with its source line.
+  [[nodiscard]] std::optional<FindingReport> located(const Draft& draft) const {
+    CampaignOptions locating = screening(kScreeningCases);
+    locating.confirm = true;
+    const std::optional<VariantReport> report = trial_->check_if_valid(draft, locating);
+    return report ? other_finding(*report) : std::nullopt;
   }
 
   void keep_undefined(const Draft& draft) {
@@ -213,7 +226,7 @@ class OperationSearch {
       Draft limited = draft;
       limited.requires_ = {fmt::format("{} <= {}", draft.operation->extents.back(), threads)};
       limited.notes["requires"] = "guessed: the kernel fails without it";
-      auto passes = check(limited, options_.cases);
+      auto passes = check(limited, options_);
       if (!passes || passes->verdict != Verdict::pass) continue;
       draft = std::move(limited);
       return passes;
@@ -221,19 +234,24 @@ class OperationSearch {
     return report;
   }
 
+  /// Small cases refute most definitions.
+  [[nodiscard]] CampaignOptions screening(std::int64_t cases) const {
+    CampaignOptions options = options_;
+    options.cases = cases;
+    options.max_size = kScreeningSize;
+    return options;
+  }
+
   /// Empty if the contract is not valid.
-  std::optional<VariantReport> check(const Draft& draft, std::int64_t cases) {
-    CampaignOptions chosen = options_;
-    chosen.cases = cases;
-    if (cases == kScreeningCases) chosen.max_size = kScreeningSize;
+  std::optional<VariantReport> check(const Draft& draft, const CampaignOptions& options) {
     ++guess_.tried;
-    return trial_->check_if_valid(draft, chosen);
+    return trial_->check_if_valid(draft, options);
   }
 
   const OperationKernel& kernel_;
   const Roles roles_;
   const Trial* trial_;
-  const CampaignOptions& options_;
+  const CampaignOptions options_;
   Clock::time_point end_;
   std::vector<LimitedFrame> limited_;
   // Other orders of the inputs give the same contracts.
