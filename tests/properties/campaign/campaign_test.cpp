@@ -261,26 +261,6 @@ TEST(Campaign, AFlakyFindingHasItsFailureRate) {
   EXPECT_LT(report.findings[0].confirmed, 10U);
 }
 
-TEST(Campaign, WithoutConfirmationAFailingCaseIsNotRunAgain) {
-  std::atomic<int> runs = 0;
-  const auto counted = [&](Call& call) {
-    ++runs;
-    drops_last_term(call);
-  };
-  CampaignOptions options;
-  options.properties = {"matches-reference"};
-  const VariantReport confirmed = checked(blas_variant(), counted, options);
-  const int runs_of_confirmed = runs.exchange(0);
-  options.confirm = false;
-  const VariantReport found = checked(blas_variant(), counted, options);
-  ASSERT_EQ(confirmed.findings.size(), 1U);
-  ASSERT_EQ(found.findings.size(), 1U);
-  EXPECT_EQ(found.findings[0].original, confirmed.findings[0].original);
-  EXPECT_EQ(found.findings[0].smallest, found.findings[0].original);
-  EXPECT_GT(confirmed.findings[0].shrink_launches, 0);
-  EXPECT_GE(runs_of_confirmed, runs + confirmed.findings[0].shrink_launches);
-}
-
 TEST(Campaign, TheReportDoesNotDependOnTheNumberOfThreads) {
   std::set<std::string> texts;
   for (const unsigned jobs : {1U, 2U, 5U}) {

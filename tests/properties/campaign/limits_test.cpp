@@ -1,4 +1,5 @@
-// Limits of a campaign: of a launch that its contract lacks, of timeouts, and of time.
+// Limits of a campaign: of a launch that its contract lacks, of timeouts, of time, and of repeated
+// runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -129,6 +130,26 @@ TEST(Campaign, OnlyStoppedCasesAreAnErrorWithTheCaseLine) {
     EXPECT_THAT(error.diagnostics().at(0).message,
                 HasSubstr("the time limit stopped 1 cases that were still running, first fake m="));
   }
+}
+
+TEST(Campaign, WithoutConfirmationAFailingCaseIsNotRunAgain) {
+  std::atomic<int> runs = 0;
+  const auto counted = [&](Call& call) {
+    ++runs;
+    testing::gemm(call, call.k > 0 ? call.k - 1 : 0);
+  };
+  CampaignOptions options;
+  options.properties = {"matches-reference"};
+  const VariantReport confirmed = campaign_of(blas_variant(), counted, options);
+  const int runs_of_confirmed = runs.exchange(0);
+  options.confirm = false;
+  const VariantReport found = campaign_of(blas_variant(), counted, options);
+  ASSERT_EQ(confirmed.findings.size(), 1U);
+  ASSERT_EQ(found.findings.size(), 1U);
+  EXPECT_EQ(found.findings[0].original, confirmed.findings[0].original);
+  EXPECT_EQ(found.findings[0].smallest, found.findings[0].original);
+  EXPECT_GT(confirmed.findings[0].shrink_launches, 0);
+  EXPECT_GE(runs_of_confirmed, runs + confirmed.findings[0].shrink_launches);
 }
 
 }  // namespace
