@@ -334,12 +334,10 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
   if (recorded && recorded->original != record.failure.problem) recorded.reset();
   const bool needs_map = options_.map_errors && !record.note;
   if (recorded && (!needs_map || recorded->map)) return std::move(*recorded);
-  const Failure& failure = record.failure;
-  FindingReport report =
-      recorded ? std::move(*recorded)
-      : record.note || !options_.confirm
-          ? report_of(context_, *failure.property, failure.problem, failure.evidence)
-          : minimized_until_interrupted(failure);
+  FindingReport report = recorded      ? std::move(*recorded)
+                         : record.note ? report_of(context_, *record.failure.property,
+                                                   record.failure.problem, record.failure.evidence)
+                                       : minimized_until_interrupted(record.failure);
   if (interrupted()) return report;
   if (needs_map) report.map = error_map(context_, record.failure);
   if (journal_) journal_->record(record, report);
@@ -348,7 +346,7 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
 
 FindingReport VariantCampaign::minimized_until_interrupted(const Failure& failure) {
   try {
-    if (!interrupted()) return minimized(failure);
+    if (options_.confirm && !interrupted()) return minimized(failure);
   } catch (const run::StoppedRun&) {
     // The case is reported as it is.
   }
