@@ -20,6 +20,7 @@ if(TARGET warpcheck_cudart)
 endif()
 # The C interface.
 if(TARGET warpcheck_library)
+  add_dependencies(warpcheck warpcheck_library)  # `--target warpcheck` builds all that is installed
   set_target_properties(warpcheck_library PROPERTIES INSTALL_RPATH "$ORIGIN/warpcheck")
   install(TARGETS warpcheck_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT warpcheck)
   install(DIRECTORY library/include/warpcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT warpcheck)

@@ -64,6 +64,14 @@ class Workflows(unittest.TestCase):
         wrong["jobs"]["gate"]["steps"][0]["use"] = "actions/checkout@v4"
         self.assertNotEqual(self.errors(wrong, "github-workflows"), [])
 
+    def test_the_workflow_of_this_repository_runs_its_action(self):
+        workflow = yaml.safe_load((OPTIONS.root / ".github/workflows/ci.yml").read_text())
+        self.assertEqual(self.errors(workflow, "github-workflows"), [])
+        [step] = [step for step in workflow["jobs"]["action"]["steps"] if step["uses"] == "./"]
+        action = yaml.safe_load((OPTIONS.root / "action.yml").read_text())
+        self.assertLessEqual(set(step["with"]), set(action["inputs"]))
+        self.assertTrue((OPTIONS.root / step["with"]["working-directory"] / "warpcheck.toml").exists())
+
     def test_the_action_matches_its_schema(self):
         action = yaml.safe_load((OPTIONS.root / "action.yml").read_text())
         self.assertEqual(self.errors(action, "github-actions"), [])
