@@ -1,4 +1,5 @@
-// The last block sums what all blocks have written: correct, since a barrier comes before the ticket.
+// The last block sums what all blocks have written: correct, since a barrier comes before the
+// ticket.
 /* warpcheck
 [[operation]]
 name    = "op"
