@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "device/virtual/family_run.hpp"
 #include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
@@ -71,6 +72,8 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.interleave = launch.interleave;
   context.any_lanes_first =
       launch.interleave && !machine::depends_on_convergence(program, *launch.kernel);
+  context.splits_lanes =
+      launch.splits_lanes && launch.schedule_seed != 0 && mixed(launch.schedule_seed) % 2 != 0;
   context.look_for_races = options.races;
   context.weak_volatile = options.weak_volatile;
   context.global_races = &races;

@@ -27,6 +27,7 @@ struct KernelLaunch {
   std::vector<std::byte> parameters;  // in the layout of the kernel's PTX
   std::uint64_t schedule_seed = 0;
   bool interleave = false;               // short turns of warps: see LaunchContext
+  bool splits_lanes = false;             // in half of the schedules: see LaunchContext
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
   std::size_t pending_launches = 2048;   // by threads: more are a note
   bool keep_going = false;               // after findings with which the launch can go on

@@ -295,10 +295,14 @@ class VirtualSession final : public Session {
   };
 
   static bool observes_order(const machine::Program& program, const machine::FunctionCode& kernel) {
-    if (!machine::may_launch_grids(program)) return machine::may_observe_order(program, kernel);
+    const auto observes = [&](const machine::FunctionCode& code) {
+      return machine::may_observe_order(program, code) ||
+             machine::has_counted_barrier(program, code);
+    };
+    if (!machine::may_launch_grids(program)) return observes(kernel);
     const auto& functions = program.functions;
     return std::any_of(functions.begin(), functions.end(), [&](const machine::FunctionCode& code) {
-      return code.source->is_entry && machine::may_observe_order(program, code);
+      return code.source->is_entry && observes(code);
     });
   }
 

@@ -83,6 +83,12 @@ std::optional<std::string> refused_map(const Launch& launch,
   return std::nullopt;
 }
 
+/// Properties of a run that decide whether it is repeated.
+struct RunTraits {
+  bool blocks_raced = false;         // the result depends on the host's threads
+  bool has_crowded_barrier = false;  // see machine::Block::has_crowded_barrier()
+};
+
 class VirtualDevice final : public Device {
  public:
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
@@ -103,8 +109,10 @@ class VirtualDevice final : public Device {
   }
 
   Outcome run(const device::Program& loaded, const Job& job) override try {
-    Outcome outcome = run_once(loaded, job);
-    if (needs_other_schedules(dynamic_cast<const machine::Program&>(loaded), job, outcome)) {
+    RunTraits traits;
+    Outcome outcome = run_once(loaded, job, traits);
+    if (needs_other_schedules(dynamic_cast<const machine::Program&>(loaded), job, outcome,
+                              traits)) {
       add_findings_of_other_schedules(loaded, job, outcome);
     }
     remove_explained_notes(outcome.findings);
@@ -117,13 +125,12 @@ class VirtualDevice final : public Device {
   }
 
  private:
-  Outcome run_once(const device::Program& loaded, const Job& job) const {
-    bool blocks_raced = false;
+  Outcome run_once(const device::Program& loaded, const Job& job, RunTraits& traits) const {
     const unsigned host_threads = job.track_origins ? 1 : options_.host_threads;
-    Outcome outcome = run_over(host_threads, loaded, job, blocks_raced);
-    if (host_threads > 1 && blocks_raced && !outcome.stopped) {
+    Outcome outcome = run_over(host_threads, loaded, job, traits);
+    if (host_threads > 1 && traits.blocks_raced && !outcome.stopped) {
       // The result of racing blocks depends on their order. On one thread the seed determines it.
-      outcome = run_over(1, loaded, job, blocks_raced);
+      outcome = run_over(1, loaded, job, traits);
     }
     return outcome;
   }
@@ -131,7 +138,7 @@ class VirtualDevice final : public Device {
   /// True if the kernel may do other things in another schedule, in which it may race or hang. Long
   /// launches run once.
   [[nodiscard]] bool needs_other_schedules(const machine::Program& program, const Job& job,
-                                           const Outcome& outcome) const {
+                                           const Outcome& outcome, const RunTraits& traits) const {
     constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;  // of warps
     if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported ||
         outcome.stopped) {
@@ -142,6 +149,7 @@ class VirtualDevice final : public Device {
                     [](const Finding& finding) { return finding.grade == Grade::failure; })) {
       return false;
     }
+    if (traits.has_crowded_barrier) return true;
     return std::any_of(job.launches.begin(), job.launches.end(), [&](const Launch& launch) {
       const machine::FunctionCode* kernel = program.find_entry(launch.entry);
       return kernel != nullptr && machine::may_observe_order(program, *kernel);
@@ -160,7 +168,8 @@ class VirtualDevice final : public Device {
     for (std::uint64_t i = 1; i <= kSchedules && executed < kMostInstructions; ++i) {
       other.schedule_seed = mixed(job.schedule_seed ^ mixed(i));
       other.interleave = i % 2 == 0;
-      Outcome again = run_once(loaded, other);
+      RunTraits traits;
+      Outcome again = run_once(loaded, other, traits);
       executed += again.warp_instructions;
       for (Finding& finding : again.findings) {
         machine::add_if_new(outcome.findings, std::move(finding));
@@ -169,7 +178,7 @@ class VirtualDevice final : public Device {
   }
 
   Outcome run_over(unsigned host_threads, const device::Program& loaded, const Job& job,
-                   bool& blocks_raced) const {
+                   RunTraits& traits) const {
     const auto& program = dynamic_cast<const machine::Program&>(loaded);
     machine::GlobalMemory memory = memory_of(program, job);
     const std::size_t first_buffer = program.global_variables.size();
@@ -191,8 +200,8 @@ class VirtualDevice final : public Device {
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
-      completed = run_launch(host_threads, program, job, launch, addresses, memory, any,
-                             blocks_raced, outcome);
+      completed =
+          run_launch(host_threads, program, job, launch, addresses, memory, any, traits, outcome);
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
@@ -213,7 +222,7 @@ class VirtualDevice final : public Device {
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
                   machine::GlobalMemory& memory, machine::LaunchObserver* observer,
-                  bool& blocks_raced, Outcome& outcome) const {
+                  RunTraits& traits, Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -238,6 +247,7 @@ class VirtualDevice final : public Device {
                                 .parameters = std::move(*parameters),
                                 .schedule_seed = job.schedule_seed,
                                 .interleave = job.interleave,
+                                .splits_lanes = !job.count,
                                 .instruction_budget = job.instruction_budget / job.budget_divisor,
                                 .digest = job.digest,
                                 .limits_only = job.limits_only,
@@ -247,10 +257,11 @@ class VirtualDevice final : public Device {
       outcome.findings.push_back(std::move(*end.refused));
       return false;
     }
-    blocks_raced = blocks_raced || end.blocks_raced;
+    traits.blocks_raced = traits.blocks_raced || end.blocks_raced;
     machine::GridResult& result = end.grid;
     outcome.stopped = result.stopped;
     outcome.warp_instructions += result.warp_instructions;
+    traits.has_crowded_barrier = traits.has_crowded_barrier || result.has_crowded_barrier;
     outcome.printed += result.printed;
     if (job.digest) {  // depends on the order of the launches
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);

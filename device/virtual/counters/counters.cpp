@@ -133,13 +133,12 @@ Counters::Access Counters::access_of(const ptx::Instruction& instruction, const 
   }
   if (mnemonic == "ldmatrix" || mnemonic == "stmatrix") {
     // 8 rows of 16 bytes for each register of op.detail. Each matrix is a request of its own.
-    if (op.detail == nullptr || op.detail->elements.empty()) return {};
+    if (op.detail->elements.empty()) return {};
     const auto lanes =
         8 * static_cast<unsigned>(std::min<std::size_t>(op.detail->elements.size(), 4));
     return {16, false, false, machine::kAllLanes >> (machine::kLanes - lanes)};
   }
-  if (mnemonic == "wmma" && op.detail != nullptr && op.detail->matrices != nullptr &&
-      instruction.parts.at(1) != "mma") {
+  if (mnemonic == "wmma" && op.detail->matrices != nullptr && instruction.parts.at(1) != "mma") {
     return {1, instruction.parts[1] == "load", false, machine::kAllLanes, true};
   }
   const bool load = mnemonic == "ld" || mnemonic == "ldu";

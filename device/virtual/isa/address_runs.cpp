@@ -69,7 +69,7 @@ bool is_of_warpgroup(const FunctionCode& code, const Op& op) {
 /// True if the op writes no registers but those that it names, and the next op follows it.
 bool names_its_results(const FunctionCode& code, const Op& op) {
   if (op.successors != machine::Successors::next) return false;
-  return op.loads || op.stores || (op.detail == nullptr && !is_of_warpgroup(code, op));
+  return op.loads || op.stores || (op.detail == &machine::kNoDetail && !is_of_warpgroup(code, op));
 }
 
 }  // namespace
@@ -89,7 +89,6 @@ void number_addresses(FunctionCode& code) {
     for (std::size_t operand = first; operand < op.operand.size(); ++operand) {
       resolved.write(op.operand[operand]);
     }
-    if (op.detail == nullptr) continue;
     for (const Slot element : op.detail->elements) resolved.write(element);
   }
 }

@@ -201,7 +201,7 @@ void Lowering::address(const ptx::Address& address, machine::Space space) {
 
 machine::OpDetail& Lowering::detail() {
   auto& details = function.code().details;
-  if (result.detail == nullptr) {
+  if (result.detail == &machine::kNoDetail) {
     details.push_back(std::make_unique<machine::OpDetail>());
     result.detail = details.back().get();
   }

@@ -66,7 +66,7 @@ const Parts& parts_of(const FunctionCode& code, const Op& op) {
 
 /// The values of a load or store: the members of a vector, or the one register.
 std::vector<Slot> values_of(const Op& op) {
-  if (op.detail != nullptr && !op.detail->elements.empty()) return op.detail->elements;
+  if (!op.detail->elements.empty()) return op.detail->elements;
   return {op.operand[1]};
 }
 
@@ -77,9 +77,7 @@ std::vector<Slot> sources_of(const Op& op, Kind kind) {
   for (unsigned i = 1; i < machine::kSecondResult; ++i) {
     if (op.bits[i] != 0) slots.push_back(op.operand[i]);
   }
-  if (op.detail != nullptr) {
-    slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
-  }
+  slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
   return slots;
 }
 
@@ -90,9 +88,7 @@ std::vector<Slot> results_of(const Op& op, Kind kind) {
   for (const unsigned i : {machine::kResult, machine::kSecondResult}) {
     if (op.bits[i] != 0) slots.push_back(op.operand[i]);
   }
-  if (op.detail != nullptr) {
-    slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
-  }
+  slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
   return slots;
 }
 

@@ -301,7 +301,9 @@ void lower_tensor(Lowering& lowering, std::size_t index, unsigned operand, std::
   const unsigned rank = declared_rank(lowering.selection);
   if (mode != Mode::tile && rank < 3) throw DecodeError("im2col needs 3 to 5 dimensions");
   bulk::lower_address(lowering, index, operand, Space::generic);
-  if (lowering.result.detail == nullptr) bulk::set_element(lowering, bulk::kSize, machine::kNoSlot);
+  if (lowering.result.detail == &machine::kNoDetail) {
+    bulk::set_element(lowering, bulk::kSize, machine::kNoSlot);
+  }
   add_elements(lowering, lowering.operand<ptx::Address>(index)->coordinates, rank, Type::s32);
   if (mode != Mode::im2col) return;
   const auto* vector = lowering.operand<ptx::Vector>(offsets);

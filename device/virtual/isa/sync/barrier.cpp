@@ -105,8 +105,8 @@ Flow arrive(Warp& warp, const Op& op) {
   Flow flow = Flow::next;
   if constexpr (waits) flow = warp.wait_at_barrier(op, arrival.barrier);
   warp.block().races().clocks().arrive(arrival.barrier, warp.index(), warp.active(), waits);
-  warp.block().arrive(arrival.barrier, arrival.threads, arrival.expected, arrival.holds,
-                      op.operand[2] == machine::kNoSlot);
+  warp.block().arrive(arrival.barrier, warp.index(), arrival.threads, arrival.expected,
+                      arrival.holds, op.operand[2] == machine::kNoSlot);
   return flow;
 }
 
@@ -187,6 +187,7 @@ Flow warp_barrier(Warp& warp, const Op& op) {
 
 /// Reports a fence to the race detector. The machine executes memory accesses in order.
 Flow fence(Warp& warp, const Op& op) {
+  warp.count_poll();  // of a loop that reads a flag by weak loads
   digest(warp, checks::Act::fence, static_cast<std::uint64_t>(op.scope));
   warp.block().races().clocks().fence(warp.index(), warp.active(), warp.block().scope_of(op));
   return Flow::next;

@@ -238,11 +238,15 @@ Flow elect(Warp& warp, const Op& op) {
   });
 }
 
+/// After a branch, the mask may have any of the lanes on its side (CUDA C++ Programming Guide,
+/// "Warp Vote Functions": no guarantee that threads are convergent).
 Flow active_mask(Warp& warp, const Op& op) {
+  const Mask all = warp.active();
+  warp.postpone(all & ~warp.lanes_in_step());
   const Mask active = warp.active();
   machine::write_lanes<std::uint32_t>(warp, op.operand[0], [&](unsigned) { return active; });
   warp.set_defined(op.operand[0], active, kAllLanes);
-  return Flow::next;
+  return active == all ? Flow::next : Flow::leave;
 }
 
 /// `d`, or `d|p` into operands 0 and 4.

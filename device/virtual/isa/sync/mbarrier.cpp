@@ -52,6 +52,7 @@ void digest(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes
 void observe_object(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     bool writes) {
   if (writes) warp.block().note_change();
+  warp.count_poll();
   if (!warp.block().looks_for_races()) return;
   if (may_meet_async_copies(warp, resolved))
     observe_async_copies(warp, op, resolved, lanes, 8, writes);

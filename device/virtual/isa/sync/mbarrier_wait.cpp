@@ -52,6 +52,7 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
   poll.lanes = lanes;
   poll.function = warp.frame().code;
   poll.op = &op;
+  poll.call = warp.frame().call;
   poll.offset = place.offset;
   poll.bytes = 8;
   poll.what =

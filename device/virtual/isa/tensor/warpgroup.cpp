@@ -246,7 +246,7 @@ Flow wait(Warp& warp, const Op& op) {
   }
   const unsigned barrier = machine::kFirstWarpgroupBarrier + warp.index() / kWarpsOfGroup;
   const Flow flow = warp.wait_at_barrier(op, barrier);
-  warp.block().arrive(barrier, kLanes, kWarpsOfGroup * kLanes, 0, false);
+  warp.block().arrive(barrier, warp.index(), kLanes, kWarpsOfGroup * kLanes, 0, false);
   return flow;
 }
 

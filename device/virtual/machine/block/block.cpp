@@ -122,6 +122,7 @@ void Block::start(std::uint64_t linear) {
                       launch_->look_for_races && launch_->kernel->reads_by_async_proxy);
   mbarriers_.clear();
   barriers_ = {};
+  has_crowded_barrier_ = false;
   exited_ = 0;
   exited_note_.reset();
   findings.clear();
@@ -193,7 +194,7 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
   return State::running;
 }
 
-void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected,
+void Block::arrive(unsigned barrier, unsigned warp, std::uint32_t threads, std::uint32_t expected,
                    std::uint32_t holds, bool of_block) {
   Barrier& state = barriers_[barrier];
   if (state.arrived == 0) {
@@ -204,6 +205,11 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
   state.arrived += threads;
   state.holds += holds;
   state.of_block = state.of_block && of_block;
+  if (!of_block && barrier < kClusterBarrier) {
+    state.warps |= std::uint32_t{1} << warp;
+    const auto warps = static_cast<unsigned>(std::popcount(state.warps));
+    has_crowded_barrier_ = has_crowded_barrier_ || warps * kLanes > expected;
+  }
   complete_if_all_came(barrier);
 }
 
@@ -328,7 +334,10 @@ void Block::add_note(const Op& op, Finding finding) {
 std::uint64_t Block::fingerprint() const {
   Fingerprint state;
   for (const auto& warp : warps_) state.add(warp->fingerprint());
-  for (const Barrier& barrier : barriers_) state.add(barrier.arrived);
+  for (const Barrier& barrier : barriers_) {
+    state.add(std::uint64_t{barrier.arrived} << 32 | barrier.holds);
+    state.add(std::uint64_t{barrier.last_arrived} << 32 | barrier.last_holds);
+  }
   return state.value();
 }
 
@@ -342,7 +351,8 @@ std::uint64_t Block::sample() const {
 /// The last poll of the same lanes at the same op counts.
 void Block::note_poll(Poll poll) {
   const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {
-    return earlier.warp == poll.warp && earlier.op == poll.op && earlier.lanes == poll.lanes;
+    return earlier.warp == poll.warp && earlier.op == poll.op && earlier.call == poll.call &&
+           earlier.lanes == poll.lanes;
   });
   if (known != polls_.end()) {
     *known = std::move(poll);

@@ -69,6 +69,7 @@ struct LaunchContext {
   bool keep_going = false;       // after findings with which the launch can go on
   bool interleave = false;       // at first, each turn of a warp has a few instructions
   bool any_lanes_first = false;  // then, those of either side of a branch may run first
+  bool splits_lanes = false;     // that may be apart, at an instruction that observes it
   const semantics::TensorModel* tensor_model = nullptr;
   checks::GlobalRaces* global_races = nullptr;
   LaunchObserver* observer = nullptr;  // of the instructions; may be null
@@ -87,7 +88,8 @@ struct Barrier {
   std::uint32_t holds = 0;       // threads whose predicate is true, for bar.red
   std::uint32_t last_holds = 0;  // of the last completion
   std::uint32_t last_arrived = 0;
-  bool of_block = false;  // all arrivals so far wait for the whole block, without a number
+  bool of_block = false;    // all arrivals so far wait for the whole block, without a number
+  std::uint32_t warps = 0;  // a bit per warp that has come, in any phase
 };
 
 /// Two ops that race, by their numbers in the program.
@@ -182,11 +184,14 @@ class Block {
     return shared_containers_;
   }
 
-  /// `threads` more threads arrive at a barrier that waits for `expected`, or, `of_block`, for all
-  /// threads of the block that have not exited; the predicate of `holds` of them is true. Releases
-  /// the waiting threads when all have arrived.
-  void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds,
-              bool of_block);
+  /// `threads` more threads of a warp arrive at a barrier that waits for `expected`, or,
+  /// `of_block`, for all threads of the block that have not exited; the predicate of `holds` of
+  /// them is true. Releases the waiting threads when all have arrived.
+  void arrive(unsigned barrier, unsigned warp, std::uint32_t threads, std::uint32_t expected,
+              std::uint32_t holds, bool of_block);
+  /// True if more warps have come to a barrier than it counts: their order determines which ones
+  /// meet.
+  [[nodiscard]] bool has_crowded_barrier() const { return has_crowded_barrier_; }
   [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
   /// `threads` threads exit. This may complete barriers of the block.
   void exit(std::uint32_t threads);
@@ -282,6 +287,7 @@ class Block {
   std::uint64_t changes_ = 0;
   std::vector<Poll> polls_;
   std::array<Barrier, kFirstWarpgroupBarrier + kMostWarpgroups> barriers_{};
+  bool has_crowded_barrier_ = false;
   std::uint32_t exited_ = 0;                // threads
   std::optional<std::size_t> exited_note_;  // number of its finding
   std::vector<std::byte> shared_data_;

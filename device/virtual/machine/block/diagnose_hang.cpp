@@ -28,19 +28,20 @@ struct Wait {
   FragmentState state = FragmentState::ready;
   unsigned barrier = 0;
   Mask expected = 0;
-  const Poll* poll = nullptr;   // of threads that spin: the memory that they poll; null: none
-  const Op* loop = nullptr;     // of threads that spin: the jump that closes the loop, if known
-  const Block* last = nullptr;  // the last block that has such threads
+  std::vector<const Poll*> polls;  // of threads that spin: the memory that they poll
+  const Op* loop = nullptr;        // of threads that spin: the jump that closes the loop, if known
+  const Block* last = nullptr;     // the last block that has such threads
   std::uint64_t threads = 0;
   std::uint64_t blocks = 0;
-  std::uint64_t places = 0;  // in memory, that different threads poll
+  std::uint64_t other_places = 0;  // in memory, that they poll by the op of the first poll
 };
 
-const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
+std::vector<const Poll*> polls_of(const Block& block, unsigned warp, Mask lanes) {
+  std::vector<const Poll*> polls;
   for (const Poll& poll : block.polls()) {
-    if (poll.warp == warp && (poll.lanes & lanes) != 0) return &poll;
+    if (poll.warp == warp && (poll.lanes & lanes) != 0) polls.push_back(&poll);
   }
-  return nullptr;
+  return polls;
 }
 
 /// The backward jump to the place of a fragment: the turn of a fragment ends with one (Warp::jump).
@@ -65,9 +66,9 @@ Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
   wait.barrier = fragment.barrier;
   wait.expected = fragment.expected;
   if (fragment.state == FragmentState::ready) {
-    wait.poll = poll_of(block, warp.index(), fragment.lanes);
+    wait.polls = polls_of(block, warp.index(), fragment.lanes);
     wait.loop = loop_of(fragment);
-    wait.op = wait.poll != nullptr ? wait.poll->op : &wait.function->ops[fragment.pc];
+    wait.op = wait.polls.empty() ? &wait.function->ops[fragment.pc] : wait.polls.front()->op;
   }
   return wait;
 }
@@ -75,9 +76,9 @@ Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
 /// The line of the loop, and the instruction that reads memory.
 SourcePlace source_of(const Wait& wait) {
   const Program& program = *wait.block->launch().program;
-  const bool called = wait.poll != nullptr && wait.poll->function != wait.function;
-  SourcePlace place =
-      source_place(program, called ? *wait.poll->function : *wait.function, *wait.op);
+  const FunctionCode& function =
+      wait.polls.empty() ? *wait.function : *wait.polls.front()->function;
+  SourcePlace place = source_place(program, function, *wait.op);
   if (wait.loop == nullptr) return place;
   const SourcePlace loop = source_place(program, *wait.function, *wait.loop);
   place.file = loop.file;
@@ -86,19 +87,39 @@ SourcePlace source_of(const Wait& wait) {
   return place;
 }
 
+bool same_place(const Poll& one, const Poll& other) {
+  return one.op == other.op && one.call == other.call;
+}
+
 bool same_place(const Wait& one, const Wait& other) {
-  return one.op == other.op && one.state == other.state && one.barrier == other.barrier;
+  const bool same_polls = one.polls.empty() || other.polls.empty() ||
+                          same_place(*one.polls.front(), *other.polls.front());
+  return one.op == other.op && one.state == other.state && one.barrier == other.barrier &&
+         same_polls;
 }
 
 /// True for threads of one block that poll the same object from copies of one line, as the compiler
 /// makes them of an unrolled loop.
 bool same_poll(const Wait& one, const Wait& other) {
-  if (one.poll == nullptr || other.poll == nullptr || one.block != other.block) return false;
+  if (one.polls.empty() || other.polls.empty() || one.block != other.block) return false;
+  const Poll& first = *one.polls.front();
+  const Poll& second = *other.polls.front();
   const SourcePlace here = source_of(one);
   const SourcePlace there = source_of(other);
   const bool same_line = here.line != 0 && here.line == there.line && here.file == there.file;
-  return same_line && here.calls == there.calls && one.poll->what == other.poll->what &&
-         one.poll->stays == other.poll->stays;
+  return same_line && here.calls == there.calls && first.what == second.what &&
+         first.stays == second.stays;
+}
+
+/// The places that `found` polls by the instruction of the first poll of `known`, but for that
+/// poll.
+std::uint64_t other_places(const Wait& known, const Wait& found) {
+  if (known.polls.empty()) return 0;
+  return static_cast<std::uint64_t>(
+      std::count_if(found.polls.begin(), found.polls.end(), [&](const Poll* poll) {
+        const Poll& first = *known.polls.front();
+        return same_place(*poll, first) && poll->what != first.what;
+      }));
 }
 
 std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
@@ -113,10 +134,7 @@ std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
         if (known == waits.end()) known = waits.insert(waits.end(), found);
         known->threads += count(fragment.lanes);
         if (std::exchange(known->last, block) != block) ++known->blocks;
-        if (found.poll != nullptr &&
-            (known->places == 0 || known->poll->what != found.poll->what)) {
-          ++known->places;
-        }
+        known->other_places += other_places(*known, found);
       }
     }
   }
@@ -165,6 +183,27 @@ std::string place_text(const SourcePlace& place) {
   return fmt::format("{}, called from line {},", text, place.calls.front().line);
 }
 
+/// "4-byte element 0 of out stays 1 and 4-byte element 1 of out stays 0": one place for each
+/// instruction that reads memory in the loop.
+std::string polls_text(const Wait& wait) {
+  constexpr std::size_t kMost = 4;
+  std::vector<const Poll*> described;
+  std::string text;
+  for (const Poll* poll : wait.polls) {
+    const bool known = std::any_of(described.begin(), described.end(), [&](const Poll* earlier) {
+      return same_place(*earlier, *poll);
+    });
+    if (known) continue;
+    if (described.size() == kMost) return text + " and others stay as they are";
+    if (!text.empty()) text += " and ";
+    text += fmt::format("{} stays {}", poll->what, poll->stays);
+    if (described.empty() && wait.other_places != 0) text += ", or others likewise,";
+    described.push_back(poll);
+  }
+  if (text.ends_with(',')) text.pop_back();
+  return text;
+}
+
 std::string describe(const Wait& wait, bool several_blocks) {
   const bool one = wait.threads == 1;
   std::string text = fmt::format("{} thread{}", wait.threads, one ? "" : "s");
@@ -194,9 +233,8 @@ std::string describe(const Wait& wait, bool several_blocks) {
                         barrier.arrived, barrier.expected - exited);
   } else if (wait.state == FragmentState::at_warp_sync) {
     text += absent_text(wait);
-  } else if (wait.poll != nullptr) {
-    text += fmt::format(" while {} stays {}", wait.poll->what, wait.poll->stays);
-    if (wait.places > 1) text += ", or others likewise";
+  } else if (!wait.polls.empty()) {
+    text += " while " + polls_text(wait);
   }
   return text;
 }
@@ -212,8 +250,8 @@ ThreadGroup group_of(const Wait& wait) {
     group.waits_for = wait.barrier == kClusterBarrier  ? "the barrier of the cluster"
                       : wait.barrier > kClusterBarrier ? "the products of its warpgroup"
                                                        : fmt::format("barrier {}", wait.barrier);
-  } else if (wait.poll != nullptr) {
-    group.waits_for = "a change of " + wait.poll->what;
+  } else if (!wait.polls.empty()) {
+    group.waits_for = "a change of " + wait.polls.front()->what;
   }
   return group;
 }
@@ -272,7 +310,7 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
     return wait.state == FragmentState::at_barrier;
   });
   Finding finding;
-  if (spins && first.poll == nullptr) {
+  if (spins && first.polls.empty()) {
     finding.kind = FindingClass::timeout;
     message = "the loop repeats itself and reads no memory: " + message;
   } else if (!spins && fits && (ended != 0 || !all_at_barriers)) {
@@ -286,10 +324,10 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
   if (blocks.size() == 1) add_ended(*blocks.front(), ended, finding.groups);
   finding.source = source_of(first);
   finding.thread = first.block->place(first.warp, first.lane);
-  if (first.poll != nullptr && !first.poll->buffer.empty()) {
+  if (!first.polls.empty() && !first.polls.front()->buffer.empty()) {
+    const Poll& poll = *first.polls.front();
     finding.memory =
-        MemoryPlace{first.poll->buffer, static_cast<std::ptrdiff_t>(first.poll->offset),
-                    first.poll->bytes, false};
+        MemoryPlace{poll.buffer, static_cast<std::ptrdiff_t>(poll.offset), poll.bytes, false};
   }
   return finding;
 }
@@ -297,21 +335,26 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
 void note_poll(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                std::size_t bytes) {
   const Container& container = *resolved.container;
-  const unsigned lane = lowest(lanes);
   const std::size_t word = std::min<std::size_t>(bytes, sizeof(std::uint64_t));
-  std::uint64_t value = 0;
-  std::memcpy(&value, resolved.data + resolved.offset[lane], word);
-  Poll poll;
-  poll.warp = warp.index();
-  poll.lanes = lanes;
-  poll.function = warp.frame().code;
-  poll.op = &op;
-  poll.offset = resolved.at(lane);
-  poll.bytes = static_cast<unsigned>(bytes);
-  if (container.allocation != nullptr) poll.buffer = name_of(container);
-  poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));
-  poll.stays = fmt::format("{}", value);
-  warp.block().note_poll(std::move(poll));
+  while (lanes != 0) {
+    const unsigned lane = lowest(lanes);
+    std::uint64_t value = 0;
+    std::memcpy(&value, resolved.data + resolved.offset[lane], word);
+    Poll poll;
+    poll.warp = warp.index();
+    poll.offset = resolved.at(lane);
+    poll.lanes = resolved.lanes_at(poll.offset) & lanes;
+    poll.function = warp.frame().code;
+    poll.op = &op;
+    poll.call = warp.frame().call;
+    poll.bytes = static_cast<unsigned>(bytes);
+    if (container.allocation != nullptr) poll.buffer = name_of(container);
+    poll.what =
+        fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));
+    poll.stays = fmt::format("{}", value);
+    lanes &= ~poll.lanes;
+    warp.block().note_poll(std::move(poll));
+  }
 }
 
 }  // namespace warpcheck::machine

@@ -64,6 +64,7 @@ inline bool may_race(const ResolvedAccess& resolved) {
 /// Reports a load of `bytes` by each of the lanes.
 inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes) {
+  if (op.strong) warp.count_poll();
   if (warp.block().tracing()) note_poll(warp, op, resolved, lanes, bytes);
   if (warp.block().digests()) {
     digest_access(warp, resolved, lanes, bytes, op.strong ? checks::Act::poll : checks::Act::read);
@@ -101,6 +102,7 @@ inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 /// Reports an atomic update.
 inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                            std::size_t bytes, const LaneOrder& order) {
+  warp.count_poll();
   if (warp.block().tracing()) note_poll(warp, op, resolved, lanes, bytes);
   if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::update);
   if (!warp.block().looks_for_races()) return;

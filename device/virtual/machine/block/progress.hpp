@@ -1,6 +1,7 @@
-// Detection of hangs. A warp is deterministic: if its registers and places recur and memory has not
-// changed in between, it repeats the same instructions for ever, unless another warp changes
-// memory. If that holds for every running warp, no warp will make progress.
+// Detection of hangs. In a round, each lane that is ready executes an instruction (Warp::run). If
+// all registers and places recur after some rounds and memory has not changed in between, each
+// ready lane has come back to its own state, by itself: it repeats the same instructions for ever,
+// in any order of the lanes, unless another one changes memory, which none does.
 #pragma once
 
 #include <cstdint>
@@ -61,15 +62,16 @@ class Repetition {
   std::uint64_t limit_ = 1;
 };
 
-/// The last access of spinning lanes, recorded while their block is traced.
+/// The last access of lanes to one place, recorded while their block is traced.
 struct Poll {
   unsigned warp = 0;
   Mask lanes = 0;
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
-  std::string what;    // "element 3 of workspace"
-  std::string stays;   // the value that was read: "0"
-  std::string buffer;  // the name of the buffer; the place in it follows
+  const Op* call = nullptr;  // of the function; null in the kernel
+  std::string what;          // "element 3 of workspace"
+  std::string stays;         // the value that was read: "0"
+  std::string buffer;        // the name of the buffer; the place in it follows
   std::uint64_t offset = 0;
   unsigned bytes = 0;
 };

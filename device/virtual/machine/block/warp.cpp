@@ -85,7 +85,7 @@ std::size_t Warp::pick() const {
   std::size_t best = fragments_.size();
   std::vector<std::uint32_t> best_ranks;
   for (std::size_t i = 0; i < fragments_.size(); ++i) {
-    if (fragments_[i].state != FragmentState::ready) continue;
+    if (!may_run(fragments_[i])) continue;
     if (fragments_.size() == 1) return i;
     std::vector<std::uint32_t> candidate = ranks(fragments_[i]);
     if (best == fragments_.size() || candidate < best_ranks) {
@@ -102,7 +102,7 @@ std::size_t Warp::pick_any(const LaneOrder& choices) const {
     const Mask lane = Mask{1} << choices.lane(turn);
     for (std::size_t i = 0; i < fragments_.size(); ++i) {
       const Fragment& fragment = fragments_[i];
-      if (fragment.state == FragmentState::ready && (fragment.lanes & lane) != 0) return i;
+      if (may_run(fragment) && (fragment.lanes & lane) != 0) return i;
     }
   }
   return fragments_.size();
@@ -135,33 +135,64 @@ void Warp::run(std::uint64_t quantum) {
   fingerprint_.reset();
   work_ends_ = work() + block_->allowed();
   std::uint64_t run = 0;
-  yielded_ = false;
+  had_turn_ = 0;
+  resting_ = 0;
+  polls_ = 0;
+  changes_ = block_->changes();
   const bool interleaves = block_->interleaves();
   const bool any = interleaves && block_->launch().any_lanes_first;
   const LaneOrder choices = any ? block_->lanes_of_phase(index_) : LaneOrder(0, 0);
   if (interleaves) quantum = block_->short_turn(index_);
-  while (run < quantum && !yielded_ && !block_->faulted()) {
+  while (run < quantum && !block_->faulted()) {
     merge();
     const std::size_t next = any ? pick_any(choices) : pick();
-    if (next == fragments_.size()) return;
-    // The fragments are ranked by all of their calls.
-    if (fragments_.size() > 1) charge(fragments_[next].frame->depth / 4);
-    enter(next);
-    run += loop()(*this, quantum - run);
-    store_fragment();
+    if (next == fragments_.size()) break;
+    run += run_one(next, quantum - run);
   }
-  if (fragments_.size() > 1 && !block_->faulted()) run_another();
+  if (!interleaves) run_others();
 }
 
-/// Runs another fragment. If a turn is used up while several fragments are ready, its fragment may
-/// spin on an action of another one: each must get a turn.
-void Warp::run_another() {
-  constexpr std::uint64_t kTurn = 1024;  // instructions
-  const std::size_t next = ++other_turn_ % fragments_.size();
-  if (fragments_[next].state != FragmentState::ready) return;
-  enter(next);
-  static_cast<void>(block_->loops().one_of_several(*this, kTurn));
+/// Runs a ready fragment until it waits, its turn ends or it polls memory.
+std::uint64_t Warp::run_one(std::size_t fragment, std::uint64_t quantum) {
+  constexpr std::uint64_t kMostBetweenChecks = 1 << 10;  // instructions
+  // The fragments are ranked by all of their calls.
+  if (fragments_.size() > 1) charge(fragments_[fragment].frame->depth / 4);
+  enter(fragment);
+  had_turn_ |= lanes_;
+  const std::uint64_t executed = loop()(*this, std::min(quantum, kMostBetweenChecks));
+  rest_if_polling();
   store_fragment();
+  return executed;
+}
+
+/// Runs each ready fragment that had no turn yet, to the end of a basic block: one that uses up the
+/// turn of the warp may wait for an action of another one.
+void Warp::run_others() {
+  const auto is_next = [&](const Fragment& fragment) {
+    return fragment.state == FragmentState::ready && (fragment.lanes & ~had_turn_) != 0;
+  };
+  while (!block_->faulted()) {
+    const auto next = std::find_if(fragments_.begin(), fragments_.end(), is_next);
+    if (next == fragments_.end()) return;
+    static_cast<void>(run_one(static_cast<std::size_t>(next - fragments_.begin()), 1));
+  }
+}
+
+void Warp::end_rest_after_changes() {
+  if (block_->changes() == changes_) return;
+  changes_ = block_->changes();
+  resting_ = 0;
+  polls_ = 0;
+}
+
+/// A fragment that polls memory without a change of it makes way for others.
+void Warp::rest_if_polling() {
+  constexpr std::uint64_t kMostPolls = 8;
+  end_rest_after_changes();
+  if (polls_ < kMostPolls) return;
+  polls_ = 0;
+  const bool was_split = lanes_ != fragments_[current_].lanes;
+  if (!was_split) resting_ |= lanes_;
 }
 
 void Warp::store_fragment() {
@@ -180,6 +211,7 @@ void Warp::merge() {
       if (kept.pc == other.pc && kept.frame == other.frame && kept.state == other.state &&
           kept.barrier == other.barrier && kept.expected == other.expected) {
         kept.lanes |= other.lanes;
+        kept.may_be_apart = kept.may_be_apart || other.may_be_apart;
         fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
       } else {
         ++j;
@@ -212,7 +244,9 @@ Flow Warp::branch(const Op& op, Mask taken) {
   Fragment other = fragments_[current_];
   other.lanes = taken;
   other.pc = op.target;
+  other.may_be_apart = true;
   lanes_ &= ~taken;
+  fragments_[current_].may_be_apart = true;
   fragments_.push_back(std::move(other));
   return Flow::leave;
 }
@@ -228,6 +262,7 @@ Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
     }
     rest &= ~same;
     if (same == all) return jump(op, target);
+    fragments_[current_].may_be_apart = true;
     if (target == first) {
       lanes_ = same;
       pc_ = target;
@@ -242,8 +277,18 @@ Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
 }
 
 Flow Warp::yield() {
-  yielded_ = true;
+  end_rest_after_changes();
+  resting_ |= lanes_;
   return Flow::leave;
+}
+
+Mask Warp::lanes_in_step() const {
+  const LaunchContext& launch = block_->launch();
+  if (!launch.splits_lanes || !fragments_[current_].may_be_apart) return active_;
+  Schedule schedule(launch.schedule_seed,
+                    block_->linear() << 38 ^ std::uint64_t{index_} << 32 ^ executed_);
+  const auto some = static_cast<Mask>(schedule.below(std::size_t{1} << kLanes)) & active_;
+  return some != 0 ? some : active_;
 }
 
 Flow Warp::exit() {

@@ -38,6 +38,9 @@ struct Fragment {
   const Op* waits_at = nullptr;
   unsigned barrier = 0;  // at_barrier: which
   Mask expected = 0;     // at_warp_sync: the lanes that must arrive
+  // The lanes took one side of a branch since they last waited for each other. Hardware may run
+  // them apart.
+  bool may_be_apart = false;
 
   /// Ends the wait. Nothing of it remains, so that the lanes merge with others that did not wait.
   void go_on() {
@@ -45,6 +48,7 @@ struct Fragment {
     waits_at = nullptr;
     barrier = 0;
     expected = 0;
+    may_be_apart = false;
   }
 };
 
@@ -59,8 +63,9 @@ class Warp {
   [[nodiscard]] bool finished() const { return fragments_.empty(); }
   [[nodiscard]] bool runnable() const;
 
-  /// Runs ready fragments until about `quantum` instructions are executed, no fragment is ready, or
-  /// a fault occurs.
+  /// Runs ready fragments until about `quantum` instructions are executed, each ready fragment
+  /// polls memory, none is ready, or a fault occurs. Unless the block interleaves, each lane that
+  /// is ready executes an instruction: Repetition depends on this.
   void run(std::uint64_t quantum);
 
   // State of the running fragment, for handlers.
@@ -104,8 +109,13 @@ class Warp {
   /// These running lanes execute this op later; the others continue.
   void postpone(Mask others);
   [[nodiscard]] Flow exit();
-  /// Ends the warp's turn: it waits for an action of another warp.
+  /// Ends the turn of the fragment: it waits for an action of another one, of any warp.
   [[nodiscard]] Flow yield();
+  /// Counts an access by which a thread may wait for another one.
+  void count_poll() { ++polls_; }
+  /// The running lanes that execute an op now; the schedule may postpone others, if the lanes may
+  /// be apart.
+  [[nodiscard]] Mask lanes_in_step() const;
   [[nodiscard]] Flow wait_at_barrier(const Op& op, unsigned barrier);
   [[nodiscard]] Flow warp_barrier(const Op& op, Mask expected);
 
@@ -169,12 +179,18 @@ class Warp {
   [[nodiscard]] std::size_t local_stride() const { return local_stride_; }
 
  private:
+  [[nodiscard]] bool may_run(const Fragment& fragment) const {
+    return fragment.state == FragmentState::ready && (fragment.lanes & ~resting_) != 0;
+  }
   [[nodiscard]] std::size_t pick() const;
   [[nodiscard]] std::size_t pick_any(const LaneOrder& choices) const;
   [[nodiscard]] FragmentLoop loop() const;
   void enter(std::size_t fragment);
   void leave_fragment();
-  void run_another();
+  std::uint64_t run_one(std::size_t fragment, std::uint64_t quantum);
+  void run_others();
+  void end_rest_after_changes();
+  void rest_if_polling();
   void store_fragment();
   void merge();
   void release_warp_syncs();
@@ -205,8 +221,11 @@ class Warp {
   std::uint64_t charged_ = 0;
   std::uint64_t turn_ends_ = 0;
   std::uint64_t work_ends_ = 0;  // of this turn: where the budget is used up
-  std::size_t other_turn_ = 0;
-  bool yielded_ = false;
+  // The next four hold for one turn of the warp.
+  Mask had_turn_ = 0;          // lanes that have executed an instruction
+  Mask resting_ = 0;           // lanes that poll memory, until it changes
+  std::uint64_t polls_ = 0;    // since memory changed, or a fragment began to rest
+  std::uint64_t changes_ = 0;  // of memory, so far
   mutable std::optional<std::uint64_t> fingerprint_;  // empty if the warp has changed since
 
   SparseBytes local_data_;

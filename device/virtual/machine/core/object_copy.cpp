@@ -15,7 +15,7 @@ constexpr std::size_t kMostApart = 16;  // ops between two stores of one object
 constexpr std::size_t kMostMoves = 32;  // registers between the loads of a value and its store
 
 std::vector<Slot> values_of(const Op& access) {
-  if (access.detail != nullptr && !access.detail->elements.empty()) return access.detail->elements;
+  if (!access.detail->elements.empty()) return access.detail->elements;
   return {access.operand[1]};
 }
 
@@ -64,8 +64,7 @@ const Op* find_store(const Program& program, const FunctionCode& code, const Op&
 
 bool writes(const Op& op, Slot slot) {
   if (op.stores) return false;
-  const std::vector<Slot> none;
-  const std::vector<Slot>& elements = op.detail != nullptr ? op.detail->elements : none;
+  const std::vector<Slot>& elements = op.detail->elements;
   if (std::find(elements.begin(), elements.end(), slot) != elements.end()) return true;
   if (op.loads) return op.operand[1] == slot;
   return (op.bits[kResult] != 0 && op.operand[kResult] == slot) ||

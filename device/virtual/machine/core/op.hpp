@@ -91,6 +91,9 @@ struct OpDetail {
 
 inline constexpr Slot kNoSlot{~0u, ~0u};
 
+/// The detail of an op without one.
+inline const OpDetail kNoDetail{};
+
 /// The number of addresses that a block keeps resolved: see known_address.hpp.
 inline constexpr std::uint8_t kKnownAddresses = 8;
 
@@ -113,7 +116,7 @@ struct Op {
   std::array<Slot, 6> operand{};  // the destination, up to four sources, a second destination
   std::int64_t immediate = 0;     // address offset in bytes, or the instruction's constant
   DefinednessRule rule = nullptr;
-  const OpDetail* detail = nullptr;
+  const OpDetail* detail = &kNoDetail;  // never null
   Slot guard;
   std::uint32_t target = 0;            // of branches: index of the target op
   std::uint32_t instruction = 0;       // index into ptx::Function::body

@@ -22,6 +22,17 @@ bool observes_threads(const FunctionCode& code, const Op& op) {
   return mnemonic == "atom" || mnemonic == "ld";
 }
 
+/// A second operand of a barrier of the block is a number of threads.
+bool is_counted_barrier(const ptx::Instruction& instruction) {
+  const std::vector<std::string>& parts = instruction.parts;
+  if (parts.front() != "bar" && parts.front() != "barrier") return false;
+  const auto has = [&](std::string_view word) {
+    return std::find(parts.begin(), parts.end(), word) != parts.end();
+  };
+  if (has("warp") || has("cluster")) return false;
+  return instruction.operands.size() == (has("red") ? 4 : 2);
+}
+
 bool is_convergent(const ptx::Instruction& instruction) {
   const std::vector<std::string>& parts = instruction.parts;
   if (parts.front() == "activemask") return true;
@@ -44,6 +55,12 @@ bool may_observe_order(const Program& program, const FunctionCode& kernel) {
   return any_function(program, kernel, [](const FunctionCode& code) {
     return std::any_of(code.ops.begin(), code.ops.end(),
                        [&](const Op& op) { return observes_threads(code, op); });
+  });
+}
+
+bool has_counted_barrier(const Program& program, const FunctionCode& kernel) {
+  return any_function(program, kernel, [](const FunctionCode& code) {
+    return std::any_of(code.source->body.begin(), code.source->body.end(), is_counted_barrier);
   });
 }
 

@@ -21,6 +21,10 @@ namespace warpcheck::machine {
 /// reads memory by a strong load.
 [[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);
 
+/// True if the kernel has a barrier for a number of threads. Where more of them come to it, their
+/// order determines which ones meet.
+[[nodiscard]] bool has_counted_barrier(const Program& program, const FunctionCode& kernel);
+
 /// True if the kernel has instructions whose result or whose right to run depends on which lanes of
 /// a warp execute them together: `.aligned` ones except barriers, activemask.
 [[nodiscard]] bool depends_on_convergence(const Program& program, const FunctionCode& kernel);

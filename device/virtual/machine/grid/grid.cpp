@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -56,6 +57,7 @@ class Collector {
     if (block.digests()) access_digest_ += block.digest().sum(block.linear());
     if (faulted) end_at(block.linear());
     const std::lock_guard lock(mutex_);
+    grid_.has_crowded_barrier = grid_.has_crowded_barrier || block.has_crowded_barrier();
     results_.emplace(
         block.linear(),
         BlockResult{std::exchange(block.findings, {}), std::exchange(block.unsupported, {}),
@@ -160,13 +162,19 @@ std::uint64_t block_in_cluster(const LaunchContext& launch, std::uint64_t cluste
 }
 
 /// Runs blocks that repeat themselves for ever under trace for one more period, by `run_turn`, and
-/// diagnoses the hang.
+/// diagnoses the hang. A block that makes progress under trace is a defect of warpcheck.
 template <class RunTurn>
 Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
                            std::uint64_t not_resident, RunTurn run_turn) {
   for (Block* block : blocks) block->trace();
   for (std::uint64_t i = 0; i < rounds; ++i) {
-    for (Block* block : blocks) static_cast<void>(run_turn(*block));
+    for (Block* block : blocks) {
+      const std::uint64_t changes = block->changes();
+      const Block::State state = run_turn(*block);
+      if (state == Block::State::finished || block->changes() != changes) {
+        throw std::logic_error("a block that repeats itself for ever made progress");
+      }
+    }
   }
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }

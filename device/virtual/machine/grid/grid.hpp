@@ -20,7 +20,8 @@ struct GridResult {
   std::uint64_t warp_instructions = 0;
   std::uint64_t access_digest = 0;
   bool faulted = false;
-  bool stopped = false;  // by the condition of the launch: nothing else is known
+  bool stopped = false;              // by the condition of the launch: nothing else is known
+  bool has_crowded_barrier = false;  // of a block: see Block::has_crowded_barrier()
 };
 
 /// The blocks of a cluster that the kernel declares; 1 x 1 x 1 without a declaration.

@@ -175,8 +175,7 @@ TEST(Table, EveryAcceptedCombinationIsDecodedOrIllegal) {
       if (op.instruction < first || op.instruction - first >= selections.size()) continue;
       const Selection& selection = selections[op.instruction - first];
       EXPECT_EQ(is_unsupported(op), is_illegal_in_ptx(form, selection))
-          << form_spelling(form, selection) << ": "
-          << (op.detail != nullptr ? op.detail->message : std::string());
+          << form_spelling(form, selection) << ": " << op.detail->message;
     }
   }
 }
