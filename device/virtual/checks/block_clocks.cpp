@@ -59,6 +59,16 @@ Mask BlockClocks::ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes, 
   return clock != nullptr ? clock->covered(warp, lanes, interval) : Mask{0};
 }
 
+bool BlockClocks::ordered_for_another(std::uint32_t block, unsigned warp, unsigned lane,
+                                      Interval interval) const {
+  for (unsigned of_warp = 0; of_warp < warps_.size(); ++of_warp) {
+    for (const Group& group : warps_[of_warp].groups) {
+      if (ordered(block, warp, lane, interval, of_warp, machine::lowest(group.lanes))) return true;
+    }
+  }
+  return false;
+}
+
 bool BlockClocks::share_clock(unsigned warp, Mask lanes) const {
   const std::vector<Group>& groups = warps_[warp].groups;
   return std::any_of(groups.begin(), groups.end(),

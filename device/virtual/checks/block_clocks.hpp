@@ -81,6 +81,26 @@ class BlockClocks {
   [[nodiscard]] Mask ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes,
                                    Interval interval, unsigned of_warp, unsigned of_lane) const;
 
+  /// True if accesses of another thread of that block, in the interval or later, happen before an
+  /// access of thread (of_warp, of_lane) now.
+  [[nodiscard]] bool orders_another(std::uint32_t block, Interval interval, unsigned of_warp,
+                                    unsigned of_lane) const {
+    const BlockClock* const clock = clock_of(block, of_warp, of_lane);
+    return clock != nullptr && clock->covers_any(interval);
+  }
+  /// True if ordered() holds for any thread of this block.
+  [[nodiscard]] bool ordered_for_another(std::uint32_t block, unsigned warp, unsigned lane,
+                                         Interval interval) const;
+
+  /// True if no access of another block happens before an access of a thread now. May be false
+  /// nonetheless.
+  [[nodiscard]] bool sees_only_own_block(unsigned warp, unsigned lane) const {
+    for (const Group& group : warps_[warp].groups) {
+      if ((group.lanes >> lane & 1) != 0) return before_ == nullptr && group.others.empty();
+    }
+    return false;
+  }
+
   /// True if ordered() does not depend on which of the lanes is the later one.
   [[nodiscard]] bool share_clock(unsigned warp, Mask lanes) const;
 

@@ -148,9 +148,11 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   const Stamp reader = page.reader ? std::exchange((*page.reader)[at], 0) : 0;
   for (const Stamp stamp : {last, reader}) {
     if (settled(stamp)) continue;
-    history.only_thread.add(events_[stamp >> 5], stamp & 31);
-    (events_[stamp >> 5].write ? history.writes : history.reads)
-        .push_back({events_[stamp >> 5].thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)});
+    const Event& event = events_[stamp >> 5];
+    history.only_thread.add(event, stamp & 31);
+    if (event.write) history.last_block.block = event.block;
+    (event.write ? history.writes : history.reads)
+        .push_back({event.thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)});
   }
   last = kIsHistory | static_cast<Stamp>(used_histories_ - 1);
   return history;
@@ -159,6 +161,7 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
 void Shadow::History::clear() {
   only_thread = {};
   writes.clear();
+  last_block = {};
   reads.clear();
   strong.clear();
   strong_set = {};

@@ -182,6 +182,9 @@ class Shadow {
     EventId event;
     Mask lanes;
   };
+  [[nodiscard]] static bool is_of_block(const Accesses& accesses, std::uint32_t block) {
+    return accesses.warp >> 8 == block;
+  }
   /// A strong read by `lanes` of `reader` that returned the value of a strong write by
   /// `write_lanes`.
   struct Observation {
@@ -242,10 +245,17 @@ class Shadow {
     static constexpr std::uint64_t kSeveral = kNone - 1;
     std::uint64_t thread_ = kNone;
   };
+  /// The writes in a list that are of the block with the highest number. Most blocks run one after
+  /// the other, so that the accesses of a block are the last ones.
+  struct LastBlock {
+    std::uint32_t block = 0;
+    std::size_t begin = 0;  // the writes before this one are of other blocks
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     OnlyThread only_thread;
     std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
+    LastBlock last_block;          // of `writes`
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;
     StrongSet strong_set;
@@ -324,6 +334,7 @@ class Shadow {
   static void append(const Access& access, Mask lanes, std::vector<Accesses>& list,
                      std::size_t* first = nullptr);
   void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
+  void remember_write(const Access& access, Mask lanes, History& history) const;
   [[nodiscard]] Mask observed_beyond(const Accesses& earlier, const Accesses& write,
                                      const History& history) const;
   void stand_for_earlier(std::size_t begin, History& history) const;

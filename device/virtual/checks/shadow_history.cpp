@@ -275,6 +275,38 @@ void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& l
   }
 }
 
+/// Adds a weak write of `lanes`, which include that of the access and have its clock. It replaces
+/// earlier ones that wrote another value, are of the same threads, or happen before it. Many blocks
+/// may write one value to a unit: those of other blocks are skipped if none happens before it.
+void Shadow::remember_write(const Access& access, Mask lanes, History& history) const {
+  std::vector<Accesses>& writes = history.writes;
+  LastBlock& last = history.last_block;
+  const Event& event = access.event;
+  if (!access.rewrites) {
+    writes.clear();
+    last = {event.block, 0};
+  }
+  const bool only_own = access.clocks.sees_only_own_block(event.warp, access.lane);
+  const std::size_t first = !only_own || event.block < last.block ? 0
+                            : event.block == last.block           ? last.begin
+                                                                  : writes.size();
+  const auto replaces = [&](Accesses& earlier) {
+    if (only_own && !is_of_block(earlier, event.block)) return false;
+    earlier.lanes = unordered(earlier, access);
+    if (earlier.warp == event.thread_warp()) earlier.lanes &= ~lanes;
+    return earlier.lanes == 0;
+  };
+  const auto rest = writes.begin() + static_cast<std::ptrdiff_t>(first);
+  writes.erase(std::remove_if(rest, writes.end(), replaces), writes.end());
+  last.begin = std::min(last.begin, first);
+  if (!writes.empty() && writes.back().event == access.id) {
+    writes.back().lanes |= lanes;
+    return;
+  }
+  if (event.block > last.block) last = {event.block, writes.size()};
+  append(access, lanes, writes, &last.begin);
+}
+
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every
 /// later access was compared with that read. This is the common access of threads that poll a flag.
 bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
@@ -304,11 +336,7 @@ void Shadow::access_history(const Access& access, History& history) const {
     }
     remember_strong(access, lane, continues, history);
   } else if (access.event.write) {
-    std::erase_if(history.writes, [&](Accesses& earlier) {
-      earlier.lanes = unordered(earlier, access);
-      return !access.rewrites || earlier.lanes == 0;
-    });
-    remember(access, lane, history.writes);
+    remember_write(access, lane, history);
     history.reads.clear();
     history.strong.clear();
     history.strong_set = {};
@@ -368,7 +396,7 @@ void Shadow::rewrite_rest(const Access& access, Mask lanes, History& history) co
                       access.late, access.unit,  access.clocks, access.conflicts};
     add_conflict(each, access.event, machine::lowest(earlier & ~(Mask{1} << lane)));
   }
-  remember(access, lanes, history.writes);
+  remember_write(access, lanes | Mask{1} << access.lane, history);
 }
 
 }  // namespace warpcheck::checks

@@ -48,6 +48,7 @@ class SharedRaces {
   /// Starts block number `block`. `before` and `grid`: see BlockClocks::start().
   void start(std::uint32_t block, const GridClock* before, std::uint32_t grid = 0);
   [[nodiscard]] BlockClocks& clocks() { return clocks_; }
+  [[nodiscard]] const BlockClocks& clocks() const { return clocks_; }
   /// All threads that a barrier waits for have arrived, or, `exited` of them, exited.
   void complete(unsigned barrier, unsigned exited);
 

@@ -23,6 +23,15 @@ Value& own(std::shared_ptr<Value>& shared) {
 
 }  // namespace
 
+bool BlockClock::covers_any(Interval interval) const {
+  if (interval < block_) return true;
+  if (warps_ == nullptr) return false;
+  return std::any_of(warps_->begin(), warps_->end(), [interval](const Bounds& bounds) {
+    return std::any_of(bounds.begin(), bounds.end(),
+                       [interval](Interval bound) { return interval < bound; });
+  });
+}
+
 Mask BlockClock::covered(unsigned warp, Mask lanes, Interval interval) const {
   if (interval < block_) return lanes;
   if (warps_ == nullptr || warp >= warps_->size()) return 0;

@@ -28,6 +28,8 @@ class BlockClock {
     return interval < block_ ||
            (warps_ != nullptr && warp < warps_->size() && interval < (*warps_)[warp][lane]);
   }
+  /// True if it covers the interval of any thread.
+  [[nodiscard]] bool covers_any(Interval interval) const;
   /// Those of `lanes` whose accesses in `interval` the clock covers.
   [[nodiscard]] Mask covered(unsigned warp, Mask lanes, Interval interval) const;
   [[nodiscard]] bool empty() const { return block_ == 0 && warps_ == nullptr; }
