@@ -130,15 +130,15 @@ def _case_line(case: str, contract: Contract) -> str:
 
 
 def check(kernel: Kernel | str, reference: Callable[..., Any], arguments: Sequence[Argument], *,
-          grid: Sequence[int] | Callable[[Sizes], Sequence[int]],
-          sizes: Mapping[str, Sequence[int]] | None = None, terms: int | Callable[[Sizes], int] = 1,
-          accumulate: str = "f32", products: str = "", cases: int = 30, seed: int = 0, case: str | None = None,
+          grid: int | Sequence[int] | Callable[[Sizes], int | Sequence[int]],
+          sizes: Mapping[str, int | Sequence[int]] | None = None, terms: int | Callable[[Sizes], int] = 1,
+          accumulate: Any = "f32", products: Any = "", cases: int = 30, seed: int = 0, case: str | None = None,
           jobs: int = 0, strict_barriers: bool = False) -> Report:
     """Runs a kernel on generated cases, and compares its outputs with those of `reference`.
 
     `arguments` are the parameters of the kernel in order: In, Out and InOut arrays, the name of a
-    size, Stride, numbers, and functions of the sizes. `sizes` has the values of each size, in
-    ascending order; default: 1 to 129. `reference` takes the In and InOut arrays in float64 (or
+    size, Stride, numbers, and functions of the sizes. `sizes` has the values of each size;
+    default: 1 to 129. `reference` takes the In and InOut arrays in float64 (or
     int64) and returns the Out and InOut arrays. An output is a sum of `terms` terms in the type
     `accumulate`, of products in the type `products` (default: the same), from which its error bound
     follows. A failing case is shrunk; `case` runs one case alone. `jobs` are threads of the host, which

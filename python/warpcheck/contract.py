@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
 
+from .element_types import FLOATS, element_type
 from .report import InputError
 from .session import Kernel
-from .sizes import Size, expressions
+from .sizes import Size, expressions, no_size
 
-_FLOATS = ("f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2")
-_TYPES = (*_FLOATS, "s8", "u8", "s32")
 _DEFAULT_SIZES = range(1, 130)
 _BEFORE = "_before"  # names the values of an InOut before the launch
 
@@ -23,14 +23,19 @@ _BEFORE = "_before"  # names the values of an InOut before the launch
 @dataclasses.dataclass(frozen=True)
 class Array:
     name: str
-    type: str  # "f32"
+    type: Any  # "f32", np.float32, torch.float32 ...; afterwards "f32"
     shape: Sequence[Size]
     finite: bool = False  # holds neither NaN nor infinities
     range: tuple[int | str, int | str] | None = None  # of integers: their limits, numbers or sizes
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "type", element_type(self.type))
+        if isinstance(self.shape, (str, int)) or callable(self.shape):
+            object.__setattr__(self, "shape", (self.shape,))
+
     @property
     def is_real(self) -> bool:
-        return self.type in _FLOATS
+        return self.type in FLOATS
 
 
 class In(Array):
@@ -65,13 +70,16 @@ def _toml(value: Any) -> str:
 class Contract:
     """`text` is the contract; `inputs` and `outputs` are the arrays of the reference, in its order."""
 
-    def __init__(self, kernel: Kernel, arguments: Sequence[Argument], grid: Any, sizes: Mapping[str, Sequence[int]],
-                 terms: Any, accumulate: str, products: str, strict_barriers: bool) -> None:
+    def __init__(self, kernel: Kernel, arguments: Sequence[Argument], grid: Any,
+                 sizes: Mapping[str, int | Sequence[int]], terms: Any, accumulate: Any, products: Any, strict_barriers: bool) -> None:
         self.arrays = {one.name: one for one in arguments if isinstance(one, Array)}
         self.inputs = [one for one in self.arrays.values() if not isinstance(one, Out)]
         self.outputs = [one for one in self.arrays.values() if not isinstance(one, In)]
-        self._require_arrays(arguments, (accumulate, products))
+        self._require_arrays(arguments)
         self.sizes = self._names(arguments)
+        for name in sizes:
+            if name not in self.sizes:
+                raise no_size(name, self.sizes)
         self._requires: list[str] = []
         self._extents = list(self.sizes)
         shapes = self._shapes = {array.name: self._shape(array) for array in self.arrays.values()}
@@ -84,7 +92,7 @@ class Contract:
         self.name = re.sub(r"[^A-Za-z0-9_]", "_", kernel.name or "kernel")
         operation = self.name + "_" if self.name == "gemm" else self.name
         types = {array.name: array.type for array in self.arrays.values()}
-        types |= {"accumulate": accumulate, "products": products}
+        types |= {"accumulate": element_type(accumulate), "products": element_type(products)}
         [most_terms] = expressions(terms, self.sizes)
         lines = ["[[operation]]", f"name = {_toml(operation)}", f"extents = {_toml(self._extents)}",
                  *(_tensor("inputs", one, shapes[one.name]) for one in self.inputs),
@@ -110,13 +118,19 @@ class Contract:
     def shape(self, array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
         return tuple(sizes[one] if isinstance(one, str) else one for one in self._shapes[array.name])
 
-    def _require_arrays(self, arguments: Sequence[Argument], others: Sequence[str]) -> None:
+    def _require_arrays(self, arguments: Sequence[Argument]) -> None:
+        for i, argument in enumerate(arguments):
+            numbers = (int, float, np.integer, np.floating)
+            if not isinstance(argument, (Array, Stride, str, *numbers)) and not callable(argument):
+                raise InputError(f"argument {i} is a {type(argument).__name__}, expected In, Out or InOut, Stride, the "
+                                 "name of a size, a number or a function of the sizes")
         for name in (one.array for one in arguments if isinstance(one, Stride)):
             if name not in self.arrays:
                 raise InputError(f"there is no array '{name}', of which a stride is an argument")
-        for type_ in [array.type for array in self.arrays.values()] + list(others):
-            if type_ not in _TYPES:
-                raise InputError(f"unknown type '{type_}': expected one of {', '.join(_TYPES)}")
+        names = [one.name for one in arguments if isinstance(one, Array)]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"{names.count(name)} arrays have the name '{name}'")
         if not self.outputs:
             raise InputError("no argument is an Out or InOut, so that nothing would be compared")
 
@@ -158,6 +172,9 @@ class Contract:
     @staticmethod
     def _stride(stride: Stride, shape: list[str | int]) -> str:
         """A contract has strides of rows and of matrices; matrices of outer dimensions are adjacent."""
+        if not -len(shape) <= stride.axis < len(shape):
+            raise InputError(f"{stride.array} has {len(shape)} axes, and the stride of axis {stride.axis} is an "
+                             "argument")
         axis = range(len(shape))[stride.axis]
         further = len(shape) - 1 - axis
         if further < 2:
@@ -189,11 +206,23 @@ def _tensor(kind: str, array: Array, shape: list[str | int]) -> str:
     return f"{kind}.{name} = {{ {', '.join(keys)} }}"
 
 
-def _domain(name: str, values: Sequence[int]) -> list[str]:
-    """The conditions that these values alone satisfy."""
-    if len(values) == 0:
+def _ascending(name: str, values: int | Sequence[int]) -> list[int]:
+    """The values of a size, each once; one number is a size that does not vary."""
+    try:
+        several = [values] if isinstance(values, (int, np.integer)) else list(values)
+        ordered = sorted({operator.index(value) for value in several})
+    except TypeError:
+        raise InputError(f"the values of the size '{name}' are {values!r}, expected integers") from None
+    if not ordered:
         raise InputError(f"the size '{name}' has no value")
-    ordered = sorted(set(values))
+    if ordered[0] < 0:
+        raise InputError(f"the size '{name}' has the value {ordered[0]}, which is negative")
+    return ordered
+
+
+def _domain(name: str, values: int | Sequence[int]) -> list[str]:
+    """The conditions that these values alone satisfy."""
+    ordered = _ascending(name, values)
     step = ordered[1] - ordered[0] if len(ordered) > 1 else 1
     if ordered != list(range(ordered[0], ordered[-1] + 1, step)):
         return [" or ".join(f"{name} == {value}" for value in ordered)]

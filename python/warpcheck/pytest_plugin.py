@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--warpcheck-case", metavar="LINE", help="run only this case of assert_kernel")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")  # Hypothesis rejects a fixture of a narrower scope in @given
 def assert_kernel(request: pytest.FixtureRequest) -> Callable[..., Report]:
     """check() whose findings fail the test. The options of the command line replace arguments."""
 

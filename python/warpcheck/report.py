@@ -53,7 +53,9 @@ class Report:
 
     def __str__(self) -> str:
         parts = [*map(str, self.findings), *map(str, self.notes), self.unsupported, self.mistrusted]
-        return "\n".join(part for part in parts if part).strip() or f"passed, {self.cases} cases"
+        if self.passed:
+            parts.append(f"passed, {self.cases} case{'' if self.cases == 1 else 's'}")
+        return "\n".join(part for part in parts if part).strip()
 
     def require_pass(self) -> Report:
         """Returns itself. Raises KernelError if there are findings or a launch was not executed."""

@@ -6,6 +6,7 @@ import ctypes
 import dataclasses
 import itertools
 import json
+import operator
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,33 +17,48 @@ import numpy as np
 
 from . import _library
 from ._library import library
+from .declared_types import declared_arrays, differs
 from .report import Finding, InputError, Report
 
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """A kernel in PTX with what a launch of it needs besides arguments and grid."""
+    """A kernel in PTX with what a launch of it needs besides arguments and grid. `ptx` is the text, or the path of a
+    file that ends with .ptx."""
 
     ptx: str
     name: str = ""  # empty: the only kernel of the PTX
-    block: tuple[int, ...] = (1,)
+    block: tuple[int, ...] = (1,)  # also one int
     shared: int = 0  # bytes of dynamic shared memory
     file: str = "kernel.ptx"  # names the PTX in messages
     hidden: int = 0  # parameters that the compiler added at the end; they are 0
+    arrays: tuple[str, ...] = ()  # the type of the elements of each parameter, "float32"; empty: not known
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "block", _axes(self.block))
+        is_path = isinstance(self.ptx, os.PathLike) or "\n" not in self.ptx
+        if is_path and Path(self.ptx).suffix in (".cu", ".cubin", ".fatbin"):
+            raise InputError(f"{self.ptx} is no PTX; `nvcc -ptx -lineinfo` compiles it from CUDA C++")
+        if is_path and Path(self.ptx).suffix == ".ptx":
+            object.__setattr__(self, "file", str(self.ptx) if self.file == "kernel.ptx" else self.file)
+            object.__setattr__(self, "ptx", Path(self.ptx).read_text())
 
     @staticmethod
     def from_file(path: str | os.PathLike[str], **fields: Any) -> Kernel:
-        return Kernel(Path(path).read_text(), file=str(path), **fields)
+        return Kernel(Path(path).read_text(), **{"file": str(path), **fields})
 
 
 class Undefined:
     """An array whose memory the kernel must write before it reads it."""
 
     def __init__(self, array: np.ndarray) -> None:
+        if not isinstance(array, np.ndarray):
+            raise InputError(f"Undefined() of a {type(array).__name__}, expected a NumPy array")
         self.array = array
 
 
 Argument = Union[np.ndarray, Undefined, np.generic, int, float, bytes]
+Extent = Union[int, Sequence[int]]  # of a grid or a block
 
 
 def _runs(array: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
@@ -67,7 +83,7 @@ class DeviceArray:
         extents = [(n - 1) * stride for n, stride in zip(array.shape, array.strides) if n > 0]
         self.before = -sum(extent for extent in extents if extent < 0)
         bytes_ = self.before + sum(e for e in extents if e > 0) + array.itemsize if array.size else 0
-        self.session, self.array = session, array
+        self.session, self.array, self.name = session, array, name
         self.address = session.allocate(bytes_, name) + self.before
         if defined:
             for part, offset in _runs(array):
@@ -77,7 +93,10 @@ class DeviceArray:
         for part, offset in _runs(self.array):
             after = np.empty(part.shape, part.dtype)
             self.session.read(after, self.address + offset)
-            part[...] = after
+            if part.flags.writeable:
+                part[...] = after
+            elif after.tobytes() != part.tobytes():
+                raise InputError(f"the kernel wrote to {self.name}, whose array is read-only: pass a copy of it")
 
 
 class Session:
@@ -130,21 +149,30 @@ class Session:
             self._handle, data.ctypes.data, address, data.nbytes, undefined))
         return undefined.value
 
-    def launch(self, grid: Sequence[int], values: Sequence[bytes], block: Sequence[int] | None = None,
+    def launch(self, grid: Extent, values: Sequence[bytes], block: Extent | None = None,
                shared: int | None = None) -> Report:
         buffers = [ctypes.create_string_buffer(value, len(value)) for value in values]
         pointers = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
         self._require(library.warpcheck_launch(
-            self._handle, self._module, self._name, _extent(grid), _extent(block or self.kernel.block),
+            self._handle, self._module, self._name, _extent(grid), _extent(self.kernel.block if block is None else block),
             self.kernel.shared if shared is None else shared, pointers, len(buffers)))
         return _report(json.loads(library.warpcheck_json(self._handle).decode()))
 
 
-def _extent(extent: Sequence[int]) -> Any:
-    values = [*extent, 1, 1, 1][:3]
-    if len(extent) > 3 or any(not 0 <= int(value) < 1 << 32 for value in values):
-        raise InputError(f"{tuple(extent)} is no grid or block")
-    return (ctypes.c_uint32 * 3)(*map(int, values))
+def _axes(extent: Extent) -> tuple[int, ...]:
+    """One to three numbers of threads or blocks; a number alone is that along x."""
+    try:
+        values = [extent] if isinstance(extent, (int, np.integer)) else list(extent)
+        axes = tuple(map(operator.index, values))
+    except TypeError:
+        raise InputError(f"{extent!r} is no grid or block: expected one to three integers") from None
+    if not 1 <= len(axes) <= 3 or any(not 0 <= axis < 1 << 32 for axis in axes):
+        raise InputError(f"{axes} is no grid or block")
+    return axes
+
+
+def _extent(extent: Extent) -> Any:
+    return (ctypes.c_uint32 * 3)(*[*_axes(extent), 1, 1][:3])
 
 
 def _report(result: Mapping[str, Any]) -> Report:
@@ -175,13 +203,50 @@ def scalar_bytes(value: np.generic | int | float | bytes, size: int, name: str) 
     return (int(value) & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
 
 
-def launch(ptx: str | Kernel, *arguments: Argument, grid: Sequence[int],
-           block: Sequence[int] | None = None, kernel: str = "", shared: int | None = None,
-           names: Sequence[str] = (), **options: Any) -> Report:
+def _require_kind(argument: Any, name: str, size: int, declared: str) -> None:
+    """Raises InputError for an argument that a parameter of `size` bytes cannot take, whatever its value."""
+    if isinstance(argument, (np.ndarray, Undefined)):
+        dtype = (argument.array if isinstance(argument, Undefined) else argument).dtype
+        if size != 8:
+            raise InputError(f"{name} is an array, the parameter of the kernel has {size} bytes")
+        if dtype.hasobject:
+            raise InputError(f"{name} is an array of Python objects, expected one of numbers")
+        if differs(declared, dtype.name):
+            raise InputError(f"{name} is an array of {dtype.name}, the kernel takes {declared}: "
+                             f"convert it with astype(np.{declared})")
+    elif not isinstance(argument, (np.generic, int, float, bytes)):
+        is_like_array = hasattr(argument, "__array__") or isinstance(argument, (list, tuple))
+        advice = "a NumPy array, into which the kernel's results are written" if is_like_array else "an array or a number"
+        raise InputError(f"{name} is a {type(argument).__name__}, expected {advice}")
+    elif declared and not isinstance(argument, bytes) and argument != 0:  # a pointer may be null
+        raise InputError(f"{name} is the number {argument}, the kernel takes an array of {declared}")
+
+
+def _names_of(arguments: Sequence[Argument], names: Sequence[str] | Mapping[int, str]) -> list[str]:
+    """The names of the arguments in findings: of each, of the arrays alone, or of some positions."""
+    found = [f"argument {i}" for i in range(len(arguments))]
+    arrays = [i for i, one in enumerate(arguments) if isinstance(one, (np.ndarray, Undefined))]
+    if isinstance(names, Mapping):
+        named = dict(names)
+    elif isinstance(names, str):
+        raise InputError(f"names is the text '{names}', expected a sequence of names")
+    else:
+        named = dict(zip(arrays if len(names) == len(arrays) else range(len(names)), names))
+    for position, name in named.items():
+        if not isinstance(position, int) or not 0 <= position < len(arguments):
+            raise InputError(f"'{name}' names argument {position}, but there are {len(arguments)} arguments")
+        found[position] = name
+    return found
+
+
+def launch(ptx: str | os.PathLike[str] | Kernel, *arguments: Argument, grid: Extent,
+           block: Extent | None = None, kernel: str = "", shared: int | None = None,
+           names: Sequence[str] | Mapping[int, str] = (), **options: Any) -> Report:
     """Runs a kernel on NumPy arrays under full checking, and copies the arrays back.
 
     Each array is memory of its own: an access outside of its elements is a finding. Findings name
-    the arrays by `names`, or "argument 0", "argument 1" ... A Python int or float takes the size of
+    the arrays "argument 0", "argument 1" ..., or by `names`: of all arguments, of the arrays alone, or by position,
+    {3: "y"}. A Python int or float takes the size of
     the parameter; a float is passed as a float, an int as an int. `options`: fields of
     warpcheck_options, such as seed=1 or strict_races=True. Raises InputError."""
     own = ptx if isinstance(ptx, Kernel) else Kernel(ptx)
@@ -193,8 +258,11 @@ def launch(ptx: str | Kernel, *arguments: Argument, grid: Sequence[int],
         raise InputError(f"{len(arguments)} arguments for a kernel that takes {expected}")
     arrays: list[DeviceArray] = []
     values: list[bytes] = []
-    for i, (argument, size) in enumerate(zip(arguments, session.parameter_bytes)):
-        name = names[i] if i < len(names) else f"argument {i}"
+    declared = own.arrays or declared_arrays(own.ptx, own.name, expected)
+    all_names = _names_of(arguments, names)
+    for argument, name, size, type_ in zip(arguments, all_names, session.parameter_bytes, declared):
+        _require_kind(argument, name, size, type_)
+    for argument, name, size in zip(arguments, all_names, session.parameter_bytes):
         if isinstance(argument, (np.ndarray, Undefined)):
             defined = isinstance(argument, np.ndarray)
             array = argument if isinstance(argument, np.ndarray) else argument.array

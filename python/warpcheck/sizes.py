@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Union
 
 from .report import InputError
 
 _MOST_BRANCHES = 6  # of one function, on comparisons of sizes
+
+
+def no_size(name: str, names: Iterable[str]) -> InputError:
+    """The error of a name that is none of the sizes, with the nearest one."""
+    near = difflib.get_close_matches(str(name), list(names), 1, 0.5)
+    suggestion = f"; did you mean '{near[0]}'?" if near else ""
+    return InputError(f"there is no size '{name}'; there are {', '.join(names) or 'none'}{suggestion}")
 
 
 class _Undecided(Exception):
@@ -159,9 +167,9 @@ def _evaluated(function: Callable[[Sizes], Any], names: Sequence[str], chosen: l
     except TypeError as error:
         raise InputError(f"expected integer arithmetic in a function of the sizes: {error}") from error
     except KeyError as error:
-        raise InputError(f"there is no size {error}; there are {', '.join(names)}") from error
+        raise no_size(error.args[0], names) from error
     except AttributeError as error:
-        raise InputError(f"there is no size '{error}'; there are {', '.join(names)}") from error
+        raise no_size(str(error), names) from error
 
 
 def expressions(size: Size | Sequence[Any], names: Sequence[str]) -> list[str]:
@@ -170,7 +178,7 @@ def expressions(size: Size | Sequence[Any], names: Sequence[str]) -> list[str]:
         return _evaluated(size, names, [])
     if isinstance(size, str):
         if size not in names:
-            raise InputError(f"there is no size '{size}'; there are {', '.join(names)}")
+            raise no_size(size, names)
         return [size]
     if isinstance(size, Sequence):
         return [text for one in size for text in expressions(one, names)]

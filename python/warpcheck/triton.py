@@ -8,6 +8,15 @@ from typing import Any
 from .session import Kernel
 
 
+_ELEMENTS = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64", "i8": "int8", "u8": "uint8",
+             "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64"}
+
+
+def _elements(type_: str) -> str:
+    """The name of NumPy for the elements of an array, "*fp32"; empty: no array, or a type that NumPy lacks."""
+    return _ELEMENTS.get(type_[1:], "") if type_.startswith("*") else ""
+
+
 def compile(function: Any, signature: Mapping[str, str], constants: Mapping[str, Any], *,
             num_warps: int = 4, arch: int = 80, **options: Any) -> Kernel:
     """Compiles a function with @triton.jit for sm_ARCH.
@@ -31,5 +40,6 @@ def compile(function: Any, signature: Mapping[str, str], constants: Mapping[str,
         raise ValueError(f"{metadata.name} needs scratch memory, which this function does not provide")
     declared = ptx[ptx.index(".entry"):]
     hidden = declared[:declared.index(")")].count(".param") - len(signature)
+    arrays = tuple(_elements(types[name]) for name in function.arg_names if name not in constants)
     return Kernel(ptx, metadata.name, (32 * metadata.num_warps,), metadata.shared,
-                  f"{metadata.name}.ptx", hidden)
+                  f"{metadata.name}.ptx", hidden, arrays)

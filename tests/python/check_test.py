@@ -170,7 +170,6 @@ def test_in_out_array_is_compared_with_its_new_value():
 
 @pytest.mark.parametrize("arguments, keywords, message", [
     (ARGUMENTS[:3], {}, "3 arguments for a kernel that takes 7"),
-    ([In("a", "f33", (1,))], {}, "unknown type 'f33'"),
     (ARGUMENTS[:2], {}, "nothing would be compared"),
     ([*ARGUMENTS[:6], Stride("d")], {}, "no array 'd'"),
     (ARGUMENTS, {"accumulate": "f128"}, "unknown type 'f128'"),

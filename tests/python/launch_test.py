@@ -36,7 +36,7 @@ def axpy(x, y, n, **options):
 def test_arrays_are_changed_in_place():
     x, y = np.arange(8, dtype=np.float32), np.ones(8, np.float32)
     report = axpy(x, y, 8)
-    assert report.passed and str(report) == "passed, 1 cases"
+    assert report.passed and str(report) == "passed, 1 case"
     assert report.warp_instructions > 0
     np.testing.assert_array_equal(y, 2 * np.arange(8) + 1)
     np.testing.assert_array_equal(x, np.arange(8))
