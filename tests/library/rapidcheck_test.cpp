@@ -122,6 +122,27 @@ TEST(LibraryCases, WrongKernelHasASmallestCase) {
   EXPECT_EQ(least.value("count"), 1.0);
 }
 
+/// The property as a user writes it. Returns what RapidCheck prints.
+std::string printed_by(Contract& contract, const std::string& variant) {
+  testing::internal::CaptureStderr();
+  (void)rc::check([&] {
+    const Result result = contract.run_case((*cases(contract, variant)).line);
+    RC_PRE(!result.mistrusted());
+    RC_ASSERT(result.passed());
+  });
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(LibraryCases, AssertionPrintsTheFinding) {
+  Contract wrong(kSources + "examples/library/scale_no_guard.cu");
+  EXPECT_THAT(
+      printed_by(wrong, "scale_no_guard"),
+      testing::AllOf(HasSubstr("RC_ASSERT(result.passed())"), HasSubstr("error[out-of-bounds]"),
+                     HasSubstr("scale_no_guard.cu:"), HasSubstr("replay")));
+  Contract right(kSources + "examples/library/scale.cu");
+  EXPECT_THAT(printed_by(right, "scale"), testing::Not(HasSubstr("error[")));
+}
+
 TEST(LibraryCases, CaseThatExposesNothingIsMistrusted) {
   Contract contract(kSources + "examples/library/scale.cu");
   const std::string line = "scale operation=scale count=1 factor=2 data=";

@@ -8,7 +8,7 @@
 //     RC_ASSERT(result.passed());
 //   });
 //
-// RC_PRE discards a case whose data could not have exposed a defect. A counterexample shrinks as in
+// RC_ASSERT prints the finding. RC_PRE discards a case whose data could not have exposed a defect. A counterexample shrinks as in
 // a campaign, and no case is outside of the domain of the contract.
 #ifndef WARPCHECK_RAPIDCHECK_HPP
 #define WARPCHECK_RAPIDCHECK_HPP
@@ -27,6 +27,11 @@ namespace warpcheck {
 
 /// RapidCheck prints a counterexample with it.
 inline void showValue(const Case& problem, std::ostream& to) { to << problem.line; }
+
+/// RC_ASSERT(result.passed()) prints the findings with it.
+inline void showValue(const Passed& passed, std::ostream& to) {
+  to << (passed ? "true" : "false:\n" + passed.text);
+}
 
 /// The case, and the simpler cases of the domain, computed when RapidCheck needs them. The contract
 /// must outlive it.

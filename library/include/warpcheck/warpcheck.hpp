@@ -59,13 +59,21 @@ struct KernelFinding {
   std::string json;
 };
 
+/// A bool with the text of the console, which the assertions of rapidcheck.hpp print if it is false.
+struct Passed {
+  bool value = false;
+  std::string text;
+
+  operator bool() const { return value; }
+};
+
 struct Result {
   int status = WARPCHECK_ERROR;       // that `warpcheck check` would exit with
   std::vector<std::string> verdicts;  // of each variant
   std::string text;                   // as the console prints it
 
   /// False also for mistrusted and unsupported variants.
-  [[nodiscard]] bool passed() const { return status == WARPCHECK_OK; }
+  [[nodiscard]] Passed passed() const { return {status == WARPCHECK_OK, text}; }
 
   /// True if a variant passed, but could not have failed: its data hid every defect or, in a
   /// campaign, no case executed a line. A case of one special value can have such data.
