@@ -53,7 +53,8 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
   for (std::size_t i = 0; i < earlier.job.buffers.size(); ++i) {
     device::Buffer& buffer = buffers.emplace_back(std::move(earlier.job.buffers[i]));
     buffer.name = in_call(std::move(buffer.name), Call::earlier);
-    problem.roles.push_back({earlier.roles[i].operand, Call::earlier});
+    BufferRole& role = problem.roles.emplace_back(earlier.roles[i]);
+    role.call = Call::earlier;
   }
   for (device::Launch& launch : earlier.job.launches) {
     for (device::Argument& argument : launch.arguments) {
