@@ -57,6 +57,18 @@ bool uses_dynamic_shared(std::string_view text, std::string_view body) {
   return false;
 }
 
+/// True if an addition or multiplication has a type of 16 bits, or two of them: `fma.rn.f16x2`.
+bool has_half_arithmetic(std::string_view body) {
+  for (const std::string_view operation : {"add", "sub", "mul", "fma"}) {
+    for (std::size_t at = body.find(operation); at != std::string_view::npos;
+         at = body.find(operation, at + 1)) {
+      const std::string_view instruction = body.substr(at, body.find_first_of(" \t", at) - at);
+      if (contains(instruction, ".f16") || contains(instruction, ".bf16")) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 EntryUsage entry_usage(std::string_view text, std::string_view entry) {
@@ -66,10 +78,12 @@ EntryUsage entry_usage(std::string_view text, std::string_view entry) {
   if (contains(body, "call")) body = text;
   usage.thread_axes = axes_of(body, "%tid");
   usage.block_axes = axes_of(body, "%ctaid");
+  usage.block_index = contains(body, "%ctaid");
   usage.block_size = contains(body, "%ntid");
   // Only atom and red have these suffixes: a plain addition is `add.f32`.
   usage.atomic_sums = contains(body, ".add.f32") || contains(body, ".add.f64") ||
                       contains(body, ".add.noftz.f16") || contains(body, ".add.noftz.bf16");
+  usage.half_arithmetic = has_half_arithmetic(body);
   usage.dynamic_shared = uses_dynamic_shared(text, body);
   usage.tensor_cores = contains(body, "mma.sync") || contains(body, "wmma.mma");
   usage.tf32 = usage.tensor_cores && contains(body, ".tf32.tf32");

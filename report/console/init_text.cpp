@@ -1,12 +1,18 @@
 #include "report/console/init_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "base/text/replaced_all.hpp"
 #include "properties/case/case.hpp"
+#include "workflows/init/operations/operation_search.hpp"
 
 namespace warpcheck::report {
 namespace {
 
+using properties::campaign::FindingReport;
 using properties::campaign::Verdict;
 using workflows::init::GuessedContract;
 using workflows::init::InitReport;
@@ -17,11 +23,20 @@ std::string plural(std::int64_t count, std::string_view noun) {
 
 /// "1 contract tried", "12 contracts tried".
 std::string tried(const GuessedContract& contract) {
-  return plural(contract.tried, "contract") + " tried";
+  return plural(contract.tried, "contract") + " tried" +
+         (contract.is_incomplete ? ", and not all, because a limit ended the search" : "");
+}
+
+/// The finding that depends least on the guesses: a race rather than a wrong result.
+const FindingReport& most_certain(const std::vector<FindingReport>& findings) {
+  const auto certain = std::find_if(findings.begin(), findings.end(), [](const auto& report) {
+    return !workflows::init::may_be_of_contract(report.finding.kind);
+  });
+  return certain == findings.end() ? findings.front() : *certain;
 }
 
 std::string failure_of(const GuessedContract& contract, const std::string& target) {
-  const auto& finding = contract.report->findings.front();
+  const FindingReport& finding = most_certain(contract.report->findings);
   std::string text = fmt::format(
       "{}: fails, {}; {}\n  {}\n  correct the contract, or find where the kernel is right: "
       "warpcheck explore {}\n",
@@ -48,8 +63,14 @@ std::string undefined(const GuessedContract& contract) {
       contract.draft.name, tried(contract));
   if (contract.failure_of_any) {
     const Finding& finding = contract.failure_of_any->finding;
-    text += fmt::format("  each of them fails, this one with {} in line {}: {}\n",
-                        name(finding.kind), finding.source.line, finding.message);
+    const auto grid = contract.draft.notes.find("grid");
+    const bool is_launched =
+        grid != contract.draft.notes.end() && grid->second.starts_with("from the launch");
+    const bool is_certain = is_launched && !workflows::init::may_be_of_contract(finding.kind);
+    text += fmt::format(
+        "  {} {} in line {}: {}\n",
+        is_certain ? "it is wrong, whatever it computes:" : "each of them fails, this one with",
+        name(finding.kind), finding.source.line, finding.message);
   }
   return text;
 }
@@ -59,6 +80,34 @@ std::string beyond(const properties::campaign::FindingReport& finding) {
   return fmt::format("  all sizes are at most {}; beyond that it fails, {}:\n  {}\n",
                      workflows::init::kOrdinarySize, name(finding.finding.kind),
                      to_line(finding.smallest));
+}
+
+std::string to_be_confirmed(const GuessedContract& contract) {
+  return fmt::format("  guessed, to be confirmed: {}\n",
+                     fmt::join(contract.draft.guessed_keys(), ", "));
+}
+
+std::string passing(const GuessedContract& contract) {
+  std::string text = fmt::format("{}: passes {}; {}\n", contract.draft.name,
+                                 plural(contract.report->cases, "case"), tried(contract));
+  const auto& operation = contract.draft.operation;
+  if (operation && !operation->other_definitions.empty()) {
+    text += fmt::format("  {} definitions pass the same cases; choose the one that is meant:\n",
+                        operation->other_definitions.size() + 1);
+    text += "    " + replaced_all(operation->define, "\n", "; ") + "\n";
+    for (const std::string& one : operation->other_definitions) {
+      text += "    " + replaced_all(one, "\n", "; ") + "\n";
+    }
+  }
+  text += to_be_confirmed(contract);
+  if (contract.failure_without_limits) {
+    const Finding& finding = contract.failure_without_limits->finding;
+    text += fmt::format(
+        "  without `requires`: {} in line {}: {}\n  if this limit is not meant, correct the "
+        "kernel\n",
+        name(finding.kind), finding.source.line, finding.message);
+  }
+  return contract.failure_beyond ? text + beyond(*contract.failure_beyond) : text;
 }
 
 std::string result_of(const GuessedContract& contract, const std::string& target) {
@@ -75,14 +124,13 @@ std::string result_of(const GuessedContract& contract, const std::string& target
   if (contract.report->verdict == Verdict::unsupported) return undecided(contract);
   if (contract.report->verdict == Verdict::mistrusted) {
     return fmt::format(
-        "{0}: no failure in {1}, but they cannot show every defect; {2}\n  run more cases: "
-        "warpcheck "
-        "check {3}\n",
-        contract.draft.name, plural(contract.report->cases, "case"), tried(contract), target);
+               "{0}: no failure in {1}, but they cannot show every defect; {2}\n  run more cases: "
+               "warpcheck check {3}\n",
+               contract.draft.name, plural(contract.report->cases, "case"), tried(contract),
+               target) +
+           to_be_confirmed(contract);
   }
-  const std::string passes = fmt::format("{}: passes {}; {}\n", contract.draft.name,
-                                         plural(contract.report->cases, "case"), tried(contract));
-  return contract.failure_beyond ? passes + beyond(*contract.failure_beyond) : passes;
+  return passing(contract);
 }
 
 }  // namespace

@@ -43,6 +43,22 @@ TEST(EntryUsage, FindsSharedMemoryAndAtomicSums) {
   EXPECT_FALSE(entry_usage(kText, "tensor").atomic_sums);
 }
 
+TEST(EntryUsage, FindsIndexOfBlocks) {
+  EXPECT_TRUE(entry_usage(kText, "flat").block_index);
+  EXPECT_FALSE(entry_usage(".entry one(\n)\n{\n\tmov.u32 %r1, %tid.x;\n}\n", "one").block_index);
+}
+
+TEST(EntryUsage, FindsArithmeticInSixteenBits) {
+  const auto usage_of = [](const std::string& instruction) {
+    return entry_usage(".entry one(\n)\n{\n\t{" + instruction + "}\n}\n", "one").half_arithmetic;
+  };
+  EXPECT_TRUE(usage_of("add.f16 %h1,%h2,%h3;"));
+  EXPECT_TRUE(usage_of("fma.rn.f16x2 %r1,%r2,%r3,%r4;"));
+  EXPECT_TRUE(usage_of("mul.bf16 %h1,%h2,%h3;"));
+  EXPECT_FALSE(usage_of("cvt.f32.f16 %f1, %h1;"));
+  EXPECT_FALSE(usage_of("add.f32 %f1, %f2, %f3; cvt.rn.f16.f32 %h1, %f1;"));
+}
+
 TEST(EntryUsage, FindsTensorCores) {
   EXPECT_FALSE(entry_usage(kText, "flat").tensor_cores);
   const EntryUsage usage = entry_usage(kText, "tensor");

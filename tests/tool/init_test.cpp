@@ -86,7 +86,9 @@ TEST(Init, DefinesAnOperationThatItKnows) {
                 "}\n");
   const Result result = scratch.run({"init", "mine.cu", "--write"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
-  EXPECT_THAT(scratch.read("mine.toml"), HasSubstr("define    = \"y[i] = max(x[i], 0)\"\n"));
+  EXPECT_THAT(scratch.read("mine.toml"),
+              HasSubstr("define    = \"y[i] = max(x[i], 0)\"  # guessed"));
+  EXPECT_THAT(result.out, HasSubstr("guessed, to be confirmed: define, types"));
   const Result check = scratch.run({"check", "mine.cu", "--device", "virtual"});
   EXPECT_EQ(check.status, 0) << check.out << check.error;
 }

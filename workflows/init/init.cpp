@@ -68,7 +68,8 @@ void report_failure(const Draft& draft, const Trial& trial, const InitOptions& o
 /// Marks the values that differ from the most likely ones.
 void note_choices(const Draft& first, Draft& draft) {
   constexpr const char* kNote = "guessed: the most likely value that passes";
-  if (draft.arguments != first.arguments) draft.notes["arguments"] = kNote;
+  const bool has_todo = draft.notes["arguments"].starts_with("TODO");
+  if (draft.arguments != first.arguments && !has_todo) draft.notes["arguments"] = kNote;
   if (draft.column != first.column) draft.notes["layout"] = kNote;
   if (draft.block != first.block) draft.notes["block"] = kNote;
   if (draft.grid != first.grid) draft.notes["grid"] = kNote;
@@ -95,24 +96,29 @@ void check_alternatives(const InstanceGuesses& found, const CompiledKernel& comp
 }
 
 /// Replaces a contract of a matrix product that is impossible or fails. One that fails is kept if
-/// no known operation passes.
+/// the kernel is likely to be a product, and no known operation shows otherwise.
 void check_operations(const InstanceGuesses& found, const CompiledKernel* compiled,
                       device::Device& device, const InitOptions& options, GuessedContract& result) {
   std::optional<Trial> trial;
   if (compiled != nullptr) trial.emplace(*compiled, device, options.jobs);
-  OperationGuess guess = guess_operation(found.operation, trial ? &*trial : nullptr,
-                                         campaign_options(options), options.operation_seconds);
+  OperationGuess guess =
+      guess_operation(found.operation, trial ? &*trial : nullptr, campaign_options(options),
+                      {options.most_trials_of_operations, options.search_seconds});
   result.tried += guess.tried;
+  result.is_incomplete = guess.is_incomplete;
   if (!guess.draft) {
     result.no_contract = found.not_a_product;
     return;
   }
-  if (!guess.report && found.not_a_product.empty()) {
+  const bool has_defect =
+      !guess.fits && guess.failure && !may_be_of_contract(guess.failure->finding.kind);
+  if (found.not_a_product.empty() && found.is_likely_product && !guess.report && !has_defect) {
     result.may_be_other = guess.tried > 0;
     return;
   }
   result.is_undefined = !guess.report;
   if (!guess.fits) result.failure_of_any = std::move(guess.failure);
+  result.failure_without_limits = std::move(guess.failure_without_limits);
   result.draft = std::move(*guess.draft);
   result.report = std::move(guess.report);
 }
@@ -195,7 +201,9 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
     if (checked && found.not_a_product.empty()) {
       check_alternatives(found, *checked, device, options, contract);
     }
-    if (!found.not_a_product.empty() || (contract.report && !contract.report->findings.empty())) {
+    const bool fails = contract.report && !contract.report->findings.empty();
+    const bool is_unchecked = !contract.report && !found.is_likely_product;
+    if (!found.not_a_product.empty() || fails || is_unchecked) {
       check_operations(found, checked ? &*checked : nullptr, device, options, contract);
     }
     report.contracts.push_back(std::move(contract));

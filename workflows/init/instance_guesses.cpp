@@ -134,13 +134,9 @@ void add_geometries(const SourceText& source, const KernelDeclaration& kernel,
   guesses.geometry_known = !launched->block.empty() && !launched->grid.empty();
   guesses.launch_geometries = first.size();
   guesses.geometries.insert(guesses.geometries.begin(), first.begin(), first.end());
-  if (launch.configuration.size() > 2) {
-    const HostValue shared = scope.value(launch.configuration[2]);
-    if (shared && !(shared->is_number() && shared->number == 0)) {
-      guesses.base.shared_text = to_text(*shared);
-      guesses.base.notes["shared"] = note;
-    }
-  }
+  if (launched->shared.empty()) return;
+  guesses.base.shared_text = launched->shared;
+  guesses.base.notes["shared"] = note;
 }
 
 void note_arguments(const ArgumentGuess& guess, const Instance& instance, Guesses& guesses) {
@@ -151,6 +147,7 @@ void note_arguments(const ArgumentGuess& guess, const Instance& instance, Guesse
           : fmt::format("TODO: {}; the others are guessed from the parameter names",
                         fmt::join(guess.unknown, ", "));
   notes["kernel"] = instance.note;
+  notes["operation"] = "guessed from the parameters";
   notes["types"] = "from the parameter types; accumulate is guessed";
 }
 
@@ -200,11 +197,27 @@ std::string other_operation(const std::vector<NamedParameter>& parameters,
                          parameter.type.text);
     }
   }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].type.kind == Kind::buffer && guess.is_number(i)) {
+      return fmt::format("a matrix product has no operand for the pointer '{}'",
+                         parameters[i].name);
+    }
+  }
   if (!has("a") || !has("b") || (!has("c") && !has("d"))) {
     return "a matrix product has two operands and a result; the parameters do not have three "
            "buffers";
   }
   return {};
+}
+
+/// True if the names of parameters suggest the three extents of a matrix product.
+bool has_extents_of_product(const std::vector<NamedParameter>& parameters) {
+  constexpr std::array<std::string_view, 3> kExtents = {"m", "n", "k"};
+  return std::all_of(kExtents.begin(), kExtents.end(), [&](std::string_view extent) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const NamedParameter& one) {
+      return one.type.kind == Kind::integer && word_of_name(one.name, one.type.kind) == extent;
+    });
+  });
 }
 
 /// The kernel calls an intrinsic function such as __expf.
@@ -224,8 +237,12 @@ OperationKernel operation_kernel(const SourceText& source, const KernelDeclarati
   OperationKernel made{base, std::move(parameters), kernel.body, usage, {}};
   made.base.workspace.clear();
   made.base.split_k = 1;
+  made.base.shared = 0;
   made.base.fast_math = uses_fast_math(kernel);
+  made.base.notes.erase("operation");  // its definition has a note
   made.base.notes["arguments"] = "from the parameters; their roles are guessed";
+  std::string& shared = made.base.notes["shared"];
+  if (shared.empty()) shared = "guessed: the kernel uses dynamic shared memory";
   if (instance.launch != nullptr) {
     made.launched = [&source, &kernel, &instance](const std::vector<std::string>& words) {
       return geometry_of_launch(*instance.launch,
@@ -264,6 +281,7 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
         layouts_by_likelihood(guess_layout(kernel.body, kernel.name, names, guess.words)));
   }
   const bool seen = layout.seen[0] && layout.seen[1] && layout.seen[2];
+  found.is_likely_product = seen || has_extents_of_product(parameters);
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);
   found.operation = operation_kernel(source, kernel, instance, guesses.base, usage, parameters);

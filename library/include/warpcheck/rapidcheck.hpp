@@ -8,8 +8,8 @@
 //     RC_ASSERT(result.passed());
 //   });
 //
-// RC_ASSERT prints the finding. RC_PRE discards a case whose data could not have exposed a defect. A counterexample shrinks as in
-// a campaign, and no case is outside of the domain of the contract.
+// RC_ASSERT prints the finding. RC_PRE discards a case whose data could not have exposed a defect.
+// A counterexample shrinks as in a campaign, and no case is outside of the domain of the contract.
 #ifndef WARPCHECK_RAPIDCHECK_HPP
 #define WARPCHECK_RAPIDCHECK_HPP
 

@@ -59,7 +59,8 @@ struct KernelFinding {
   std::string json;
 };
 
-/// A bool with the text of the console, which the assertions of rapidcheck.hpp print if it is false.
+/// A bool with the text of the console, which the assertions of rapidcheck.hpp print if it is
+/// false.
 struct Passed {
   bool value = false;
   std::string text;

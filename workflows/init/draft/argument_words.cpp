@@ -259,6 +259,10 @@ std::optional<ArgumentGuess> exchanged(ArgumentGuess guess, const std::string& x
 
 }  // namespace
 
+bool ArgumentGuess::is_number(std::size_t parameter) const {
+  return words[parameter].find_first_not_of("0123456789.") == std::string::npos;
+}
+
 std::string word_of_name(const std::string& name, Kind kind) {
   const std::string text = plain(name);
   if (kind == Kind::buffer) return lookup(kBufferNames, text);

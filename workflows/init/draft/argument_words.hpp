@@ -17,6 +17,9 @@ struct ArgumentGuess {
   std::vector<std::string> words;      // one for each parameter
   std::vector<std::string> requires_;  // that follow from the words: "m == n" for one extent
   std::vector<std::string> unknown;    // names of parameters whose word is only a placeholder
+
+  /// True if the word of this parameter is a number.
+  [[nodiscard]] bool is_number(std::size_t parameter) const;
 };
 
 /// The guesses, the most likely one first; at least one.

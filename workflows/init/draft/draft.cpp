@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/text/replaced_all.hpp"
+
 namespace warpcheck::workflows::init {
 namespace {
 
@@ -31,14 +33,9 @@ std::string layout_text(const std::array<bool, 3>& column) {
 std::string shape_of(const DraftTensor& tensor) {
   std::string text = "shape = " + list_of(tensor.shape);
   if (tensor.type == ScalarType::s32) text += ", integer = true";
+  if (!tensor.range.empty()) text += ", range = " + tensor.range;
   if (!tensor.updates.empty()) text += ", updates = " + quoted(tensor.updates);
   return "{ " + text + " }";
-}
-
-/// The operation has a name of its own in the file: that of its variant.
-std::string operation_name(const Draft& draft) {
-  if (!draft.operation) return "gemm";
-  return draft.name == "gemm" ? "gemm_operation" : draft.name;
 }
 
 std::string define_text(const DraftOperation& operation) {
@@ -52,11 +49,23 @@ std::string define_text(const DraftOperation& operation) {
   return text + "\n\"\"\"";
 }
 
+/// A comment with the definitions among which the cases do not decide.
+std::string ambiguity_text(const DraftOperation& operation) {
+  if (operation.other_definitions.empty()) return {};
+  std::string text = "# TODO: choose the definition that is meant: these pass the same cases.\n";
+  std::vector<std::string> all = {operation.define};
+  all.insert(all.end(), operation.other_definitions.begin(), operation.other_definitions.end());
+  for (const std::string& one : all) {
+    text += fmt::format("#   {}\n", replaced_all(one, "\n", "\n#     "));
+  }
+  return text;
+}
+
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 Rows rows_of_operation(const Draft& draft) {
   const DraftOperation& operation = *draft.operation;
-  Rows rows = {{"name", quoted(operation_name(draft))}, {"extents", list_of(operation.extents)}};
+  Rows rows = {{"name", quoted(draft.operation_name())}, {"extents", list_of(operation.extents)}};
   for (const DraftTensor& one : operation.inputs) {
     rows.emplace_back("inputs." + one.name, shape_of(one));
   }
@@ -84,6 +93,31 @@ std::string types_text(const Draft& draft) {
   return fmt::format(R"({{ {}accumulate = "{}" }})", text, name(draft.types.accumulate));
 }
 
+Rows rows_of_variant(const Draft& draft) {
+  Rows rows = {{"name", quoted(draft.name)},
+               {"kernel", quoted(draft.kernel)},
+               {"operation", quoted(draft.operation_name())}};
+  if (!draft.operation) rows.emplace_back("layout", layout_text(draft.column));
+  rows.emplace_back("types", types_text(draft));
+  if (draft.fast_math) rows.emplace_back("fast_math", "true");
+  if (draft.tensor_cores) rows.emplace_back("tensor_cores", "true");
+  if (!draft.architecture.empty()) rows.emplace_back("arch", quoted(draft.architecture));
+  rows.emplace_back("arguments", list_of(draft.arguments));
+  rows.emplace_back("block", list_of(draft.block));
+  rows.emplace_back("grid", list_of(draft.grid));
+  if (!draft.shared_text.empty()) {
+    rows.emplace_back("shared",
+                      is_number(draft.shared_text) ? draft.shared_text : quoted(draft.shared_text));
+  } else if (draft.shared > 0) {
+    rows.emplace_back("shared", std::to_string(draft.shared));
+  }
+  if (draft.split_k > 1) rows.emplace_back("split_k", std::to_string(draft.split_k));
+  if (!draft.deterministic) rows.emplace_back("deterministic", "false");
+  if (!draft.workspace.empty()) rows.emplace_back("workspace", draft.workspace);
+  if (!draft.requires_.empty()) rows.emplace_back("requires", list_of(draft.requires_));
+  return rows;
+}
+
 std::string table_text(std::string_view title, const Rows& rows, const Draft& draft,
                        bool with_notes) {
   std::size_t width = 0;
@@ -103,31 +137,29 @@ bool Draft::takes(const std::string& word) const {
   return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
 }
 
-std::string to_toml(const Draft& draft, bool with_notes) {
-  Rows rows = {{"name", quoted(draft.name)},
-               {"kernel", quoted(draft.kernel)},
-               {"operation", quoted(operation_name(draft))}};
-  if (!draft.operation) rows.emplace_back("layout", layout_text(draft.column));
-  rows.emplace_back("types", types_text(draft));
-  if (draft.fast_math) rows.emplace_back("fast_math", "true");
-  if (draft.tensor_cores) rows.emplace_back("tensor_cores", "true");
-  if (!draft.architecture.empty()) rows.emplace_back("arch", quoted(draft.architecture));
-  rows.emplace_back("arguments", list_of(draft.arguments));
-  rows.emplace_back("block", list_of(draft.block));
-  rows.emplace_back("grid", list_of(draft.grid));
-  if (!draft.shared_text.empty()) {
-    rows.emplace_back("shared",
-                      is_number(draft.shared_text) ? draft.shared_text : quoted(draft.shared_text));
-  } else if (draft.shared > 0) {
-    rows.emplace_back("shared", std::to_string(draft.shared));
+std::string Draft::operation_name() const {
+  if (!operation) return "gemm";
+  return name == "gemm" ? "gemm_operation" : name;
+}
+
+std::vector<std::string> Draft::guessed_keys() const {
+  Rows rows = operation ? rows_of_operation(*this) : Rows();
+  for (auto& row : rows_of_variant(*this)) rows.push_back(std::move(row));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : rows) {
+    const auto note = notes.find(key);
+    if (note != notes.end() && note->second.find("guessed") != std::string::npos) {
+      keys.push_back(key);
+    }
   }
-  if (draft.split_k > 1) rows.emplace_back("split_k", std::to_string(draft.split_k));
-  if (!draft.deterministic) rows.emplace_back("deterministic", "false");
-  if (!draft.workspace.empty()) rows.emplace_back("workspace", draft.workspace);
-  if (!draft.requires_.empty()) rows.emplace_back("requires", list_of(draft.requires_));
-  const std::string variant = table_text("variant", rows, draft, with_notes);
+  return keys;
+}
+
+std::string to_toml(const Draft& draft, bool with_notes) {
+  const std::string variant = table_text("variant", rows_of_variant(draft), draft, with_notes);
   if (!draft.operation) return variant;
-  return table_text("operation", rows_of_operation(draft), {}, false) + "\n" + variant;
+  return (with_notes ? ambiguity_text(*draft.operation) : "") +
+         table_text("operation", rows_of_operation(draft), draft, with_notes) + "\n" + variant;
 }
 
 }  // namespace warpcheck::workflows::init

@@ -219,7 +219,14 @@ std::optional<Geometry> geometry_of_launch(const KernelLaunch& launch, const Hos
   };
   geometry.grid = texts(grid);
   geometry.block = texts(block);
-  if (geometry.grid.empty() && geometry.block.empty()) return std::nullopt;
+  if (launch.configuration.size() > 2) {
+    const HostValue shared = scope.value(launch.configuration[2]);
+    const bool is_none = !shared || (shared->is_number() && shared->number == 0);
+    if (!is_none) geometry.shared = to_text(*shared);
+  }
+  if (geometry.grid.empty() && geometry.block.empty() && geometry.shared.empty()) {
+    return std::nullopt;
+  }
   return geometry;
 }
 

@@ -17,6 +17,7 @@ struct Geometry {
   std::vector<std::string> grid;
   std::int64_t tile_m = 0;  // elements of C per block along m and n; 0: unknown
   std::int64_t tile_n = 0;
+  std::string shared = {};  // bytes of dynamic shared memory of a launch; empty: none, or unknown
 };
 
 struct GeometryInput {

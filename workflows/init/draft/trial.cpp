@@ -20,6 +20,35 @@ using properties::campaign::Verdict;
 
 namespace {
 
+/// The name of each contract that is tried: the generated cases depend on it, and the guess must
+/// not depend on the name of the kernel.
+constexpr const char* kName = "guess";
+
+Draft with_neutral_name(Draft draft) {
+  draft.name = kName;
+  return draft;
+}
+
+void rename(Case& problem, const Draft& draft) {
+  problem.variant = draft.name;
+  if (!problem.operation.empty()) problem.operation = draft.operation_name();
+}
+
+/// Gives the results the names of the draft.
+void rename(VariantReport& report, const Draft& draft) {
+  report.variant = draft.name;
+  for (auto* const findings : {&report.findings, &report.notes}) {
+    for (properties::campaign::FindingReport& one : *findings) {
+      one.variant = draft.name;
+      rename(one.original, draft);
+      rename(one.smallest, draft);
+    }
+  }
+  for (properties::campaign::UnsupportedForm& form : report.unsupported) {
+    rename(form.problem, draft);
+  }
+}
+
 /// Changes a case so that it meets the equalities of a contract for square matrices.
 Case inside_domain(const contract::Contract& contract, Case problem) {
   problem = properties::normalized(contract, std::move(problem));
@@ -32,7 +61,7 @@ Case inside_domain(const contract::Contract& contract, Case problem) {
 }  // namespace
 
 contract::Variant Trial::variant_of(const Draft& draft) const {
-  const std::string toml = to_toml(draft, false);
+  const std::string toml = to_toml(with_neutral_name(draft), false);
   std::vector<contract::Contract> contracts =
       contract::parse_contracts(toml, {"guessed contract", 1, 1});
   contract::Variant variant{std::move(contracts.front()), kernel_.compiled, {kernel_.entry}};
@@ -49,7 +78,7 @@ std::array<Case, 4> Trial::shapes(const Draft& draft, const Screening& screening
       {{tile, 2 * tile, 32}, {2 * tile, tile, 64}, {2 * tile, 2 * tile, 48}, {tile, tile, tile}}};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Case& problem = cases[i];
-    problem.variant = draft.name;
+    problem.variant = kName;
     problem.m = sizes[i][0];
     problem.n = sizes[i][1];
     problem.k = sizes[i][2];
@@ -92,6 +121,7 @@ VariantReport Trial::check(const Draft& draft,
   properties::campaign::Listener listener;
   auto report =
       properties::campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
+  rename(report.variants.front(), draft);
   return std::move(report.variants.front());
 }
 

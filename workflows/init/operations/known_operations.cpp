@@ -39,6 +39,12 @@ constexpr std::array kElementwise = {
     Elementwise{1, 0, Place::own, "cos($0[@])"},
     Elementwise{1, 0, Place::own, "abs($0[@])"},
     Elementwise{1, 0, Place::own, "-$0[@]"},
+    Elementwise{1, 0, Place::either, "min(max($0[@], 0), 6)"},
+    Elementwise{1, 0, Place::either, "select($0[@] > 0, $0[@], 0.01 * $0[@])"},
+    Elementwise{1, 0, Place::either, "select($0[@] > 0, $0[@], exp($0[@]) - 1)"},
+    Elementwise{1, 0, Place::either, "$0[@] / (1 + exp(-1.702 * $0[@]))"},
+    Elementwise{1, 0, Place::either, "$0[@] * min(max($0[@] + 3, 0), 6) / 6"},
+    Elementwise{1, 0, Place::either, "log(1 + exp($0[@]))"},
     Elementwise{1, 0, Place::either, "$0[@] * $0[@]"},
     Elementwise{1, 0, Place::either, "2 * $0[@]"},
     Elementwise{1, 0, Place::either, "$0[@] + 1"},
@@ -134,6 +140,21 @@ void add_row_norms(std::vector<KnownOperation>& all) {
   }
 }
 
+/// The text of a normalization of the rows of a sum.
+std::string norm_of_sum(std::string_view epsilon) {
+  return "summed[i,j] = $0[i,j] + $1[i,j]\n"
+         "variance[i] = sum(j: summed[i,j] * summed[i,j]) / $n\n"
+         "$y[i,j] = summed[i,j] * rsqrt(variance[i] + " +
+         std::string(epsilon) + ") * $2[j]";
+}
+
+const std::vector<KnownOperation>& of_three_extents() {
+  static const std::vector<KnownOperation> all = {
+      {{"0", "21"}, "01", false, 0, "$y[i,j] = $1[$0[i],j]"},
+  };
+  return all;
+}
+
 const std::vector<KnownOperation>& of_two_extents() {
   static const std::vector<KnownOperation> all = [] {
     const std::string peak =
@@ -174,8 +195,19 @@ const std::vector<KnownOperation>& of_two_extents() {
         {{"01", "0"}, "01", false, 0, "$y[i,j] = $0[i,j] + $1[i]"},
         {{"0", "1"}, "01", false, 0, "$y[i,j] = $0[i] * $1[j]"},
         {{"1", "01"}, "01", true, 0, "$y[i,j] = $1[i,j] + $0[j]"},
+        {{"1", "01"}, "01", true, 0, "$y[i,j] = $1[i,j] * $0[j]"},
+        {{"1", "01"}, "01", true, 0, "$y[i,j] = max($1[i,j] + $0[j], 0)"},
+        {{"01", "0", "0"}, "01", false, 0, "$y[i,j] = ($0[i,j] - $1[i]) * $2[i]"},
+        {{"01", "1", "1"}, "01", false, 0, "$y[i,j] = ($0[i,j] - $1[j]) * $2[j]"},
+        {{"01", "1", "1"}, "01", false, 0, "$y[i,j] = $0[i,j] * $1[j] + $2[j]"},
+        {{"0"}, "1", false, 0, "$y[j] = sum(i: 1 where $0[i] == j)", true},
+        {{"0", "1"}, "1", true, 0, "$y[j] = $1[j] + sum(i: 1 where $0[i] == j)", true},
     };
     add_row_norms(made);
+    for (const std::string_view epsilon : {"$s", "1e-5", "1e-6"}) {
+      const std::size_t scalars = epsilon == "$s" ? 1 : 0;
+      made.push_back({{"01", "01", "1"}, "01", false, scalars, norm_of_sum(epsilon)});
+    }
     return made;
   }();
   return all;
@@ -189,7 +221,8 @@ bool have_same_tensors(const KnownOperation& one, const KnownOperation& other) {
 }
 
 std::vector<KnownOperation> known_operations(std::size_t extents) {
-  if (extents == 0 || extents > 2) return {};
+  if (extents == 3) return of_three_extents();
+  if (extents == 0 || extents > 3) return {};
   std::vector<KnownOperation> all;
   add_elementwise(extents == 1 ? "0" : "01", all);
   const std::vector<KnownOperation>& others = extents == 1 ? of_one_extent() : of_two_extents();

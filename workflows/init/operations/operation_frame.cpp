@@ -33,6 +33,9 @@ DraftOperation operation_of(const OperationKernel& kernel, const Roles& roles,
     if (at == inputs.end()) continue;
     const Dimensions& dimensions = known.inputs[static_cast<std::size_t>(at - inputs.begin())];
     operation.inputs.push_back(tensor(kernel, roles, buffer, dimensions, assignment.extents));
+    if (known.counts && at == inputs.begin()) {
+      operation.inputs.back().range = fmt::format("[0, \"{} - 1\"]", assignment.extents[1]);
+    }
   }
   operation.outputs = {tensor(kernel, roles, assignment.output, known.output, assignment.extents)};
   if (known.updates) {
@@ -75,13 +78,14 @@ std::vector<Frame> frames_of(const OperationKernel& kernel, const Roles& roles,
                              const KnownOperation& known, const Assignment& assignment) {
   Frame frame{kernel.base, {}, 1};
   frame.draft.operation = operation_of(kernel, roles, known, assignment);
-  frame.draft.arguments = arguments_of(kernel, roles, assignment.extents.back());
+  frame.draft.arguments = arguments_of(kernel, roles, columns_of(assignment.extents));
   for (const std::size_t one : assignment.inputs) frame.inputs.push_back(roles.names[one]);
   if (known.updates) frame.inputs.push_back(frame.draft.operation->inputs.back().name);
   std::vector<Frame> frames;
   for (PossibleGeometry& one : possible_geometries(kernel, roles, assignment.extents)) {
     frame.draft.block = std::move(one.geometry.block);
     frame.draft.grid = std::move(one.geometry.grid);
+    frame.draft.shared_text = std::move(one.geometry.shared);
     frame.per_thread = one.per_thread;
     frames.push_back(frame);
   }
@@ -97,12 +101,12 @@ std::string definition(const KnownOperation& known, const Frame& frame) {
   if (!operation.scalars.empty()) text = replaced_all(text, "$s", operation.scalars.front());
   if (operation.scalars.size() > 1) text = replaced_all(text, "$t", operation.scalars[1]);
   text = replaced_all(text, "$m", operation.extents.front());
-  return replaced_all(text, "$n", operation.extents.back());
+  return replaced_all(text, "$n", columns_of(operation.extents));
 }
 
 std::vector<std::vector<std::string>> conditions_of_vectors(const Draft& draft) {
   std::vector<std::vector<std::string>> all;
-  const std::string& columns = draft.operation->extents.back();
+  const std::string& columns = columns_of(draft.operation->extents);
   for (const std::size_t width : {2, 4, 8}) {
     std::vector<std::string> conditions = {fmt::format("{} % {} == 0", columns, width)};
     for (const auto* tensors : {&draft.operation->inputs, &draft.operation->outputs}) {

@@ -33,21 +33,21 @@ std::vector<std::int64_t> block_sizes(const OperationKernel& kernel) {
   return sizes;
 }
 
-void add_geometries_of_one_axis(std::int64_t threads, const std::string& rows,
-                                const std::string& columns, bool two_extents, unsigned block_axes,
-                                std::vector<PossibleGeometry>& all) {
+void add_geometries_of_one_axis(const OperationKernel& kernel, std::int64_t threads,
+                                const std::string& rows, const std::string& columns,
+                                bool two_extents, std::vector<PossibleGeometry>& all) {
   const std::vector<std::string> block = {std::to_string(threads)};
   const auto add_grid = [&](std::vector<std::string> grid, std::int64_t per_thread = 1) {
     all.push_back({{block, std::move(grid)}, per_thread});
   };
+  if (!kernel.usage.block_index) return add_grid({"1"});
   if (!two_extents) {
     for (const std::int64_t per_thread : {8, 4, 2, 1}) {
       add_grid({ceil_div(columns, per_thread * threads)}, per_thread);
     }
-    add_grid({"1"});
     return;
   }
-  if (block_axes > 1) {
+  if (kernel.usage.block_axes > 1) {
     for (const std::int64_t per_thread : {8, 4, 2, 1}) {
       add_grid({ceil_div(columns, per_thread * threads), rows}, per_thread);
     }
@@ -68,7 +68,7 @@ std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel,
                                             const std::string& rows, const std::string& columns,
                                             bool two_extents) {
   std::vector<PossibleGeometry> all;
-  if (kernel.usage.thread_axes > 1 && two_extents) {
+  if (kernel.usage.thread_axes > 1 && two_extents && kernel.usage.block_index) {
     constexpr std::array<std::array<int, 4>, 6> kBlocks = {{{32, 8, 32, 32},
                                                             {32, 32, 32, 32},
                                                             {16, 16, 16, 16},
@@ -85,27 +85,53 @@ std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel,
   }
   for (const std::int64_t threads :
        block ? std::vector<std::int64_t>{*block} : block_sizes(kernel)) {
-    add_geometries_of_one_axis(threads, rows, columns, two_extents, kernel.usage.block_axes, all);
+    add_geometries_of_one_axis(kernel, threads, rows, columns, two_extents, all);
   }
   return all;
 }
 
+/// The geometries with the dynamic shared memory that a kernel may need whose launch is not known:
+/// for all small cases, or a row of four bytes each.
+std::vector<PossibleGeometry> with_shared_memory(std::vector<PossibleGeometry> all,
+                                                 const std::string& columns) {
+  std::vector<PossibleGeometry> with_both;
+  for (PossibleGeometry& one : all) {
+    one.geometry.shared = "32768";
+    with_both.push_back(one);
+    one.geometry.shared = columns + " * 4";
+    with_both.push_back(std::move(one));
+  }
+  return with_both;
+}
+
 }  // namespace
+
+const std::string& columns_of(const std::vector<std::string>& extents) {
+  return extents.size() > 1 ? extents[1] : extents.front();
+}
 
 std::vector<PossibleGeometry> possible_geometries(const OperationKernel& kernel, const Roles& roles,
                                                   const std::vector<std::string>& extents) {
-  std::optional<std::int64_t> block;
+  Geometry launched;
   if (kernel.launched) {
     std::vector<std::string> words(roles.names.size());
     for (const std::size_t one : roles.extents) words[one] = roles.names[one];
-    const std::optional<Geometry> launched = kernel.launched(words);
-    if (launched && !launched->block.empty() && !launched->grid.empty()) return {{*launched}};
-    if (launched && launched->block.size() == 1) {
-      const auto threads = std::strtoll(launched->block.front().c_str(), nullptr, 10);
+    launched = kernel.launched(words).value_or(Geometry());
+  }
+  std::vector<PossibleGeometry> all = {{launched}};
+  if (launched.block.empty() || launched.grid.empty()) {
+    std::optional<std::int64_t> block;
+    if (launched.block.size() == 1) {
+      const auto threads = std::strtoll(launched.block.front().c_str(), nullptr, 10);
       if (threads > 0) block = threads;
     }
+    all = geometries_of(kernel, block, extents.front(), columns_of(extents), extents.size() > 1);
   }
-  return geometries_of(kernel, block, extents.front(), extents.back(), extents.size() > 1);
+  if (launched.shared.empty() && kernel.usage.dynamic_shared) {
+    return with_shared_memory(std::move(all), columns_of(extents));
+  }
+  for (PossibleGeometry& one : all) one.geometry.shared = launched.shared;
+  return all;
 }
 
 }  // namespace warpcheck::workflows::init

@@ -15,8 +15,11 @@ struct PossibleGeometry {
   std::int64_t per_thread = 1;  // elements
 };
 
+/// The second extent, or the only one.
+[[nodiscard]] const std::string& columns_of(const std::vector<std::string>& extents);
+
 /// That of the launch, if there is one. Otherwise small grids first, because a larger one than
-/// necessary passes, too. The last extent is that of columns.
+/// necessary passes, too.
 [[nodiscard]] std::vector<PossibleGeometry> possible_geometries(
     const OperationKernel& kernel, const Roles& roles, const std::vector<std::string>& extents);
 

@@ -13,8 +13,8 @@ namespace {
 using Kind = ParameterType::Kind;
 
 /// The names that definitions use for indices and intermediate tensors.
-constexpr std::array<std::string_view, 9> kNamesOfDefinitions = {
-    "i", "j", "l", "o", "peak", "total", "mean", "variance", "with_bias"};
+constexpr std::array<std::string_view, 10> kNamesOfDefinitions = {
+    "i", "j", "l", "o", "peak", "total", "mean", "variance", "with_bias", "summed"};
 
 bool is_stride(const std::string& name) {
   const std::string lower = lower_case(name);
@@ -28,6 +28,7 @@ std::vector<std::string> Roles::extent_names() const {
   std::vector<std::string> found;
   if (!rows.empty()) found.push_back(rows);
   for (const std::size_t one : extents) found.push_back(names[one]);
+  if (!positions.empty()) found.push_back(positions);
   return found;
 }
 

@@ -32,7 +32,8 @@ struct Roles {
   std::vector<std::size_t> extents;
   std::vector<std::size_t> strides;
   std::vector<std::size_t> scalars;
-  std::string rows;  // an extent that only the grid has; empty: none
+  std::string rows;       // an extent that only the grid has; empty: none
+  std::string positions;  // the extent of a table, which the kernel does not take; empty: none
 
   [[nodiscard]] std::vector<std::string> extent_names() const;
 };

@@ -18,8 +18,11 @@ struct OperationGuess {
   std::optional<Draft> draft;  // empty: the parameters are not those of an operation
   bool fits = false;           // its cases have no other findings than wrong results
   int tried = 0;
+  bool is_incomplete = false;  // a limit ended the search before each definition was tried
   // If nothing fits: a finding of `draft` that has another cause than the definition.
   std::optional<properties::campaign::FindingReport> failure;
+  // A finding of a contract with `requires` of its own, without them.
+  std::optional<properties::campaign::FindingReport> failure_without_limits;
   // The check of a definition that is right; empty: draft has none.
   std::optional<properties::campaign::VariantReport> report;
 };
@@ -29,10 +32,21 @@ struct OperationGuess {
 [[nodiscard]] std::vector<Draft> drafts_of(const OperationKernel& kernel,
                                            const KnownOperation& known);
 
-/// Tries the known operations until one passes, at most for `most_seconds`. Without a trial, no
-/// definition is tried.
+struct SearchLimits {
+  int most_trials = 0;        // contracts
+  double most_seconds = 0.0;  // against endless searches; a guess should not depend on them
+};
+
+/// Tries the known operations until one passes; the others on tensors of the same dimensions that
+/// pass the same cases are its `other_definitions`. Without a trial, no definition is tried.
 [[nodiscard]] OperationGuess guess_operation(const OperationKernel& kernel, const Trial* trial,
                                              const properties::campaign::CampaignOptions& options,
-                                             double most_seconds);
+                                             const SearchLimits& limits);
+
+/// The kernel may have been written for other sizes or addresses.
+[[nodiscard]] bool is_outside(FindingClass kind);
+
+/// True if a right kernel has such findings under a contract with other shapes or another output.
+[[nodiscard]] bool may_be_of_contract(FindingClass kind);
 
 }  // namespace warpcheck::workflows::init

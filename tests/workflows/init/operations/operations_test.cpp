@@ -1,4 +1,5 @@
 // Contracts of kernels that are no matrix products, as strangers write them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <string>
@@ -31,7 +32,7 @@ GuessedContract guess(const std::string& source) {
   write_file(file, source);
   const auto device = device::make_virtual_device();
   InitOptions options;
-  options.operation_seconds *= kTimeFactor;
+  options.search_seconds *= kTimeFactor;
   options.check_seconds *= kTimeFactor;
   return init(file, options, *device).contracts.front();
 }
@@ -171,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"OneBlockScan",
               kOneBlockScan.c_str(),
               "y[i] = sum(j: x[j] where j <= i)",
-              {"ceil_div(n, 4096)"},
+              {"1"},
               {"n <= 512"}},
         Known{"Transpose",
               kTranspose.c_str(),
@@ -216,6 +217,19 @@ TEST(InitOperation, UnknownOneHasShapesThatFit) {
   EXPECT_EQ(guessed.draft.operation->define, "");
   EXPECT_THAT(guessed.draft.operation->inputs.front().shape, ElementsAre("n"));
   EXPECT_THAT(guessed.draft.grid, ElementsAre("ceil_div(n, 256)"));
+}
+
+/// Neither the cases nor the search depend on the name.
+TEST(InitOperation, NameOfTheKernelChangesNothing) {
+  const auto renamed = [](const std::string& name) {
+    GuessedContract guessed = guess("__global__ void " + name + kRelu.substr(kRelu.find("f(") + 1));
+    guessed.draft.name = guessed.draft.kernel = "f";
+    return fmt::format("{}{}", to_toml(guessed.draft), guessed.tried);
+  };
+  const std::string first = renamed("f");
+  for (const char* name : {"q17", "relu", "a_kernel_with_a_long_name", "gemm"}) {
+    EXPECT_EQ(renamed(name), first) << name;
+  }
 }
 
 /// A missing barrier is no reason to try more definitions: it is reported.
