@@ -33,10 +33,6 @@ using properties::campaign::CampaignReport;
 using properties::campaign::VariantReport;
 using workflows::targets::Target;
 
-bool requires_coverage(const CheckCommand& command) {
-  return !command.common.lcov.empty() || command.min_coverage.is_required();
-}
-
 /// Throws InputError if the counts would not be the coverage of the whole campaign.
 void require_complete_coverage(const CheckCommand& command, const device::Device& device) {
   const auto refuse = [](const char* message) { throw request_error(message); };
@@ -53,27 +49,6 @@ void require_complete_coverage(const CheckCommand& command, const device::Device
         "found --min-coverage with --shard: one shard has only a part of the campaign's coverage; "
         "join the --lcov files of all shards with `lcov -a`");
   }
-}
-
-CampaignOptions campaign_options(const CheckCommand& command, const device::Device& device) {
-  CampaignOptions options;
-  options.cases = command.cases;
-  options.budget_seconds = command.budget_seconds;
-  options.max_size = command.max_size;
-  options.seed = command.seed;
-  options.properties = command.properties;
-  options.jobs = job_count(command.common.jobs);
-  options.strict = command.common.strict;
-  options.sizes = command.common.sizes;
-  options.map_errors = !command.common.html.empty();
-  options.shard = {command.shard.number, command.shard.of};
-  options.require_lines = command.min_coverage.lines == 0.0;
-  options.continue_after_errors = true;
-  options.interrupted = &interruptible();
-  const bool is_shown = !command.common.html.empty();
-  const bool is_complete = device.name() == "virtual" && !command.resume;
-  options.coverage = requires_coverage(command) || (is_shown && is_complete);
-  return options;
 }
 
 void print_coverage(const CampaignReport& totals, std::ostream& out) {

@@ -11,20 +11,12 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "cli/run/campaign_config.hpp"
 #include "workflows/fuzz/folder.hpp"
 #include "workflows/history/history.hpp"
 
 namespace warpcheck::cli {
 namespace {
-
-/// The options of the report, with the device options of the campaign.
-Common options_of(const workflows::history::CampaignConfig& config, Common common) {
-  common.device = config.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
-  common.races = config.races;
-  common.mma_arch = config.mma_arch;
-  common.strict = config.options.strict;
-  return common;
-}
 
 int report(const workflows::history::Joined& joined, const workflows::history::History& history,
            const Common& common) {

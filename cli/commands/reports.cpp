@@ -26,6 +26,7 @@
 #include "cli/commands/crash.hpp"
 #include "cli/commands/progress.hpp"
 #include "cli/options/exit_status.hpp"
+#include "cli/run/campaign_config.hpp"
 #include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "contract/kernel_source.hpp"
@@ -177,26 +178,9 @@ std::vector<std::string> device_options(const Common& common) {
     words.emplace_back("--device");
     words.emplace_back(spelling(common.device));
   }
-  if (common.mma_arch != 0) {
-    words.emplace_back("--mma-arch");
-    words.push_back(fmt::format("sm_{}", common.mma_arch));
+  for (std::string& word : workflows::history::replay_options(campaign_config(common))) {
+    words.push_back(std::move(word));
   }
-  if (!common.races) words.emplace_back("--no-races");
-  if (common.weak_volatile) {
-    words.emplace_back("--volatile");
-    words.emplace_back("weak");
-  }
-  if (common.strict.races) words.emplace_back("--strict-races");
-  if (common.strict.barriers) words.emplace_back("--strict-barriers");
-  const device::Limits usual;
-  const auto add_limit = [&](std::string_view name, std::uint64_t value, std::uint64_t otherwise) {
-    if (value == otherwise) return;
-    words.emplace_back("--limit");
-    words.push_back(fmt::format("{}={}", name, value));
-  };
-  add_limit("instructions", common.limits.instructions, usual.instructions);
-  add_limit("blocks", common.limits.blocks, usual.blocks);
-  add_limit("memory", common.limits.memory_bytes, usual.memory_bytes);
   return words;
 }
 

@@ -10,6 +10,17 @@
 
 namespace warpcheck::cli {
 
+/// True if the campaign must count its source coverage.
+[[nodiscard]] bool requires_coverage(const CheckCommand& command);
+
+/// The options of the campaign of a command.
+[[nodiscard]] properties::campaign::CampaignOptions campaign_options(const CheckCommand& command,
+                                                                     const device::Device& device);
+
+/// The part of the configuration that the options of the command line determine, and the reverse.
+[[nodiscard]] workflows::history::CampaignConfig campaign_config(const Common& common);
+[[nodiscard]] Common options_of(const workflows::history::CampaignConfig& config, Common common);
+
 /// The campaign of all variants of `targets`.
 [[nodiscard]] workflows::history::CampaignConfig campaign_config(
     const Common& common, const properties::campaign::CampaignOptions& options,

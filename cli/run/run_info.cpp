@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,17 @@ void add_files(std::string_view ptx, std::set<std::string>& files) {
     const std::size_t last = ptx.find('"', first + 1);
     if (last < end) files.emplace(ptx.substr(first + 1, last - first - 1));
   }
+}
+
+/// The folder of the pages beside the program, as installed or in a clone; empty if it has none.
+std::string docs_folder() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto prefix = program.parent_path().parent_path();
+  for (const auto& folder : {prefix / "share/doc/warpcheck/docs", prefix.parent_path() / "docs"}) {
+    if (std::filesystem::is_regular_file(folder / "checks.md", error)) return folder.string();
+  }
+  return {};
 }
 
 }  // namespace
@@ -54,6 +66,7 @@ std::string revision_of(std::span<const Target> targets) {
 
 report::RunInfo completed(report::RunInfo run, std::span<const Target> targets) {
   run.version = program_version();
+  run.docs = docs_folder();
   if (run.nvcc.empty()) run.nvcc = nvcc_versions(targets);
   if (run.revision.empty()) run.revision = revision_of(targets);
   return run;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <utility>
 
@@ -25,7 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kMostSeconds{10};  // of one call
+constexpr int kMostSeconds = 10;             // of one call, on the processor
+constexpr std::chrono::seconds kBrake{300};  // ends a call that waits
+constexpr int kPollMilliseconds = 100;
 constexpr const char* kProgram = "warpcheck-reference";
 
 [[noreturn]] void fail(const char* what, int error) {
@@ -93,18 +97,37 @@ class HostProcess {
   /// Sets `error` of the reply if the process ends or has to be ended.
   operation::HostReply run(const operation::HostCall& call) {
     (void)send_message(socket_.get(), encode(call));  // receive_message() detects a closed socket
-    std::vector<std::byte> message;
-    const Receipt receipt =
-        receive_message(socket_.get(), message, std::chrono::steady_clock::now() + kMostSeconds);
-    if (receipt == Receipt::message) return operation::decode_reply(message);
-    if (receipt == Receipt::late) {
+    if (std::string limit = exceeded_limit(); !limit.empty()) {
       (void)end(true);
-      return {fmt::format("does not return within {} s", kMostSeconds.count()), {}};
+      return {"does not return within " + std::move(limit), {}};
     }
+    std::vector<std::byte> message;
+    const Receipt receipt = receive_message(socket_.get(), message);
+    if (receipt == Receipt::message) return operation::decode_reply(message);
     return {end(false), {}};
   }
 
  private:
+  [[nodiscard]] double processor_seconds() const {
+    clockid_t clock{};
+    timespec time{};
+    if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0.0;
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
+  /// Waits for the reply, or until a limit, which it returns. A function that computes has the same
+  /// time of a processor whatever the load of the machine.
+  [[nodiscard]] std::string exceeded_limit() const {
+    const auto brake = std::chrono::steady_clock::now() + kBrake;
+    const double most = processor_seconds() + kMostSeconds;
+    while (true) {
+      pollfd reply{socket_.get(), POLLIN, 0};
+      if (poll(&reply, 1, kPollMilliseconds) > 0) return {};
+      if (processor_seconds() > most) return fmt::format("{} s of processor time", kMostSeconds);
+      if (std::chrono::steady_clock::now() > brake) return fmt::format("{} s", kBrake.count());
+    }
+  }
+
   /// Returns how the process ended.
   std::string end(bool kills) {
     if (process_ < 0) return {};

@@ -19,7 +19,8 @@ struct HostFunctionName {
 };
 
 /// The function that `library` exports as warpcheck_call_reference(). Each call takes an idle
-/// process or starts one. A call that does not return within ten seconds, and one that ends the
+/// process or starts one. A call that does not return within ten seconds of
+/// processor time, and one that ends the
 /// process, is an InputError at the key `reference`.
 [[nodiscard]] std::shared_ptr<operation::HostFunction> function_in(std::filesystem::path library,
                                                                    HostFunctionName name);

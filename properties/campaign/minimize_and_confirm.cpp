@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "properties/interpret/interpret.hpp"
 #include "properties/judge/map_cases.hpp"
 #include "properties/run/devices/evidence_device.hpp"
+#include "properties/run/devices/metered_device.hpp"
 #include "properties/run/devices/stoppable_device.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
@@ -256,7 +256,8 @@ struct Minimized {
   shrink::Signature cause;
 };
 
-/// Shrinks the case until the deadline. Launches have 1 / `budget_divisor` of their budget.
+/// Shrinks the case within the budgets of the options. Launches have 1 / `budget_divisor` of their
+/// budget.
 class Minimizer {
  public:
   Minimizer(const RunContext& context, const Failure& failure, const RunOptions& options,
@@ -265,19 +266,19 @@ class Minimizer {
         failure_(failure),
         options_(options),
         others_(others),
-        deadline_(std::chrono::steady_clock::now() +
-                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                      std::chrono::duration<double>(options.shrink_seconds))) {}
+        work_(options.shrink_work, options.shrink_brake_seconds) {}
 
-  [[nodiscard]] Minimized minimize(std::uint64_t budget_divisor, std::int64_t& launches) const {
-    run::StoppableDevice stoppable(context_.device, {deadline_, nullptr}, budget_divisor);
-    RunContext shrinking{context_.variant, stoppable, context_.program,   context_.before_launch,
-                         context_.strict,  false,     context_.map_errors};
+  [[nodiscard]] Minimized minimize(std::uint64_t budget_divisor, std::int64_t& launches) {
+    run::MeteredDevice metered(context_.device, work_);
+    run::StoppableDevice limited(metered, {}, budget_divisor);
+    RunContext shrinking{context_.variant, limited, context_.program,   context_.before_launch,
+                         context_.strict,  false,   context_.map_errors};
     shrinking.limits_only = run::was_refused(failure_.evidence.finding);
     shrink::SameCause fails(context_.variant.contract, {failure_.problem, failure_.evidence},
                             checks_of_candidates(shrinking, *failure_.property, launches));
-    Case smallest = shrink::shrink(context_.variant.contract, failure_.problem, std::ref(fails),
-                                   {deadline_, options_.shrink_launches});
+    Case smallest =
+        shrink::shrink(context_.variant.contract, failure_.problem, std::ref(fails),
+                       {options_.shrink_launches, [this] { return work_.is_used_up(); }});
     for (const shrink::FailingCase& other : fails.others()) {
       const bool within_budget =
           budget_divisor == 1 || other.evidence.finding.kind != FindingClass::timeout;
@@ -287,12 +288,14 @@ class Minimizer {
     return {std::move(smallest), fails.cause()};
   }
 
+  [[nodiscard]] const run::WorkBudget& work() const { return work_; }
+
  private:
   const RunContext& context_;
   const Failure& failure_;
   const RunOptions& options_;
   std::vector<Failure>* others_;
-  std::chrono::steady_clock::time_point deadline_;
+  run::WorkBudget work_;
 };
 
 }  // namespace
@@ -307,7 +310,7 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   if (options.shrink && failure.evidence.finding.kind == FindingClass::timeout) {
     budget_divisors = {kTimeoutDivisor, 1};
   }
-  const Minimizer minimizer(context, failure, options, others);
+  Minimizer minimizer(context, failure, options, others);
   Minimized least = original;
   Confirmation confirmation;
   for (const std::uint64_t divisor : budget_divisors) {
@@ -328,6 +331,8 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;
   report.shrink_launches = launches;
+  report.shrink_work = minimizer.work().used();
+  report.fully_shrunk = !minimizer.work().is_braked();
   if (options.shrink && report.advice.kind == Advice::Kind::none) {
     report.advice = advice_on_contract(context, report);
   }

@@ -31,8 +31,11 @@ struct RunOptions {
   Strictness strict;                    // notes that are findings
   generate::SizeLimits sizes = {};      // of generated cases
   bool shrink = true;
-  double shrink_seconds = 10.0;        // per finding
-  std::int64_t shrink_launches = 400;  // per finding
+  // Limits of the search for the smallest case of a finding: cases tried, and their work (see
+  // run::WorkBudget). Only a search that takes unexpectedly long ends by the time.
+  std::int64_t shrink_launches = 400;
+  std::uint64_t shrink_work = std::uint64_t{1} << 26;
+  double shrink_brake_seconds = 300.0;
 };
 
 struct CampaignOptions : RunOptions {

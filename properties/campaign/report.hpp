@@ -76,9 +76,12 @@ struct FindingReport {
       map;  // of the original case or a similar, larger one; only for findings about values, if
             // CampaignOptions::map_errors is set
   std::int64_t shrink_launches = 0;
-  unsigned confirmed = 0;       // runs of the smallest case that showed the same finding
-  unsigned confirmations = 0;   // runs of the smallest case
-  std::int64_t more_cases = 0;  // of the campaign that failed for the same cause
+  std::uint64_t shrink_work = 0;  // of the search for the smallest case: see run::WorkBudget
+  bool fully_shrunk = true;       // false: RunOptions::shrink_brake_seconds ended the search, so
+                                  // that another run may report a smaller case
+  unsigned confirmed = 0;         // runs of the smallest case that showed the same finding
+  unsigned confirmations = 0;     // runs of the smallest case
+  std::int64_t more_cases = 0;    // of the campaign that failed for the same cause
   std::optional<FailureCondition> condition;  // of all cases of the campaign
   std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
                                       // the report of a variant has them among its findings
@@ -142,9 +145,10 @@ struct VariantReport {
   // Levels of factors, and their combinations, that occurred in a case, out of those that are
   // possible in the domain as far as is known.
   Share level_coverage;
-  Share pair_coverage;    // of two factors
-  Share triple_coverage;  // of three
-  Histogram histogram;    // of the counted cases
+  Share pair_coverage;      // of two factors
+  Share triple_coverage;    // of three
+  bool has_factors = true;  // false: the cases are those of an operation, which has no factors yet
+  Histogram histogram;      // of the counted cases
   double seconds = 0.0;
   std::int64_t stopped = 0;               // cases that the time limit ended; not in `cases`
   std::optional<Case> stopped_case = {};  // the first of them

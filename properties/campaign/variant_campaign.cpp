@@ -27,7 +27,10 @@ constexpr std::int64_t kMostPlanned = 64;
 constexpr std::chrono::milliseconds kTimeOfTask{10};
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
-constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
+// Findings of a variant that may use all of their work for shrinking, and the part of it that each
+// later one may use.
+constexpr std::uint64_t kFullShrinks = 3;
+constexpr std::uint64_t kLaterPart = 10;
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
                                                    const RunContext& context) {
@@ -50,7 +53,7 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       rotation_(options.properties, context.variant.contract),
       cases_(generate::make_cases(context.variant, {options.seed, context.device.is_sparse(),
                                                     options.max_size, options.sizes})),
-      shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
+      shrink_work_left_(kFullShrinks * options.shrink_work),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
   if (deadline_) stop_at_ = std::max(*deadline_, start_ + kLeastTime);
@@ -333,6 +336,7 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
   if (journal_) recorded = journal_->recorded_report(record);
   if (recorded && recorded->original != record.failure.problem) recorded.reset();
   const bool needs_map = options_.map_errors && !record.note;
+  if (recorded) subtract_work(*recorded);
   if (recorded && (!needs_map || recorded->map)) return std::move(*recorded);
   FindingReport report = recorded      ? std::move(*recorded)
                          : record.note ? report_of(context_, *record.failure.property,
@@ -342,6 +346,12 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
   if (needs_map) report.map = error_map(context_, record.failure);
   if (journal_) journal_->record(record, report);
   return report;
+}
+
+/// A resumed campaign has the work left that it would have without the interruption.
+void VariantCampaign::subtract_work(const FindingReport& report) {
+  shrink_work_left_ -= std::min(shrink_work_left_, report.shrink_work);
+  for (const FindingReport& other : report.others) subtract_work(other);
 }
 
 FindingReport VariantCampaign::minimized_until_interrupted(const Failure& failure) {
@@ -364,17 +374,16 @@ FindingReport VariantCampaign::minimized(const Failure& failure) {
     if (before) before(problem);
     shrinking();
   };
-  const Clock::time_point start = Clock::now();
   RunOptions options = options_;
-  options.shrink_seconds = std::min(options.shrink_seconds, shrink_seconds_left_);
+  options.shrink_work =
+      std::clamp(shrink_work_left_, options_.shrink_work / kLaterPart, options_.shrink_work);
   std::vector<Failure> others;
   FindingReport report = minimize_and_confirm(context, failure, options, &others);
   // Which of them are findings of their own depends on the failures of all shards.
   for (const Failure& other : others) {
     report.others.push_back(minimize_and_confirm(context, other, options));
   }
-  shrink_seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
-  shrink_seconds_left_ = std::max(shrink_seconds_left_, 0.1 * options_.shrink_seconds);
+  subtract_work(report);
   return report;
 }
 

@@ -87,6 +87,7 @@ class VariantCampaign {
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
   [[nodiscard]] bool is_recorded(std::int64_t index) const;
   [[nodiscard]] FindingReport minimized(const Failure& failure);
+  void subtract_work(const FindingReport& report);
   [[nodiscard]] FindingReport minimized_until_interrupted(const Failure& failure);
   [[nodiscard]] bool interrupted() const {
     return options_.interrupted != nullptr && *options_.interrupted;
@@ -103,7 +104,7 @@ class VariantCampaign {
   std::unique_ptr<generate::CaseSource> cases_;
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
-  double shrink_seconds_left_;  // of all findings together
+  std::uint64_t shrink_work_left_;  // of all findings together
 
   // Results are counted by one thread at a time.
   Tally tally_;

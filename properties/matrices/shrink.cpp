@@ -59,9 +59,7 @@ class Shrinker {
     return stride.effective(contract_, best_) - stride.tight(contract_, best_);
   }
 
-  [[nodiscard]] bool exhausted() const {
-    return attempts_ >= limits_.attempts || std::chrono::steady_clock::now() >= limits_.deadline;
-  }
+  [[nodiscard]] bool exhausted() const { return limits_.reached(attempts_); }
 
   /// Accepts the candidate, projected onto the domain, if it is simpler and fails.
   bool accept(const Case& candidate) {

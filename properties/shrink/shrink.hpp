@@ -1,7 +1,6 @@
 // Shrinks a case that fails to a small one that fails in the same way.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -11,8 +10,13 @@
 namespace warpcheck::properties::shrink {
 
 struct ShrinkLimits {
-  std::chrono::steady_clock::time_point deadline;
-  std::int64_t attempts = 400;  // cases tried
+  std::int64_t attempts = 400;              // cases tried
+  std::function<bool()> is_exhausted = {};  // another limit, which ends the search; null: none
+
+  /// Returns true if no further case may be tried.
+  [[nodiscard]] bool reached(std::int64_t attempted) const {
+    return attempted >= attempts || (is_exhausted && is_exhausted());
+  }
 };
 
 /// Returns true if a case, which is in the domain, produces the finding that is being shrunk.

@@ -72,9 +72,7 @@ class TensorShrinker {
     return contract_.tensors->operation.extents;
   }
 
-  [[nodiscard]] bool exhausted() const {
-    return attempts_ >= limits_.attempts || std::chrono::steady_clock::now() >= limits_.deadline;
-  }
+  [[nodiscard]] bool exhausted() const { return limits_.reached(attempts_); }
 
   [[nodiscard]] Measure measure(const Case& problem) const {
     double sum = 0.0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/shown_number.hpp"
+#include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -122,6 +123,7 @@ std::string bits(const DifferenceReport& report, const Paint& paint) {
     text += difference_field(paint, "smallest", to_line(report.smallest->problem));
     text += difference_field(paint, "", element_text(*report.smallest));
   }
+  if (!report.fully_shrunk) text += difference_field(paint, "", std::string(kNotFullyShrunk));
   return text;
 }
 

@@ -76,6 +76,9 @@ std::vector<std::string> evidence_notes(const properties::campaign::FindingRepor
       notes.push_back(exit_text(group, finding.source));
   }
   for (const Finding& other : finding.same_cause) notes.push_back(same_cause_text(other));
+  if (!report.fully_shrunk) {
+    notes.emplace_back(kNotFullyShrunk);
+  }
   return notes;
 }
 

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/campaign/report.hpp"
 
 namespace warpcheck::report {
+
+/// The note on a smallest case that depends on the machine.
+inline constexpr std::string_view kNotFullyShrunk =
+    "not fully shrunk: the search for a smaller case took too long on this machine";
 
 /// Returns "line 20", or "line 20 of tile.cuh" if that is another file than the finding's.
 [[nodiscard]] std::string line_text(const SourcePlace& source, const SourcePlace& finding);
@@ -16,7 +21,8 @@ namespace warpcheck::report {
 [[nodiscard]] std::string unordered_lines(const Finding& race);
 
 /// Returns the condition of the failure, the origin of an undefined value, the places of other
-/// threads, and the findings of the same cause. Each is lower case, without a final period.
+/// threads, the findings of the same cause, and that the case is not fully shrunk. Each is lower
+/// case, without a final period.
 [[nodiscard]] std::vector<std::string> evidence_notes(
     const properties::campaign::FindingReport& report);
 

@@ -64,20 +64,21 @@ Json speed_of(const std::optional<workflows::diff::Speed>& speed) {
 
 std::string difference_json(const Difference& difference) {
   const workflows::diff::DifferenceReport& report = difference.report;
-  const Json event = {{"event", "difference"},
-                      {"old", side_of(difference.before, report.before, report.counted)},
-                      {"new", side_of(difference.after, report.after, report.counted)},
-                      {"device", report.device},
-                      {"cases", report.cases},
-                      {"compared", report.compared},
-                      {"differing", report.differing},
-                      {"erring", report.erring},
-                      {"error_ratio", number_json(report.error_ratio)},
-                      {"drift", report.drift},
-                      {"remarks", report.remarks},
-                      {"largest", element_of(report.largest)},
-                      {"smallest", element_of(report.smallest)},
-                      {"speed", speed_of(difference.speed)}};
+  Json event = {{"event", "difference"},
+                {"old", side_of(difference.before, report.before, report.counted)},
+                {"new", side_of(difference.after, report.after, report.counted)},
+                {"device", report.device},
+                {"cases", report.cases},
+                {"compared", report.compared},
+                {"differing", report.differing},
+                {"erring", report.erring},
+                {"error_ratio", number_json(report.error_ratio)},
+                {"drift", report.drift},
+                {"remarks", report.remarks},
+                {"largest", element_of(report.largest)},
+                {"smallest", element_of(report.smallest)},
+                {"speed", speed_of(difference.speed)}};
+  if (!report.fully_shrunk) event["fully_shrunk"] = false;
   return event.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

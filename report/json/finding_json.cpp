@@ -185,6 +185,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["advice"] = advice;
   }
   if (report.more_cases != 0) event["more_cases"] = report.more_cases;
+  if (!report.fully_shrunk) event["fully_shrunk"] = false;
   if (finding.grade == Grade::same_value) event["benign"] = true;
   if (finding.grade != Grade::failure) event["grade"] = name(finding.grade);
   if (!report.known.empty()) event["known"] = report.known;

@@ -221,6 +221,10 @@ void add_properties(pugi::xml_node suite, const RunInfo& run, std::int64_t stopp
   add("device", run.device);
   add("nvcc", run.nvcc);
   add("revision", run.revision);
+  if (!run.docs.empty()) {
+    add("informationUri", file_uri(run.docs + "/README.md"));
+    add("helpUri", file_uri(run.docs + "/checks.md"));
+  }
   if (stopped != 0) add("stopped", fmt::format("{}", stopped));
 }
 

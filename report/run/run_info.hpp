@@ -15,6 +15,7 @@ struct RunInfo {
   std::string device = {};                 // its description; empty: none was opened
   std::string nvcc = {};                   // versions that compiled the targets; empty: unknown
   std::string revision = {};               // of the targets' repository, see revision_of()
+  std::string docs = {};                   // folder of the pages on this machine; empty: none
 };
 
 /// The version of nvcc that wrote the PTX: "12.8.93"; empty: the PTX does not name it.

@@ -47,31 +47,40 @@ constexpr std::array<OtherRule, 2> kOtherRules = {{
 
 Json text_of(std::string_view text) { return {{"text", text}}; }
 
-/// There is no helpUri, because the documentation has no public address: the help has all of it.
-Json rule_json(std::string_view id, std::string_view summary, std::string_view help) {
+/// The address of a page of the documentation, which is installed with the program.
+std::string page_uri(const RunInfo& run, const char* page) {
+  return file_uri(run.docs + "/" + page);
+}
+
+Json rule_json(std::string_view id, std::string_view summary, std::string_view help,
+               const RunInfo& run) {
   Json text = text_of(help);
   text["markdown"] = fmt::format(
       "**{}.** {}\n\nThe message of a result of `check` has the command that replays its smallest "
       "case. "
       "`docs/checks.md` of warpcheck defines each check.",
       summary, help);
-  return {{"id", id},
-          {"shortDescription", text_of(summary)},
-          {"fullDescription", text_of(help)},
-          {"help", text},
-          {"defaultConfiguration", {{"level", "error"}}},
-          {"properties", {{"tags", {"correctness", "cuda"}}}}};
+  Json rule = {{"id", id},
+               {"shortDescription", text_of(summary)},
+               {"fullDescription", text_of(help)},
+               {"help", text},
+               {"defaultConfiguration", {{"level", "error"}}},
+               {"properties", {{"tags", {"correctness", "cuda"}}}}};
+  if (!run.docs.empty()) rule["helpUri"] = page_uri(run, "checks.md");
+  return rule;
 }
 
-Json rules_json() {
+Json driver_json(const RunInfo& run) {
   Json all = Json::array();
   for (const Rule& rule : rules()) {
-    all.push_back(rule_json(name(rule.kind), rule.summary, rule.help));
+    all.push_back(rule_json(name(rule.kind), rule.summary, rule.help, run));
   }
   for (const OtherRule& rule : kOtherRules) {
-    all.push_back(rule_json(rule.id, rule.summary, rule.help));
+    all.push_back(rule_json(rule.id, rule.summary, rule.help, run));
   }
-  return all;
+  Json driver = {{"name", "warpcheck"}, {"version", run.version}, {"rules", all}};
+  if (!run.docs.empty()) driver["informationUri"] = page_uri(run, "README.md");
+  return driver;
 }
 
 Json artifact(const std::string& file) {
@@ -204,6 +213,7 @@ Json cases(const Cause& cause, const ReportContext& context) {
                    {"case", to_line(finding->original)},
                    {"smallest", to_line(finding->smallest)},
                    {"replay", context.replay_of(*finding)}});
+    if (!finding->fully_shrunk) all.back()["fullyShrunk"] = false;
   }
   return all;
 }
@@ -307,18 +317,15 @@ std::string sarif(const ReportContext& context) {
     results.push_back(result_of(cause, context, fingerprints));
   }
   for (const OtherProblem& problem : other_problems(context)) results.push_back(result_of(problem));
-  const Json log = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs",
-       {{{"tool",
-          {{"driver",
-            {{"name", "warpcheck"}, {"version", context.run.version}, {"rules", rules_json()}}}}},
-         {"invocations", {invocation(context)}},
-         {"originalUriBaseIds",
-          {{kRoot, {{"description", text_of("the root of the repository")}}}}},
-         {"columnKind", "unicodeCodePoints"},
-         {"results", results}}}}};
+  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs",
+                     {{{"tool", {{"driver", driver_json(context.run)}}},
+                       {"invocations", {invocation(context)}},
+                       {"originalUriBaseIds",
+                        {{kRoot, {{"description", text_of("the root of the repository")}}}}},
+                       {"columnKind", "unicodeCodePoints"},
+                       {"results", results}}}}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

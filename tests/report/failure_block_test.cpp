@@ -48,6 +48,14 @@ TEST(FailureBlock, VerboseShowsInstructionPropertyAndOriginalCase) {
   }
 }
 
+TEST(FailureBlock, ACaseThatIsNotFullyShrunkIsMarked) {
+  properties::campaign::FindingReport report = misaligned_load();
+  const std::string note = "\nnote: not fully shrunk: the search for a smaller case took too long";
+  EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr(note)));
+  report.fully_shrunk = false;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::HasSubstr(note));
+}
+
 TEST(FailureBlock, ShowsDiagnosisOfAWrongResultAndFlakiness) {
   EXPECT_EQ(failure_block(wrong_result(), "again", Paint(false)),
             R"(error[wrong-result]: 3 of 4 elements differ from the reference

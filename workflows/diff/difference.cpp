@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "properties/case/case_model.hpp"
 #include "properties/checks/comparison.hpp"
 #include "properties/generate/case_source.hpp"
+#include "properties/run/devices/metered_device.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
@@ -71,7 +71,10 @@ class Comparison {
     report_.after.findings = findings(after_, failures_after_);
     report_.drift =
         report_.before.failed == 0 && report_.after.failed == 0 && report_.error_ratio > kMarkedly;
-    if (first_differing_) report_.smallest = smallest(*first_differing_);
+    if (first_differing_) {
+      report_.smallest =
+          compared(options_.shrink ? shrunk(*first_differing_) : *first_differing_).difference;
+    }
     return std::move(report_);
   }
 
@@ -246,21 +249,29 @@ class Comparison {
     return reports;
   }
 
-  [[nodiscard]] std::optional<ElementDifference> smallest(const properties::Case& first) const {
-    properties::Case found = first;
-    if (options_.shrink) {
-      const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-          std::chrono::duration<double>(options_.shrink_seconds));
-      const auto differs = [&](const properties::Case& candidate) {
+  /// Each attempt runs both variants.
+  [[nodiscard]] properties::Case shrunk(const properties::Case& first) {
+    properties::run::WorkBudget work(options_.shrink_work, options_.shrink_brake_seconds);
+    properties::run::MeteredDevice metered(before_.device, work);
+    const properties::campaign::RunContext before{before_.variant, metered, before_.program,
+                                                  before_.before_launch, before_.strict};
+    const properties::campaign::RunContext after{after_.variant, metered, after_.program,
+                                                 after_.before_launch, after_.strict};
+    const Comparison limited(before, after, options_);
+    const auto differs = [&](const properties::Case& candidate) {
+      try {
         return joint_.contains(candidate) &&
                properties::campaign::can_be_laid_out(before_, candidate) &&
-               compared(candidate).difference.has_value();
-      };
-      found = properties::shrink::shrink(
-          joint_.contract(), first, differs,
-          {std::chrono::steady_clock::now() + budget, options_.shrink_launches / 2});
-    }
-    return compared(found).difference;
+               limited.compared(candidate).difference.has_value();
+      } catch (const properties::run::StoppedRun&) {
+        return false;  // it takes too long to be tried
+      }
+    };
+    properties::Case smallest = properties::shrink::shrink(
+        joint_.contract(), first, differs,
+        {options_.shrink_launches / 2, [&] { return work.is_used_up(); }});
+    report_.fully_shrunk = !work.is_braked();
+    return smallest;
   }
 
   const properties::campaign::RunContext& before_;

@@ -62,6 +62,7 @@ struct DifferenceReport {
   std::int64_t differing = 0;        // compared cases on which the output differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
+  bool fully_shrunk = true;                   // see properties::campaign::FindingReport
   std::int64_t erring = 0;                    // cases on which either has an error other than 0
   double error_ratio = 1.0;  // after / before, the geometric mean over these cases; each error is
                              // clamped to [0.001, 1] of the bound

@@ -1,5 +1,9 @@
 #include "workflows/history/campaign_config.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -8,32 +12,160 @@ namespace warpcheck::workflows::history {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+/// A row of the table of options.
+struct Row : CampaignOption {
+  bool is_required;  // false: identities of older versions lack the key
+  void (*write)(const CampaignConfig& config, Json& value);
+  void (*read)(const Json& value, CampaignConfig& config);
+};
+
+/// `kMember` returns a reference to the value of the option.
+template <auto kMember>
+constexpr Row row(std::string_view option, std::string_view key,
+                  Words (*words)(const CampaignConfig&) = nullptr) {
+  return {{option, key, words},
+          true,
+          [](const CampaignConfig& config, Json& value) { value = kMember(config); },
+          [](const Json& value, CampaignConfig& config) { value.get_to(kMember(config)); }};
+}
+
+/// A row that identities of older versions lack.
+template <auto kMember>
+constexpr Row added(std::string_view option, std::string_view key,
+                    Words (*words)(const CampaignConfig&) = nullptr) {
+  Row result = row<kMember>(option, key, words);
+  result.is_required = false;
+  return result;
+}
+
+Words flag(bool is_set, const char* name) { return is_set ? Words{name} : Words{}; }
+
+Words limit(const char* name, std::uint64_t value, std::uint64_t usual) {
+  return value == usual ? Words{} : Words{"--limit", fmt::format("{}={}", name, value)};
+}
+
+constexpr std::array kOptions = {row < [](auto& config) -> auto& {return config.options.cases;
+}  // namespace
+> ("--cases", "cases"), row < [](auto& config) -> auto& { return config.options.seed; }
+> ("--seed", "seed"), row < [](auto& config) -> auto& { return config.options.max_size; }
+> ("--max-size", "largest size"), row < [](auto& config) -> auto& {
+  return config.options.properties;
+}
+> ("--property", "properties"), row < [](auto& config) -> auto& { return config.device; }
+> ("--device", "device"), row < [](auto& config) -> auto& { return config.device_description; }
+> ("--device", "device description"), row < [](auto& config) -> auto& { return config.mma_arch; }
+> ("--mma-arch", "tensor cores",
+   [](const CampaignConfig& config) {
+     return config.mma_arch == 0 ? Words{}
+                                 : Words{"--mma-arch", fmt::format("sm_{}", config.mma_arch)};
+   }),
+    row < [](auto& config) -> auto& {
+  return config.races;
+}
+> ("--no-races", "races",
+   [](const CampaignConfig& config) { return flag(!config.races, "--no-races"); }),
+    added < [](auto& config) -> auto& {
+  return config.weak_volatile;
+}
+> ("--volatile", "weak volatile",
+   [](const CampaignConfig& config) {
+     return config.weak_volatile ? Words{"--volatile", "weak"} : Words{};
+   }),
+    row < [](auto& config) -> auto& {
+  return config.options.strict.races;
+}
+> ("--strict-races", "strict races",
+   [](const CampaignConfig& config) {
+     return flag(config.options.strict.races, "--strict-races");
+   }),
+    added < [](auto& config) -> auto& {
+  return config.options.strict.barriers;
+}
+> ("--strict-barriers", "strict barriers",
+   [](const CampaignConfig& config) {
+     return flag(config.options.strict.barriers, "--strict-barriers");
+   }),
+    added < [](auto& config) -> auto& {
+  return config.options.sizes.strict_launch;
+}
+> ("--strict-launch", "strict launch"), added < [](auto& config) -> auto& {
+  return config.options.sizes.elements;
+}
+> ("--limit elements", "largest elements"), added < [](auto& config) -> auto& {
+  return config.options.sizes.work;
+}
+> ("--limit work", "largest work"), added < [](auto& config) -> auto& {
+  return config.options.sizes.blocks;
+}
+> ("--limit blocks", "largest blocks"), added < [](auto& config) -> auto& {
+  return config.limits.instructions;
+}
+> ("--limit instructions", "most instructions",
+   [](const CampaignConfig& config) {
+     return limit("instructions", config.limits.instructions, device::Limits().instructions);
+   }),
+    added < [](auto& config) -> auto& {
+  return config.limits.blocks;
+}
+> ("--limit blocks", "most blocks",
+   [](const CampaignConfig& config) {
+     return limit("blocks", config.limits.blocks, device::Limits().blocks);
+   }),
+    added < [](auto& config) -> auto& {
+  return config.limits.memory_bytes;
+}
+> ("--limit memory", "most memory",
+   [](const CampaignConfig& config) {
+     return limit("memory", config.limits.memory_bytes, device::Limits().memory_bytes);
+   }),
+    added < [](auto& config) -> auto& {
+  return config.limits.printed_bytes;
+}
+> ("--limit printed", "most printed",
+   [](const CampaignConfig& config) {
+     return limit("printed", config.limits.printed_bytes, device::Limits().printed_bytes);
+   }),
+    row < [](auto& config) -> auto& {
+  return config.options.shrink;
+}
+> ("", "shrink"), row < [](auto& config) -> auto& { return config.options.shrink_launches; }
+> ("", "shrink launches"), added < [](auto& config) -> auto& { return config.options.shrink_work; }
+> ("", "shrink work"), row < [](auto& config) -> auto& { return config.options.shard.of; }
+> ("--shard", "shards"), added < [](auto& config) -> auto& { return config.options.require_lines; }
+> ("--min-coverage", "require lines"), row < [](auto& config) -> auto& { return config.build; }
+> ("", "build of warpcheck"),
+};  // namespace warpcheck::workflows::history
+
+constexpr std::array<std::string_view, 20> kOther = {
+    "--help",    "--jobs",     "--json",        "--junit",         "--sarif",
+    "--gitlab",  "--html",     "--markdown",    "--lcov",          "--quiet",
+    "--verbose", "--time",     "--keep",        "--regressions",   "--history",
+    "--resume",  "--progress", "--allow-empty", "--fail-on-drift", "--help-all"};
 
 }  // namespace
 
+std::vector<CampaignOption> campaign_options() { return {kOptions.begin(), kOptions.end()}; }
+
+std::span<const std::string_view> other_options() { return kOther; }
+
+std::vector<std::string> replay_options(const CampaignConfig& config) {
+  Words all;
+  for (const CampaignOption& option : kOptions) {
+    if (option.words == nullptr) continue;
+    for (std::string& word : option.words(config)) all.push_back(std::move(word));
+  }
+  return all;
+}
+
 std::string identity_of(const CampaignConfig& setting) {
-  const properties::campaign::CampaignOptions& options = setting.options;
-  Json identity = {{"cases", options.cases},
-                   {"seed", options.seed},
-                   {"largest size", options.max_size},
-                   {"properties", options.properties},
-                   {"device", setting.device},
-                   {"device description", setting.device_description},
-                   {"races", setting.races},
-                   {"strict races", options.strict.races},
-                   {"strict barriers", options.strict.barriers},
-                   {"strict launch", options.sizes.strict_launch},
-                   {"largest elements", options.sizes.elements},
-                   {"largest work", options.sizes.work},
-                   {"largest blocks", options.sizes.blocks},
-                   {"tensor cores", setting.mma_arch},
-                   {"shrink", options.shrink},
-                   {"shrink seconds", options.shrink_seconds},
-                   {"shrink launches", options.shrink_launches},
-                   {"shards", options.shard.of},
-                   {"build of warpcheck", setting.build},
-                   {"variants", Json::array()},
-                   {"source", Json::array()}};
+  Json identity;
+  for (const Row& option : kOptions) {
+    option.write(setting, identity[std::string(option.key)]);
+  }
+  identity["variants"] = Json::array();
+  identity["source"] = Json::array();
   for (const VariantOrigin& variant : setting.variants) {
     identity["variants"].push_back(variant.name);
     identity["source"].push_back(variant.source_hash);
@@ -45,27 +177,10 @@ CampaignConfig setting_of(const std::string& identity) {
   try {
     const Json value = Json::parse(identity);
     CampaignConfig setting;
-    setting.build = value.at("build of warpcheck");
-    setting.device = value.at("device");
-    setting.device_description = value.at("device description");
-    setting.races = value.at("races");
-    setting.mma_arch = value.at("tensor cores");
-    properties::campaign::CampaignOptions& options = setting.options;
-    options.cases = value.at("cases");
-    options.seed = value.at("seed");
-    options.max_size = value.at("largest size");
-    options.properties = value.at("properties").get<std::vector<std::string>>();
-    options.strict.races = value.at("strict races");
-    options.strict.barriers = value.value("strict barriers", false);
-    const properties::generate::SizeLimits usual;  // of campaigns before these keys existed
-    options.sizes.strict_launch = value.value("strict launch", usual.strict_launch);
-    options.sizes.elements = value.value("largest elements", usual.elements);
-    options.sizes.work = value.value("largest work", usual.work);
-    options.sizes.blocks = value.value("largest blocks", usual.blocks);
-    options.shrink = value.at("shrink");
-    options.shrink_seconds = value.at("shrink seconds");
-    options.shrink_launches = value.at("shrink launches");
-    options.shard.of = value.at("shards");
+    for (const Row& option : kOptions) {
+      const std::string key(option.key);
+      if (option.is_required || value.contains(key)) option.read(value.at(key), setting);
+    }
     for (std::size_t i = 0; i < value.at("variants").size(); ++i) {
       setting.variants.push_back({value.at("variants").at(i), value.at("source").at(i), {}});
     }

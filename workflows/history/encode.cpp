@@ -113,6 +113,8 @@ Json json(const properties::campaign::FindingReport& report) {
   if (report.map) value["map"] = map_json(*report.map);
   if (report.advice != properties::campaign::Advice()) value["advice"] = json(report.advice);
   value["shrink_launches"] = report.shrink_launches;
+  value["shrink_work"] = report.shrink_work;
+  value["fully_shrunk"] = report.fully_shrunk;
   value["confirmed"] = report.confirmed;
   value["confirmations"] = report.confirmations;
   for (const properties::campaign::FindingReport& other : report.others) {
@@ -143,6 +145,8 @@ properties::campaign::FindingReport report_of(const Json& value) {
   if (value.contains("map")) report.map = error_map_of(value.at("map"));
   if (value.contains("advice")) report.advice = advice_of(value.at("advice"));
   report.shrink_launches = value.at("shrink_launches");
+  report.shrink_work = value.value("shrink_work", std::uint64_t{0});
+  report.fully_shrunk = value.value("fully_shrunk", true);
   report.confirmed = value.at("confirmed");
   report.confirmations = value.at("confirmations");
   if (value.contains("others")) {

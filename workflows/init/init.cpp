@@ -20,6 +20,8 @@ using properties::campaign::CampaignOptions;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
+constexpr std::uint64_t kPartOfWork = 5;  // of that of a finding of `check`
+
 struct KernelInstance {
   const KernelDeclaration* kernel = nullptr;
   Instance instance;
@@ -61,7 +63,7 @@ void report_failure(const Draft& draft, const Trial& trial, const InitOptions& o
                     GuessedContract& result) {
   CampaignOptions campaign = campaign_options(options);
   campaign.shrink = true;
-  campaign.shrink_seconds = 2.0;
+  campaign.shrink_work /= kPartOfWork;
   result.report = trial.check_if_valid(draft, campaign);
 }
 

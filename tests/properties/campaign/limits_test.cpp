@@ -96,6 +96,43 @@ TEST(Campaign, ASlowLaunchIsShrunkToOneBeyondItsWholeBudget) {
   EXPECT_EQ(report.findings[0].confirmations, 3U);
 }
 
+/// A kernel without its last term takes the same path for each size.
+VariantReport campaign_with(CampaignOptions options, std::chrono::milliseconds pause = {}) {
+  options.properties = {"matches-reference"};
+  options.jobs = 1;
+  return campaign_of(
+      blas_variant(),
+      [pause](Call& call) {
+        std::this_thread::sleep_for(pause);
+        testing::gemm(call, call.k > 0 ? call.k - 1 : 0);
+      },
+      options);
+}
+
+TEST(Campaign, ShrinkingEndsAfterItsWork) {
+  const FindingReport whole = campaign_with({}).findings.at(0);
+  ASSERT_GT(whole.shrink_work, 100U);
+  CampaignOptions options;
+  options.shrink_work = whole.shrink_work / 2;
+  const FindingReport half = campaign_with(options).findings.at(0);
+  EXPECT_EQ(half.shrink_work, options.shrink_work);
+  EXPECT_LT(half.shrink_launches, whole.shrink_launches);
+  EXPECT_TRUE(half.fully_shrunk);  // a slower machine ends at the same case
+  const FindingReport slower = campaign_with(options, std::chrono::milliseconds(1)).findings.at(0);
+  EXPECT_EQ(slower.smallest, half.smallest);
+  EXPECT_EQ(slower.shrink_launches, half.shrink_launches);
+}
+
+TEST(Campaign, TheBrakeOfShrinkingMarksTheFinding) {
+  EXPECT_TRUE(campaign_with({}).findings.at(0).fully_shrunk);
+  CampaignOptions options;
+  options.shrink_brake_seconds = 0.0;
+  const FindingReport braked = campaign_with(options).findings.at(0);
+  EXPECT_FALSE(braked.fully_shrunk);
+  EXPECT_EQ(braked.smallest, braked.original);
+  EXPECT_EQ(braked.confirmed, 3U);
+}
+
 TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
   CampaignOptions options;
   options.budget_seconds = 1.0 * kTimeFactor;

@@ -1,7 +1,6 @@
 // Failures of an operation on tensors: what their cases show about the cause.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <functional>
 #include <string>
 
@@ -41,8 +40,7 @@ TEST(TensorCause, OneRowMustNotShowAnotherCause) {
   const Case failing = parse_case("sums operation=row_sums depth=1 rows=9 columns=5 seed=0");
   SameCause fails(contract, {failing, two_defects(failing).front()},
                   {[](const Case&) { return true; }, two_defects});
-  const Case smallest = shrink(contract, failing, std::ref(fails),
-                               {std::chrono::steady_clock::now() + std::chrono::minutes(1)});
+  const Case smallest = shrink(contract, failing, std::ref(fails), {});
   EXPECT_EQ(to_line(smallest),
             "sums operation=row_sums depth=1 rows=3 columns=1 scale=1 data=lattice seed=0");
   ASSERT_EQ(fails.others().size(), 1U);

@@ -35,6 +35,14 @@ TEST(JsonLines, WritesUnexecutedLinesByFile) {
           R"({"file":"kernels/tile.cuh","lines":[7]}]})"));
 }
 
+TEST(JsonLines, ACaseThatIsNotFullyShrunkIsMarked) {
+  properties::campaign::FindingReport finding = misaligned_load();
+  const auto event = [&] { return written([&](JsonLines& report) { report.found(finding); }); };
+  EXPECT_THAT(event(), testing::Not(testing::HasSubstr("fully_shrunk")));
+  finding.fully_shrunk = false;
+  EXPECT_THAT(event(), testing::HasSubstr(R"("fully_shrunk":false)"));
+}
+
 TEST(JsonLines, WritesTheKeysOfTheSchema) {
   EXPECT_EQ(
       written([](JsonLines& report) {

@@ -79,7 +79,7 @@ TEST(Junit, VariantWithoutRecordedPropertiesIsOneTestCase) {
 
 TEST(Junit, SuiteHasTheStartOfTheCampaign) {
   ReportContext context = small_campaign();
-  context.run = {.version = "1.2.3", .command = "warpcheck check", .seed = 7};
+  context.run = {.version = "1.2.3", .command = "warpcheck check", .seed = 7, .docs = "/docs"};
   context.totals.stopped = 2;
   const pugi::xml_document document = written_xml(context);
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
@@ -89,8 +89,12 @@ TEST(Junit, SuiteHasTheStartOfTheCampaign) {
   for (const pugi::xml_node property : suite.child("properties")) {
     properties[property.attribute("name").value()] = property.attribute("value").value();
   }
-  const std::map<std::string, std::string> expected = {
-      {"version", "1.2.3"}, {"command", "warpcheck check"}, {"seed", "7"}, {"stopped", "2"}};
+  const std::map<std::string, std::string> expected = {{"version", "1.2.3"},
+                                                       {"command", "warpcheck check"},
+                                                       {"seed", "7"},
+                                                       {"informationUri", "file:///docs/README.md"},
+                                                       {"helpUri", "file:///docs/checks.md"},
+                                                       {"stopped", "2"}};
   EXPECT_EQ(properties, expected);
 }
 

@@ -156,8 +156,28 @@ TEST(Sarif, RulesHaveHelpAsMarkdown) {
   const json run = run_of(small_campaign());
   for (const json& rule : run["tool"]["driver"]["rules"]) {
     EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), testing::StartsWith("**")) << rule;
-    EXPECT_FALSE(rule.contains("helpUri")) << rule;
   }
+}
+
+TEST(Sarif, ToolAndRulesLinkTheInstalledPages) {
+  ReportContext context = small_campaign();
+  const auto driver = [&] { return run_of(context)["tool"]["driver"]; };
+  EXPECT_FALSE(driver().contains("informationUri"));
+  EXPECT_FALSE(driver()["rules"][0].contains("helpUri"));
+  context.run.docs = "/opt/a b/docs";
+  EXPECT_EQ(driver()["informationUri"], "file:///opt/a%20b/docs/README.md");
+  for (const json& rule : driver()["rules"]) {
+    EXPECT_EQ(rule["helpUri"], "file:///opt/a%20b/docs/checks.md");
+  }
+}
+
+TEST(Sarif, ACaseThatIsNotFullyShrunkIsMarked) {
+  ReportContext context = small_campaign();
+  FindingReport& finding = context.totals.variants.at(1).findings.at(0);
+  const auto shrunk = [&] { return run_of(context)["results"][0]["properties"]["cases"][0]; };
+  EXPECT_FALSE(shrunk().contains("fullyShrunk"));
+  finding.fully_shrunk = false;
+  EXPECT_EQ(shrunk()["fullyShrunk"], false);
 }
 
 TEST(Sarif, ColumnCountsCharactersInsteadOfBytes) {

@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"Exit", "Real total = 0;", "exit(3); Real total = 0;", "calls exit(3)"},
         Failure{"EndlessLoop", "Real total = 0;",
                 "while (columns) asm volatile(\"\"); Real total = 0;",
-                "does not return within 10 s"},
+                "does not return within 10 s of processor time"},
         Failure{"ElementWithoutValue", "j < columns; ++j) y[j]", "j + 1 < columns; ++j) y[j]",
                 "without a value"},
         Failure{

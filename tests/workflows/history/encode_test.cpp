@@ -41,6 +41,8 @@ properties::campaign::FindingReport report() {
       "edge m=3 n=4 k=5 lda=9 alpha=0.1 beta=-0 data=wide seed=18446744073709551615");
   report.smallest = properties::parse_case("edge m=1 n=1 k=1 seed=2");
   report.shrink_launches = 17;
+  report.shrink_work = 1717;
+  report.fully_shrunk = false;
   report.confirmed = 2;
   report.confirmations = 10;
   return report;
@@ -71,6 +73,8 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_EQ(after.other_excerpt.lines, before.other_excerpt.lines);
   EXPECT_EQ(after.original, before.original);
   EXPECT_EQ(after.smallest, before.smallest);
+  EXPECT_EQ(after.shrink_work, 1717U);
+  EXPECT_FALSE(after.fully_shrunk);
 }
 
 TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {

@@ -40,6 +40,7 @@ struct BlockResult {
   std::string printed;
   std::uint64_t unprinted_bytes = 0;
   std::optional<device::Writer> writer;
+  std::uint64_t instructions = 0;  // of warps
   std::uint64_t work = 0;
 };
 
@@ -53,7 +54,6 @@ class Collector {
   explicit Collector(const LaunchContext& launch) : launch_(launch) {}
 
   void add(Block& block, bool faulted) {
-    instructions_ += block.executed();
     if (block.digests()) access_digest_ += block.digest().sum(block.linear());
     if (faulted) end_at(block.linear());
     const std::lock_guard lock(mutex_);
@@ -62,7 +62,8 @@ class Collector {
         block.linear(),
         BlockResult{std::exchange(block.findings, {}), std::exchange(block.unsupported, {}),
                     std::exchange(block.printed, {}), block.unprinted_bytes,
-                    std::exchange(block.writer, {}), block.work() + kWorkOfBlock});
+                    std::exchange(block.writer, {}), block.executed(),
+                    block.work() + kWorkOfBlock});
     while (!results_.empty() && results_.begin()->first == next_ && next_ <= first_fault_) {
       add_first();
       ++next_;
@@ -76,6 +77,9 @@ class Collector {
     launch_.observer->add(*block.observer());
   }
 
+  /// Adds the instructions of a block that will not end.
+  void add_unfinished(const Block& block) { grid_.warp_instructions += block.executed(); }
+
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
   [[nodiscard]] bool should_stop() {
     if (launch_.stop != nullptr && launch_.stop->met()) stopped_ = true;
@@ -84,7 +88,6 @@ class Collector {
 
   [[nodiscard]] GridResult result() {
     while (!results_.empty() && results_.begin()->first <= first_fault_) add_first();
-    grid_.warp_instructions = instructions_;
     grid_.access_digest = access_digest_;
     grid_.stopped = stopped_;
     grid_.faulted = first_fault_ != kNoFault || grid_.stopped;
@@ -104,6 +107,7 @@ class Collector {
     const auto first = results_.begin();
     BlockResult& block = first->second;
     const std::size_t room = launch_.printed_bytes - grid_.printed.size();
+    grid_.warp_instructions += block.instructions;
     grid_.unprinted_bytes += block.unprinted_bytes;
     grid_.unprinted_bytes += block.printed.size() - std::min(room, block.printed.size());
     grid_.printed += std::string_view(block.printed).substr(0, room);
@@ -139,7 +143,6 @@ class Collector {
   std::uint64_t work_ = 0;                        // of the blocks in grid_
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
-  std::atomic<std::uint64_t> instructions_ = 0;
   std::atomic<std::uint64_t> access_digest_ = 0;
 };
 
@@ -300,9 +303,14 @@ class Residents {
         continue;
       }
       collector_.add(block, state == Block::State::faulted);
-      if (state == Block::State::faulted) return false;
-      ++changes_;
       idle_.push_back(std::move(turn.block));
+      if (state == Block::State::faulted) {
+        for (const Resident& other : residents_) {
+          if (other.block) collector_.add_unfinished(*other.block);
+        }
+        return false;
+      }
+      ++changes_;
     }
     std::erase_if(residents_, [](const Resident& resident) { return !resident.block; });
     return true;
@@ -336,6 +344,9 @@ class Residents {
     first.add_finding(trace_and_diagnose(blocks, repetition_.period(), not_resident,
                                          [](Block& block) { return block.run(kShortQuantum); }));
     collector_.add(first, true);
+    for (const Block* block : blocks) {
+      if (block != &first) collector_.add_unfinished(*block);
+    }
     return true;
   }
 
