@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/paths.hpp"
+#include "base/text/shell_word.hpp"
 #include "contract/kernel_key.hpp"
 
 namespace warpcheck::contract {
@@ -59,8 +61,11 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
     }
     throw file_error(
         source.file,
-        fmt::format("no contract: expected {} or a comment that begins with '/* warpcheck'",
-                    fs::path(contract_file).filename().string()));
+        fmt::format("no contract: expected {} or a comment that begins with '/* warpcheck'{}",
+                    fs::path(contract_file).filename().string(),
+                    is_ptx(source.file) ? std::string()
+                                        : fmt::format("; `warpcheck init {}` writes one",
+                                                      shell_word(shown_path(source.file)))));
   }
   return source;
 }

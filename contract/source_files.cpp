@@ -4,10 +4,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "base/closest_word.hpp"
 #include "base/files.hpp"
 #include "contract/kernel_source.hpp"
 
@@ -103,6 +105,41 @@ SourceFiles only_error(const std::string& path, std::string message) {
   return files;
 }
 
+/// ": did you mean 'kernels/mine.cu'?" for a name that is close to one in its folder.
+std::string suggestion(const fs::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  const fs::path folder = path.parent_path();
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (is_source(entry->path())) names.push_back(entry->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  const std::string name = path.filename().string();
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto near = nearest(name, known);
+  return near ? fmt::format(": did you mean '{}'?", (folder / *near).string()) : "";
+}
+
+/// Why an existing file is no target.
+std::string wrong_kind(const fs::path& path) {
+  constexpr std::array kHeaders = {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl"};
+  std::error_code error;
+  fs::path source = fs::path(path).replace_extension(".cu");
+  if (!fs::exists(source, error)) source.replace_extension(".ptx");
+  if (path.extension() == ".toml" && fs::exists(source, error)) {
+    return fmt::format("expected the source of this contract, {}", source.string());
+  }
+  if (std::find(kHeaders.begin(), kHeaders.end(), path.extension()) != kHeaders.end()) {
+    return fmt::format(
+        "found a header, expected a .cu file that includes it: `#include \"{}\"` and a contract "
+        "are "
+        "enough",
+        path.filename().string());
+  }
+  return "expected a .cu file, a .ptx file or a folder";
+}
+
 }  // namespace
 
 SourceFiles source_files(const std::string& path) {
@@ -120,7 +157,7 @@ SourceFiles source_files(const std::string& path) {
     const bool is_glob = path.find_first_of("*?[") != std::string::npos;
     return only_error(path, is_glob ? "no such file or folder; a glob selects built-in variants, "
                                       "and a folder stands for its .cu and .ptx files"
-                                    : "no such file or folder");
+                                    : "no such file or folder" + suggestion(path));
   }
   SourceFiles files;
   if (fs::is_directory(status)) {
@@ -131,12 +168,7 @@ SourceFiles source_files(const std::string& path) {
   } else if (is_source(path)) {
     files.with_contract.emplace_back(path);
   } else {
-    fs::path source = fs::path(path).replace_extension(".cu");
-    if (!fs::exists(source, error)) source.replace_extension(".ptx");
-    const bool is_sidecar = fs::path(path).extension() == ".toml" && fs::exists(source, error);
-    return only_error(
-        path, is_sidecar ? fmt::format("expected the source of this contract, {}", source.string())
-                         : "expected a .cu file, a .ptx file or a folder");
+    return only_error(path, wrong_kind(path));
   }
   return files;
 }

@@ -61,6 +61,8 @@ class DefinitionParser {
     std::vector<Statement> statements;
     while (token_.kind != TokenKind::end) {
       statements.push_back(statement());
+      // "x if c else y": `if` would be the name of the next tensor.
+      if (is("if") && following().text != "[") fail_unexpected("the end of the statement");
       accept(";");
     }
     return statements;
@@ -78,8 +80,11 @@ class DefinitionParser {
     }
     const bool follows_star = token_.begin > 0 && text_[token_.begin - 1] == '*';
     const bool is_exponent = token_.text == "^" || (token_.text == "*" && follows_star);
+    const bool is_choice = token_.text == "?" || token_.text == "if";
     fail(fmt::format("unexpected '{}' where {} is expected{}", token_.text, expected,
-                     is_exponent ? "; write pow(x, y)" : ""));
+                     is_exponent ? "; write pow(x, y)"
+                     : is_choice ? "; write select(condition, x, y)"
+                                 : ""));
   }
 
   [[noreturn]] void fail_nesting() const {

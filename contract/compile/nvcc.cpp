@@ -125,6 +125,13 @@ std::string space_error(std::string_view output) {
   return {};
 }
 
+/// True if nvcc found no host compiler, or one that compiles no C++.
+bool lacks_host_compiler(std::string_view output) {
+  return output.find("Failed to preprocess host compiler properties") != std::string_view::npos ||
+         (output.find("cannot execute") != std::string_view::npos &&
+          output.find("cc1plus") != std::string_view::npos);
+}
+
 /// The folder of the toolkit's headers: that of cuda_runtime.h, which nvcc includes first.
 Paths without_toolkit(Paths files) {
   const auto runtime = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
@@ -237,6 +244,12 @@ NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
   if (!run.succeeded) {
     if (const std::string error = space_error(run.output); !error.empty()) {
       throw EnvironmentError("nvcc cannot write its files: " + error);
+    }
+    if (lacks_host_compiler(run.output)) {
+      throw EnvironmentError(
+          "no g++, which nvcc needs to compile .cu files: install it (Debian: apt-get install "
+          "g++), "
+          "or name another one in WARPCHECK_NVCC_FLAGS=\"-ccbin PATH\"");
     }
   }
   return run;

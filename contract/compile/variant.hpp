@@ -45,7 +45,8 @@ struct Variant {
   std::vector<Entry> entries;  // one for each launch of the contract
 };
 
-/// The variants of kernels/gemm that the build compiled, in the order of their names. They are in
+/// The variants of kernels/gemm and kernels/operations that the build compiled, in the order of
+/// their names. They are in
 /// ../kernels of the program's folder (build tree) or ../share/warpcheck/kernels (installed).
 /// Requires neither the source tree nor nvcc. Throws EnvironmentError if the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();

@@ -2,6 +2,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
 #include "base/files.hpp"
 #include "cli/help/description.hpp"
 #include "cli/options/program.hpp"
@@ -38,6 +44,47 @@ TEST(Reference, ReadmeListsExactlyTheCommands) {
     EXPECT_THAT(list, HasSubstr("\nwarpcheck " + command->get_name() + " "));
   }
   EXPECT_EQ(count(list, "\nwarpcheck "), listed_commands(*program).size());
+}
+
+/// The words after "warpcheck" in the code of a page: in spans, and at the beginning of a line of a
+/// block, with or without the prompt.
+std::set<std::string> commands_of(const std::string& page) {
+  static const std::regex kSpan("`warpcheck ([a-z][a-z-]*)[^`\n]*`");
+  static const std::regex kLine("^(?:\\$ )?warpcheck ([a-z][a-z-]*)");
+  std::set<std::string> words;
+  bool in_block = false;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) in_block = !in_block;
+    const std::regex& pattern = in_block ? kLine : kSpan;
+    for (std::sregex_iterator match(line.begin(), line.end(), pattern), end; match != end; ++match)
+      words.insert((*match)[1]);
+  }
+  return words;
+}
+
+TEST(Reference, EachCommandOfThePagesExists) {
+  EXPECT_THAT(commands_of("`warpcheck chek x` or\n```text\n$ warpcheck rn\nwarpcheck fuz\n```\n"
+                          "warpcheck does it\n"),
+              testing::ElementsAre("chek", "fuz", "rn"));
+  Command unused;
+  const auto program = make_program(unused);
+  std::set<std::string> commands;
+  for (const CLI::App* command : program->get_subcommands([](const CLI::App*) { return true; }))
+    commands.insert(command->get_name());
+  std::size_t found = 0;
+  for (const char* const folder : {"/", "/docs", "/examples", "/kernels/specimens"}) {
+    for (const auto& file :
+         std::filesystem::directory_iterator(std::string(WARPCHECK_SOURCE_DIR) + folder)) {
+      if (file.path().extension() != ".md") continue;
+      for (const std::string& word : commands_of(read_input(file.path()))) {
+        ++found;
+        EXPECT_TRUE(commands.contains(word))
+            << file.path().filename() << " names `warpcheck " << word << "`";
+      }
+    }
+  }
+  EXPECT_GT(found, 50U);
 }
 
 }  // namespace

@@ -111,6 +111,16 @@ TEST(OperationDefine, ErrorsNameTheSpellingOfTheLanguage) {
             "7:18: unexpected '^' where the name of a tensor is expected; write pow(x, y)");
   EXPECT_EQ(error_of("y[i,j] = x[i,j]**2"),
             "7:19: unexpected '*' where a number, a name or '(' is expected; write pow(x, y)");
+  EXPECT_EQ(error_of("y[i,j] = x[i,j] > 0 ? x[i,j] : 0"),
+            "7:23: unexpected '?' where the name of a tensor is expected; write "
+            "select(condition, x, y)");
+  EXPECT_EQ(error_of("y[i,j] = 2 * (x[i,j] > 0 ? x[i,j] : 0)"),
+            "7:28: unexpected '?' where ')' is expected; write select(condition, x, y)");
+  EXPECT_EQ(error_of("y[i,j] = x[i,j] if x[i,j] > 0 else 0"),
+            "7:19: unexpected 'if' where the end of the statement is expected; write "
+            "select(condition, x, y)");
+  EXPECT_EQ(error_of("y[i,j] = max(x[i,j] if x[i,j] > 0 else 0, 1)"),
+            "7:23: unexpected 'if' where ')' is expected; write select(condition, x, y)");
   EXPECT_EQ(error_of("y[i,j] = argmax(x[i,j])"),
             "7:20: unexpected '[' where ':' is expected, as in argmax(k: x[k])");
   EXPECT_EQ(error_of("z[k] = 2 * k\ny[i,j] = z[i]"),

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/diagnostic.hpp"
+#include "contract/compile/nvcc.hpp"
 #include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
@@ -210,6 +212,23 @@ TEST(Environment, MissingNvccExitsWithStatus3AndItsPath) {
                                     {"WARPCHECK_NVCC=/no/such/nvcc"});
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.error, AllOf(StartsWith("warpcheck: "), HasSubstr("/no/such/nvcc")));
+}
+
+TEST(Environment, MissingHostCompilerExitsWithStatus3) {
+  const Scratch scratch;
+  const std::string file = scratch.write("x.cu", correct_kernel("x"));
+  std::string nvcc;
+  try {
+    nvcc = contract::find_nvcc().string();
+  } catch (const EnvironmentError&) {
+    GTEST_SKIP() << "no nvcc";
+  }
+  const Result result =
+      scratch.run({"check", file, "--device", "virtual"},
+                  {"PATH=/no/such/folder", "WARPCHECK_NVRTC=off", "WARPCHECK_NVCC=" + nvcc});
+  EXPECT_EQ(result.status, 3) << result.out << result.error;
+  EXPECT_THAT(result.error, StartsWith("warpcheck: no g++, which nvcc needs"));
+  EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
 }
 
 }  // namespace

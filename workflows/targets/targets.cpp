@@ -16,7 +16,7 @@
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "contract/compile/prebuilt.hpp"
-#include "contract/kernel_source.hpp"
+#include "contract/source_files.hpp"
 #include "properties/checks/check_model.hpp"
 
 namespace warpcheck::workflows::targets {
@@ -29,8 +29,9 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
+/// The name of a built-in variant has no dot.
 bool names_a_path(const std::string& target) {
-  return exists(target) || target.find('/') != std::string::npos || contract::is_source(target);
+  return exists(target) || target.find_first_of("/.") != std::string::npos;
 }
 
 ResolvedTargets at_path(const std::string& path, const contract::CompileProgress& progress) {
@@ -50,9 +51,12 @@ ResolvedTargets built_in(const std::string& glob) {
   for (Variant& variant : known.variants) found.targets.push_back({std::move(variant), ""});
   if (!found.targets.empty()) return found;
   const std::vector<std::string_view> names(known.names.begin(), known.names.end());
+  constexpr std::string_view kKind = "built-in variant, file or folder";
   std::string message =
-      glob.find_first_of("*?[") == std::string::npos
-          ? unknown("built-in variant, file or folder", glob, names)
+      exists(glob + ".cu")
+          ? fmt::format("unknown {} '{}': did you mean '{}.cu'?", kKind, glob, glob)
+      : glob.find_first_of("*?[") == std::string::npos
+          ? unknown(kKind, glob, names)
           : fmt::format("no built-in variant matches {}; `warpcheck list` names them", glob);
   found.errors.push_back({glob, {Diagnostic{{}, std::move(message), {}}}});
   return found;
@@ -194,7 +198,8 @@ void require_known(std::span<const std::string> targets) {
   for (const std::string& target : targets) {
     if (exists(target) || file_of_glob(target)) continue;
     if (names_a_path(target)) {
-      errors.push_back({target, file_error(target, "no such file or folder").diagnostics()});
+      for (contract::TargetError& error : contract::source_files(target).errors)
+        errors.push_back(std::move(error));
     } else {
       for (contract::TargetError& error : built_in(target).errors)
         errors.push_back(std::move(error));

@@ -360,7 +360,13 @@ TEST_F(Compile, OtherPathsAreErrors) {
             "none: error: no .cu or .ptx file with a contract in this folder\n");
   EXPECT_EQ(error_at((folder() / "none/x.cu").string()),
             "none/x.cu: error: no contract: expected x.toml or a comment that begins with '/* "
-            "warpcheck'\n");
+            "warpcheck'; `warpcheck init none/x.cu` writes one\n");
+  write("none/y.cuh", "");
+  EXPECT_EQ(error_at((folder() / "none/y.cuh").string()),
+            "none/y.cuh: error: found a header, expected a .cu file that includes it: `#include "
+            "\"y.cuh\"` and a contract are enough\n");
+  EXPECT_EQ(error_at((folder() / "none/xx.cu").string()),
+            "none/xx.cu: error: no such file or folder: did you mean 'none/x.cu'?\n");
   EXPECT_THAT(error_at((folder() / "both.cu").string()),
               HasSubstr("both.cu:1:13: error: second contract: both.toml also exists"));
 }
