@@ -6,7 +6,6 @@ JOBS ?= $(shell nproc)
 check: setup
 	@cmake --build --preset release --target warpcheck
 	build/bin/warpcheck check --cases 25
-	build/bin/warpcheck check kernels/operations --cases 25
 
 test: test_programs build
 	@ctest --preset release -j $(JOBS)

@@ -1,6 +1,6 @@
-# warpcheck_add_kernel(OPERATION/LEVEL/NAME.cu), relative to the folder of the calling CMakeLists.txt: compiles the
+# warpcheck_add_kernel(FOLDER/NAME.cu), relative to the folder of the calling CMakeLists.txt: compiles the
 # variants of a .cu to PTX during the build, with the code that compiles a user's .cu. The results lie in
-# <build>/kernels/OPERATION/LEVEL; cmake/install.cmake installs them.
+# <build>/kernels/FOLDER; cmake/install.cmake installs them.
 add_custom_target(warpcheck_builtin_kernels ALL)
 
 # The builds of all presets share one cache of compiled kernels.

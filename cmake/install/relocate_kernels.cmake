@@ -2,8 +2,8 @@
 # `source_folder` become relative to the folder of the manifest, where the sources are installed too.
 file(REMOVE_RECURSE ${build_folder}/installed/kernels)
 file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty if the build had no nvcc
-file(GLOB files RELATIVE ${build_folder}/kernels
-  ${build_folder}/kernels/gemm/*/*.manifest ${build_folder}/kernels/gemm/*/*.ptx)
+file(GLOB_RECURSE files RELATIVE ${build_folder}/kernels
+  ${build_folder}/kernels/*.manifest ${build_folder}/kernels/*.ptx)
 foreach(file IN LISTS files)
   file(READ ${build_folder}/kernels/${file} text)
   get_filename_component(folder ${file} DIRECTORY)

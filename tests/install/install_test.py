@@ -78,6 +78,9 @@ class Installed(unittest.TestCase):
         self.assertIn("1 variant, 100 cases", run("warpcheck", "check", "mine.cu"))
         self.assertIn("wrong-result", run("warpcheck", "check", "wrong.cu", status=1))
 
+    def test_operations_are_built_in(self):
+        self.assertIn("2 variants, 20 cases", run("warpcheck", "check", "*softmax*", "--cases", "10"))
+
     @unittest.skipUnless(NVCC, "this machine has no nvcc")
     def test_kernels_of_operations_are_installed(self):
         folder = PREFIX / "share/warpcheck/kernels/operations"

@@ -80,14 +80,18 @@ int print_failure(const Variant& variant, std::string_view reason, std::ostream&
   return kFindings;
 }
 
+bool is_product(const contract::Contract& contract) {
+  using properties::checks::CheckModel;
+  using properties::checks::Law;
+  return properties::model_of<CheckModel>(contract).has(Law::is_product, contract);
+}
+
 /// Times one variant at one size. Returns the exit status.
 int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSize& size,
               std::size_t widest, JsonOutput& json, Results& results) {
   std::ostream& out = json.console();
-  using properties::checks::CheckModel;
-  using properties::checks::Law;
   const contract::Contract& contract = target.variant.contract;
-  if (!properties::model_of<CheckModel>(contract).has(Law::is_product, contract)) {
+  if (!is_product(contract)) {
     return print_failure(target.variant, "no matrix product: bench times only those", out);
   }
   try {
@@ -110,8 +114,11 @@ int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSiz
 int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& done) {
   std::ostream& out = json.console();
   CommandProgress progress(out);
-  const std::vector<Target> targets =
+  std::vector<Target> targets =
       workflows::targets::resolve_targets(command.targets, progress.compiling());
+  if (command.targets.empty()) {
+    std::erase_if(targets, [](const Target& one) { return !is_product(one.variant.contract); });
+  }
   progress.erase();
   print_cache_note(targets);
   std::optional<report::WholeFile> plot;

@@ -138,17 +138,25 @@ TEST_F(Prebuilt, OnlyAcceptedVariantsAreRead) {
   EXPECT_THROW((void)read_prebuilt(folder() / "built"), InputError);
 }
 
-/// The built-in variants are those of all kernels below kernels/gemm.
+/// The built-in variants are those of all kernels below kernels/gemm and kernels/operations.
 TEST_F(Prebuilt, BuiltInVariantsAreThoseOfTheBuild) {
   std::size_t sources = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/gemm")) {
-    if (entry.path().extension() == ".cu") ++sources;
+  for (const char* const folder : {"gemm", "operations"}) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/" + std::string(folder))) {
+      if (entry.path().extension() == ".cu") ++sources;
+    }
   }
   const auto variants = builtin_variants();
   EXPECT_GE(variants.size(), sources);
   EXPECT_TRUE(std::is_sorted(
       variants.begin(), variants.end(),
       [](const Variant& x, const Variant& y) { return x.contract.name < y.contract.name; }));
+  EXPECT_EQ(std::adjacent_find(variants.begin(), variants.end(),
+                               [](const Variant& x, const Variant& y) {
+                                 return x.contract.name == y.contract.name;
+                               }),
+            variants.end());
   for (const Variant& variant : variants) {
     ASSERT_EQ(variant.entries.size(), variant.contract.launches.size());
     for (std::size_t i = 0; i < variant.entries.size(); ++i) {

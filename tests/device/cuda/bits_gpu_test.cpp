@@ -1,11 +1,10 @@
 // The virtual device and a GPU compute the same bits of the outputs for every built-in variant
-// whose contract declares it deterministic, and for the kernels of the folder $WARPCHECK_OPERATIONS
-// that use no approximate instruction, whose last bits are not public. That folder requires nvcc.
+// whose contract declares it deterministic, and for the operations that use no approximate
+// instruction, whose last bits are not public.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <thread>
@@ -46,11 +45,6 @@ bool has_exact_results(const contract::Variant& variant) {
 /// The variants whose results repeat bit for bit. Empty if the build had no nvcc.
 std::vector<contract::Variant> deterministic_variants() try {
   std::vector<contract::Variant> variants = contract::builtin_variants();
-  if (const char* const folder = std::getenv("WARPCHECK_OPERATIONS")) {
-    for (contract::Variant& variant : contract::variants_at(folder)) {
-      variants.push_back(std::move(variant));
-    }
-  }
   std::erase_if(variants, [](const auto& variant) { return !has_exact_results(variant); });
   return variants;
 } catch (const EnvironmentError&) {
