@@ -31,6 +31,9 @@ struct Measures {
 };
 [[nodiscard]] Measures measures(const properties::campaign::VariantReport& report);
 
+/// Why some variants of a campaign have no coverage of levels and pairs; empty if all have.
+[[nodiscard]] std::string no_factors_text(const properties::campaign::CampaignReport& campaign);
+
 /// Variants of a campaign, each counted once.
 struct Totals {
   std::int64_t passed = 0;

@@ -1,11 +1,16 @@
 // Runs `warpcheck check` and `list` as a user calls them.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/tool/harness/tool.hpp"
@@ -104,6 +109,70 @@ TEST(Check, ReportDoesNotDependOnTheNumberOfThreads) {
   EXPECT_THAT(alone, HasSubstr("2 variants, "));
   EXPECT_EQ(report("2"), alone);
   EXPECT_EQ(report("1"), alone);
+}
+
+/// Processes that compute for ever, until the end of the object.
+class Load {
+ public:
+  explicit Load(unsigned processes) {
+    for (unsigned i = 0; i < processes; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (volatile unsigned count = 0;; count = count + 1) {
+        }
+      }
+      children_.push_back(child);
+    }
+  }
+  Load(const Load&) = delete;
+  Load& operator=(const Load&) = delete;
+  ~Load() {
+    for (const pid_t child : children_) {
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  }
+
+ private:
+  std::vector<pid_t> children_;
+};
+
+const std::string kPipeline = WARPCHECK_SOURCE_DIR "/kernels/specimens/bulk_copies/d42_pipeline.cu";
+
+/// The console report and the events of a run, without times.
+std::string reports_of_a_specimen(const Scratch& scratch, const std::string& jobs) {
+  const Result result =
+      scratch.run({"check", kPipeline + ":d42_stage_read_before_copy", "--cases", "25", "--seed",
+                   "7", "--device", "virtual", "--jobs", jobs, "--json", "r.json"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  static const std::regex kSeconds(R"("seconds":[0-9.e-]+)");
+  return without_console_times(result.out) +
+         std::regex_replace(without_start(scratch.read("r.json")), kSeconds, "");
+}
+
+TEST(Check, ReportDoesNotDependOnTheLoadOfTheMachine) {
+  const Scratch scratch;
+  const std::string alone = reports_of_a_specimen(scratch, "1");
+  EXPECT_THAT(alone, AllOf(HasSubstr("d42_stage_read_before_copy"), Not(HasSubstr("fully"))));
+  const Load load(2 * std::thread::hardware_concurrency());
+  EXPECT_EQ(reports_of_a_specimen(scratch, "1"), alone);
+  EXPECT_EQ(reports_of_a_specimen(scratch, "2"), alone);
+}
+
+TEST(Check, OperationsAreBuiltIn) {
+  const Scratch scratch;
+  EXPECT_THAT(scratch.run({"list", "*softmax*"}).out,
+              AllOf(HasSubstr("\n  softmax_online\n"), HasSubstr("\n  softmax_three_passes\n")));
+  const Result result = scratch.run({"check", "*softmax*", "--cases", "3", "--device", "virtual"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("level coverage     -"),
+                    HasSubstr("\nlevel and pair coverage -: measured for matrix products only\n"),
+                    HasSubstr("2 variants, 6 cases in ")));
+  const Result product =
+      scratch.run({"check", "sgemm_naive", "--cases", "3", "--device", "virtual"});
+  EXPECT_THAT(product.out, Not(HasSubstr("measured for matrix products only")));
 }
 
 TEST(Check, WritesNoEscapeSequenceAndNoProgressToAPipe) {
