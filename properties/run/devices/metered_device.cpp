@@ -11,18 +11,16 @@ constexpr std::uint64_t kBytesOfUnit = 32;
 constexpr std::uint64_t kTimeouts = 32;  // of a device that does not count instructions
 
 bool has_timeout(const device::Outcome& outcome) {
-  return std::any_of(outcome.findings.begin(), outcome.findings.end(), [](const Finding& finding) {
-    return finding.kind == FindingClass::timeout;
-  });
+  return std::any_of(outcome.findings.begin(), outcome.findings.end(),
+                     [](const Finding& finding) { return finding.kind == FindingClass::timeout; });
 }
 
 }  // namespace
 
 WorkBudget::WorkBudget(std::uint64_t most, double brake_seconds)
     : most_(most),
-      brake_(Clock::now() +
-             std::chrono::duration_cast<Clock::duration>(
-                 std::chrono::duration<double>(brake_seconds))) {}
+      brake_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(brake_seconds))) {}
 
 bool WorkBudget::is_used_up() {
   if (used_ < most_ && Clock::now() >= brake_) is_braked_ = true;

@@ -7,7 +7,8 @@
 namespace warpcheck::properties::run {
 namespace {
 
-/// Executes `needed` warp instructions, at most those of `own_limit`, or as many as the job allows and then times out.
+/// Executes `needed` warp instructions, at most those of `own_limit`, or as many as the job allows
+/// and then times out.
 class Counting final : public device::Device {
  public:
   [[nodiscard]] std::string_view name() const override { return "counting"; }
