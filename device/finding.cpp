@@ -28,11 +28,12 @@ constexpr std::array<std::string_view, 17> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
-constexpr std::array<std::string_view, 8> kGrades = {
+constexpr std::array<std::string_view, 10> kGrades = {
     "failure",        "same-value",         "relaxed-order", "volatile-order",
     "exited-threads", "declared-alignment", "launch-limit",  "index-width",
+    "compared-read",  "library-lanes",
 };
-static_assert(kGrades.size() == static_cast<std::size_t>(Grade::index_width) + 1);
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::library_lanes) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -93,6 +94,8 @@ bool is_note(Grade grade, const Strictness& strict) {
       return false;
     case Grade::same_value:
     case Grade::relaxed_order:
+    case Grade::compared_read:
+    case Grade::library_lanes:
       return !strict.races;
     case Grade::exited_threads:
       return !strict.barriers;
@@ -105,8 +108,9 @@ bool is_note(Grade grade, const Strictness& strict) {
   return false;
 }
 
-bool is_toolkit_header(std::string_view file) {
+bool is_library_code(std::string_view file) {
   if (file.starts_with("/usr/include/")) return true;
+  if (file.find("triton/language/") != std::string_view::npos && file.ends_with(".py")) return true;
   const auto folder_before = [file](std::size_t slash) {
     const std::size_t begin = slash == 0 ? slash : file.rfind('/', slash - 1) + 1;
     return file.substr(begin, slash - begin);

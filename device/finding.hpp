@@ -46,6 +46,8 @@ enum class Grade : std::uint8_t {
   declared_alignment,  // an access that is wider than the declared alignment of its variable
   launch_limit,        // a grid that no launch allows, of a case that `requires` does not mention
   index_width,         // an index of 32 bits that overflows in matrices larger than those of cases
+  compared_read,       // a race of a read whose value a compare-and-swap checks
+  library_lanes,       // lanes of one store of a library that write different values to one place
 };
 
 /// "failure", "same-value", "relaxed-order" ...
@@ -54,7 +56,7 @@ enum class Grade : std::uint8_t {
 
 /// The notes that are failures for this user.
 struct Strictness {
-  bool races = false;     // same_value, relaxed_order
+  bool races = false;     // same_value, relaxed_order, compared_read, library_lanes
   bool barriers = false;  // exited_threads
 
   friend bool operator==(const Strictness&, const Strictness&) = default;
@@ -90,12 +92,12 @@ struct SourcePlace {
   unsigned ptx_line = 0;
   std::vector<CallSite> calls = {};  // of the inlined functions, the innermost first
   unsigned column = 0;               // of the line, in bytes from 1; 0: unknown
-  bool from_toolkit = false;         // the instruction is from a header of the CUDA Toolkit
+  bool from_library = false;         // the instruction is from code of a library, inlined here
 };
 
-/// True if a file lies in a folder for headers of the CUDA Toolkit. The author of a kernel does not
-/// change code that is inlined from there.
-[[nodiscard]] bool is_toolkit_header(std::string_view file);
+/// True for headers of the CUDA Toolkit and modules of Triton's language, by their folder. The
+/// author of a kernel does not change code that is inlined from there.
+[[nodiscard]] bool is_library_code(std::string_view file);
 
 /// A thread of a grid.
 struct ThreadPlace {

@@ -247,6 +247,10 @@ std::string_view adjective(Grade grade) {
       return "possibly ";
     case Grade::declared_alignment:
       return "possibly ";
+    case Grade::compared_read:
+      return "benign ";
+    case Grade::library_lanes:
+      return "possibly ";
     case Grade::failure:
     case Grade::exited_threads:
     case Grade::launch_limit:

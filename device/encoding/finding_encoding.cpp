@@ -134,7 +134,7 @@ Json source_json(const SourcePlace& place) {
                 {"instruction", text_json(place.instruction)},
                 {"ptx_line", place.ptx_line},
                 {"column", place.column},
-                {"from_toolkit", place.from_toolkit},
+                {"from_library", place.from_library},
                 {"calls", Json::array()}};
   for (const CallSite& call : place.calls) {
     value["calls"].push_back({{"file", text_json(call.file)}, {"line", call.line}});
@@ -149,7 +149,7 @@ SourcePlace source_of(const Json& value) {
                     value.at("ptx_line"),
                     {},
                     value.value("column", 0U),  // histories of old have neither
-                    value.value("from_toolkit", false)};
+                    value.value("from_library", false)};
   for (const Json& call : value.at("calls")) {
     place.calls.push_back({text_of(call.at("file")), call.at("line")});
   }

@@ -110,7 +110,7 @@ class Reader {
   }
 
   void add(const SourcePlace& place, unsigned arm, std::uint64_t taken, std::uint64_t not_taken) {
-    if (place.from_toolkit || place.column == 0) return;
+    if (place.from_library || place.column == 0) return;
     BranchCoverage& branch = branches_[{place.file, place.line, place.column, arm}];
     branch.column = place.column;
     branch.arm = arm;

@@ -44,7 +44,7 @@ class PlaceFinder {
             if (place.instruction.find(other.name) != std::string::npos) called_.insert(other.name);
           }
         }
-        if (place.line == 0 || is_toolkit_header(place.file)) continue;
+        if (place.line == 0 || is_library_code(place.file)) continue;
         place.file = normal_file(place.file);
         places_.emplace(i, std::move(place));
       }

@@ -5,19 +5,13 @@
 #include <utility>
 
 namespace warpcheck::checks {
-namespace {
-
-constexpr std::array kScopes = {Scope::block, Scope::device};
-
-constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope); }
-
-}  // namespace
 
 BlockClocks::BlockClocks(unsigned threads)
     : threads_(threads), warps_((threads + kLanes - 1) / kLanes) {}
 
 void BlockClocks::start(std::uint32_t block, const GridClock* before, std::uint32_t grid) {
   block_ = block;
+  cluster_ = block;
   grid_ = grid;
   before_ = before;
   forget_arrivals();
@@ -244,28 +238,47 @@ void BlockClocks::synchronize_block() {
     forget_arrivals();
     flags_.clear();
     fenced_ = !common.fenced[index(Scope::block)].empty();
-    plain_ = !fenced_ && common.others.empty() && common.observed[index(Scope::block)].empty() &&
-             common.observed[index(Scope::device)].empty();
+    plain_ = !fenced_ && common.others.empty() &&
+             std::all_of(common.observed.begin(), common.observed.end(),
+                         [](const VectorClock& clock) { return clock.empty(); });
   }
 }
 
 void BlockClocks::acquire_observed(Group& group, Scope scope) const {
-  acquire(group, group.observed[index(Scope::block)]);
-  if (scope == Scope::device) acquire(group, group.observed[index(Scope::device)]);
+  for (const Scope within : kScopes) {
+    if (within <= scope) acquire(group, group.observed[index(within)]);
+  }
 }
 
-void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {
+void BlockClocks::fence(unsigned warp, Mask lanes, const Semantics& fence) {
   plain_ = false;
-  fenced_ = true;
-  const Interval next = ++warps_[warp].now;
+  fenced_ = fenced_ || fence.releases;
+  const Interval next = fence.releases ? ++warps_[warp].now : 0;
   for (Group* group : groups_of(warp, lanes)) {
-    acquire_observed(*group, scope);
+    if (fence.acquires) acquire_observed(*group, fence.scope);
+    if (!fence.releases) continue;
     for (const Scope within : kScopes) {
-      if (within > scope) continue;
+      if (within > fence.scope) continue;
       group->fenced[index(within)] = clock_of(*group);
       group->fenced_at[index(within)] = next;
     }
   }
+}
+
+/// The clock that a release of this scope joins its own to.
+VectorClock& BlockClocks::released_to(Flag& flag, Scope scope) const {
+  return scope == Scope::block     ? flag.blocks[block_]
+         : scope == Scope::cluster ? flag.clusters[cluster_]
+                                   : flag.device;
+}
+
+/// The clocks that an acquire of each scope acquires, beside those of smaller scopes.
+ScopedClocks BlockClocks::released_by(const Flag& flag) const {
+  const auto of = [](const std::map<std::uint32_t, VectorClock>& clocks, std::uint32_t number) {
+    const auto found = clocks.find(number);
+    return found != clocks.end() ? found->second : VectorClock{};
+  };
+  return {of(flag.blocks, block_), of(flag.clusters, cluster_), flag.device};
 }
 
 /// A release of the flag itself: it orders no access to other flags.
@@ -286,31 +299,33 @@ void BlockClocks::release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope)
 void BlockClocks::release_again(unsigned warp, Mask lanes, Flag& flag) const {
   for (const Flag::Released& earlier : flag.released) {
     if (earlier.warp != number_of(warp) || (earlier.lanes & lanes) == 0) continue;
-    const auto add_to = [&](VectorClock& clock) {
+    for (const Scope scope : kScopes) {
+      if (scope > earlier.scope) continue;
+      VectorClock& clock = released_to(flag, scope);
       join(clock, earlier.clock);
       clock[block_].cover(warp, earlier.lanes & lanes, earlier.before);
-    };
-    add_to(flag.blocks[block_]);
-    if (earlier.scope == Scope::device) add_to(flag.device);
+    }
   }
 }
 
-void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
+void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access,
                              bool update) {
   if (access.releases) release_at(warp, lanes, flag, access.scope);
   if (!update) lanes = std::bit_floor(lanes);  // the store of the last lane remains
-  if (!update || !flag.reaches(block_, access.scope)) {
+  const Reach reach{block_, cluster_, access.scope};
+  if (!update || !flag.last.includes(reach)) {
     flag.device.clear();
+    flag.clusters.clear();
     flag.blocks.clear();
   }
-  flag.block = block_;
-  flag.scope = access.scope;
+  flag.last = reach;
   release_again(warp, lanes, flag);
   if (!fenced_) return;
   for (const Group& group : warps_[warp].groups) {
     if ((group.lanes & lanes) == 0) continue;
-    release(warp, group, lanes, Scope::block, flag.blocks[block_]);
-    release(warp, group, lanes, Scope::device, flag.device);
+    for (const Scope scope : kScopes) {
+      release(warp, group, lanes, scope, released_to(flag, scope));
+    }
   }
 }
 
@@ -319,42 +334,40 @@ void BlockClocks::acquire_again(unsigned warp, Mask lanes, const Flag& flag, Sco
   for (const Flag::Observed& earlier : flag.observed) {
     if (earlier.warp != number_of(warp)) continue;
     for (Group* group : groups_of(warp, earlier.lanes & lanes)) {
-      acquire(*group, earlier.block);
-      if (scope == Scope::device) acquire(*group, earlier.device);
+      for (const Scope within : kScopes) {
+        if (within <= scope) acquire(*group, earlier.clocks[index(within)]);
+      }
     }
   }
 }
 
-void BlockClocks::load_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
+void BlockClocks::load_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access,
                             bool update) {
   if (access.acquires && !flag.observed.empty()) {
     plain_ = false;
     acquire_again(warp, lanes, flag, access.scope);
   }
-  if (!flag.reaches(block_, access.scope)) return;
-  const auto within = flag.blocks.find(block_);
-  const VectorClock of_block = within != flag.blocks.end() ? within->second : VectorClock{};
-  if (of_block.empty() && flag.device.empty()) return;
+  if (!flag.last.includes({block_, cluster_, access.scope})) return;
+  const ScopedClocks released = released_by(flag);
+  const bool is_any = std::any_of(released.begin(), released.end(),
+                                  [](const VectorClock& clock) { return !clock.empty(); });
+  if (!is_any) return;
   plain_ = false;
   for (Group* group : groups_of(warp, lanes)) {
-    join(group->observed[index(Scope::block)], of_block);
-    join(group->observed[index(Scope::device)], flag.device);
-    if (update) {
-      join(group->relaxed, of_block);
-      join(group->relaxed, flag.device);
+    for (const Scope scope : kScopes) {
+      const VectorClock& clock = released[index(scope)];
+      join(group->observed[index(scope)], clock);
+      if (update) join(group->relaxed, clock);
+      if (access.acquires && scope <= access.scope) acquire(*group, clock);
     }
-    if (!access.acquires) continue;
-    acquire(*group, of_block);
-    if (access.scope == Scope::device) acquire(*group, flag.device);
   }
   if (access.acquires && access.scope == Scope::device) return;  // nothing is left to acquire
   for (Flag::Observed& earlier : flag.observed) {
     if (earlier.warp != number_of(warp) || earlier.lanes != lanes) continue;
-    join(earlier.block, of_block);
-    join(earlier.device, flag.device);
+    for (const Scope scope : kScopes) join(earlier.clocks[index(scope)], released[index(scope)]);
     return;
   }
-  flag.observed.push_back({number_of(warp), lanes, of_block, flag.device});
+  flag.observed.push_back({number_of(warp), lanes, released});
 }
 
 }  // namespace warpcheck::checks

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -14,16 +16,50 @@
 
 namespace warpcheck::checks {
 
+using machine::kScopes;
 using machine::Scope;
+
+constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope); }
+
+/// A clock for each scope.
+using ScopedClocks = std::array<VectorClock, kScopes.size()>;
+
+/// The scope of an operation, and the place of its thread.
+struct Reach {
+  std::uint32_t block = 0;
+  std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
+  Scope scope = Scope::device;
+
+  /// True if each scope includes the other thread (PTX ISA 8.7.1).
+  [[nodiscard]] bool includes(const Reach& other) const {
+    return block == other.block ||
+           (cluster == other.cluster && scope != Scope::block && other.scope != Scope::block) ||
+           (scope == Scope::device && other.scope == Scope::device);
+  }
+};
+
+/// The memory of a flag. Accesses of other sizes do not synchronise with those of the flag: they do
+/// not overlap completely (PTX ISA 8.2, 8.7.1).
+struct FlagPlace {
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+
+  friend bool operator==(const FlagPlace&, const FlagPlace&) = default;
+};
+struct FlagHash {
+  std::size_t operator()(const FlagPlace& place) const {
+    return std::hash<std::uint64_t>{}(place.address) ^ place.bytes;
+  }
+};
 
 /// A place in memory through which strong accesses release clocks to others that acquire them (PTX
 /// ISA 8.8: a release pattern that an acquire pattern observes synchronises).
 struct Flag {
   // Released by the last write and by those that it continues: atomics, and the write before them.
-  VectorClock device;                           // by releases with the scope of the device
-  std::map<std::uint32_t, VectorClock> blocks;  // by all releases of one block, by its number
-  std::uint32_t block = 0;                      // of the last strong write
-  Scope scope = Scope::device;
+  VectorClock device;                             // by releases with the scope of the device
+  std::map<std::uint32_t, VectorClock> clusters;  // by those of one cluster that reach all of it
+  std::map<std::uint32_t, VectorClock> blocks;    // by all releases of one block, by its number
+  Reach last;                                     // of the last strong write
 
   /// The accesses of lanes of a warp before their last release of the flag. Their later strong
   /// writes to it release them again.
@@ -38,20 +74,14 @@ struct Flag {
   struct Observed {
     std::uint64_t warp = 0;
     Mask lanes = 0;
-    VectorClock block;
-    VectorClock device;
+    ScopedClocks clocks;
   };
   std::vector<Released> released;
   std::vector<Observed> observed;
-
-  /// True if the last write and a strong access of that block and scope are morally strong.
-  [[nodiscard]] bool reaches(std::uint32_t of_block, Scope of_scope) const {
-    return block == of_block || (scope == Scope::device && of_scope == Scope::device);
-  }
 };
 
-/// The scope and semantics of an access to a flag.
-struct FlagAccess {
+/// The scope and the semantics of an access to a flag, or of a fence.
+struct Semantics {
   Scope scope = Scope::device;
   bool acquires = false;
   bool releases = false;
@@ -66,8 +96,11 @@ class BlockClocks {
   /// Starts block number `block` of the launch, of the grid whose first block is `grid`. Only the
   /// accesses in `before`, which may be null, are ordered before it.
   void start(std::uint32_t block, const GridClock* before = nullptr, std::uint32_t grid = 0);
+  /// The block is one of a cluster whose first block has this number.
+  void join_cluster(std::uint32_t first) { cluster_ = first; }
 
   [[nodiscard]] std::uint32_t block() const { return block_; }
+  [[nodiscard]] std::uint32_t cluster() const { return cluster_; }
   /// True for a block that has started, if it is of the same grid: grids run one after another.
   [[nodiscard]] bool is_of_grid(std::uint32_t block) const { return block >= grid_; }
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
@@ -128,15 +161,15 @@ class BlockClocks {
   /// all later ones.
   bool complete(unsigned barrier, unsigned exited = 0);
 
-  void fence(unsigned warp, Mask lanes, Scope scope);
+  void fence(unsigned warp, Mask lanes, const Semantics& fence);
   /// A store to a flag. An `update` is atomic and continues the release sequence of the flag.
-  void store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access, bool update);
+  void store_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access, bool update);
   /// A load of a flag; `update`: by an atomic. An atomic without a result observes nothing.
-  void load_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
+  void load_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access,
                  bool update = false);
 
-  /// The flags of shared memory, by address.
-  using Flags = std::unordered_map<std::uint64_t, Flag>;
+  using Flags = std::unordered_map<FlagPlace, Flag, FlagHash>;
+  /// Those of shared memory.
   [[nodiscard]] Flags& shared_flags() { return flags_; }
 
   /// True if a thread has executed a fence, so that its strong stores release a clock.
@@ -150,21 +183,21 @@ class BlockClocks {
     VectorClock others;  // of other blocks; that of this block, if there is one, is in `home`, too
     // Released by a strong store: the clock at the last fence of that scope, and each lane's own
     // accesses before `fenced_at`. By scope.
-    std::array<VectorClock, 2> fenced;
-    std::array<Interval, 2> fenced_at{};
-    // Observed by strong loads: clocks released within the block, and to the device. The next fence
-    // acquires them.
-    std::array<VectorClock, 2> observed;
-    VectorClock relaxed;  // the part of both that atomics observed
+    ScopedClocks fenced;
+    std::array<Interval, kScopes.size()> fenced_at{};
+    // Observed by strong loads: clocks released within the block, the cluster, and to the device.
+    // The next fence acquires them.
+    ScopedClocks observed;
+    VectorClock relaxed;  // the part of all that atomics observed
   };
   struct Warp {
     Interval now = 1;
     std::vector<Group> groups{1};
   };
   struct Barrier {
-    VectorClock clock;                  // of the lanes that arrived and continued
-    std::array<VectorClock, 2> fenced;  // of the same lanes, by scope
-    std::array<Mask, 32> waiting{};     // lanes, by warp
+    VectorClock clock;               // of the lanes that arrived and continued
+    ScopedClocks fenced;             // of the same lanes
+    std::array<Mask, 32> waiting{};  // lanes, by warp
   };
 
   [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
@@ -178,6 +211,8 @@ class BlockClocks {
   std::vector<Group*> groups_of(unsigned warp, Mask lanes);
   void unite(unsigned warp, Mask lanes, const VectorClock& clock);
   void release(unsigned warp, const Group& group, Mask lanes, Scope scope, VectorClock& into) const;
+  [[nodiscard]] VectorClock& released_to(Flag& flag, Scope scope) const;
+  [[nodiscard]] ScopedClocks released_by(const Flag& flag) const;
   void release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope);
   void release_again(unsigned warp, Mask lanes, Flag& flag) const;
   void acquire_again(unsigned warp, Mask lanes, const Flag& flag, Scope scope);
@@ -187,6 +222,7 @@ class BlockClocks {
 
   unsigned threads_;
   std::uint32_t block_ = 0;
+  std::uint32_t cluster_ = 0;
   std::uint32_t grid_ = 0;             // the number of its first block
   const GridClock* before_ = nullptr;  // of the grid of the block
   std::vector<Warp> warps_;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/virtual/checks/bulk_destinations.hpp"
 #include "device/virtual/checks/shadow.hpp"
 
 namespace warpcheck::checks {
@@ -51,8 +52,11 @@ class GlobalRaces {
   /// The addresses of the memory that was accessed, in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> accessed() const;
 
-  /// The flags of global memory, by address.
+  /// The flags of global memory.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
+
+  /// The global memory that bulk copies in flight write.
+  [[nodiscard]] BulkDestinations& bulk_destinations() { return bulk_destinations_; }
 
   /// True if two blocks may have raced. The order of their accesses depends on the host's threads.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
@@ -77,6 +81,7 @@ class GlobalRaces {
   std::unordered_map<std::uint64_t, Tracked> allocations_;
   std::vector<Tracked> spare_;  // of memory that is not accessed again
   BlockClocks::Flags flags_;
+  BulkDestinations bulk_destinations_;
   bool blocks_raced_ = false;
   bool tracks_early_ = false;
   bool several_grids_ = false;

@@ -16,8 +16,8 @@ constexpr std::size_t kSpareHistories = std::size_t{1} << 12;
 }  // namespace
 
 bool morally_strong(const Event& a, const Event& b) {
-  const bool within = a.block == b.block || (a.scope == Scope::device && b.scope == Scope::device);
-  return a.strong && b.strong && within;
+  const bool overlap = a.bytes == b.bytes || a.bytes == 0 || b.bytes == 0;
+  return a.strong && b.strong && overlap && a.reach().includes(b.reach());
 }
 
 bool need_no_order(const Event& a, const Event& b) {
@@ -25,9 +25,11 @@ bool need_no_order(const Event& a, const Event& b) {
 }
 
 void Shadow::StrongSet::add(const Event& event) {
-  of_block = of_block && (empty || block == event.block);
-  block = event.block;
-  of_device = of_device && event.scope == Scope::device;
+  of_block = of_block && (empty || least.block == event.block);
+  of_cluster = of_cluster && (empty || least.cluster == event.cluster);
+  of_size = of_size && (empty || bytes == event.bytes);
+  bytes = event.bytes;
+  least = {event.block, event.cluster, std::min(least.scope, event.scope)};
   has_writes = has_writes || event.write;
   has_volatile = has_volatile || event.is_volatile;
   empty = false;
@@ -35,9 +37,12 @@ void Shadow::StrongSet::add(const Event& event) {
 
 bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
   if (empty) return true;
-  const bool within =
-      (of_block && block == event.block) || (of_device && event.scope == Scope::device);
-  return event.strong && within && !has_volatile && !event.is_volatile;
+  const Scope scope = std::min(least.scope, event.scope);
+  const bool within = (of_block && least.block == event.block) ||
+                      (of_cluster && least.cluster == event.cluster && scope != Scope::block) ||
+                      scope == Scope::device;
+  const bool overlaps = of_size && bytes == event.bytes;
+  return event.strong && within && overlaps && !has_volatile && !event.is_volatile;
 }
 
 Shadow::Shadow(std::size_t units)

@@ -35,14 +35,19 @@ struct Event {
   bool observes = false;        // an atomic whose result the thread uses
   bool is_volatile = false;     // strong ones are reported as notes if nothing orders them
   machine::ReadPath path = machine::ReadPath::coherent;  // of a read
+  // Of each scalar of a strong one, which is aligned to its size; 0: a tensor map has the size.
+  std::uint8_t bytes = 0;
+  std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
 
+  [[nodiscard]] Reach reach() const { return {block, cluster, scope}; }
   /// A number of its own for each warp of the launch.
   [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
 
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// True if the accesses are morally strong (PTX ISA 8.7.1): strong, each in the scope of the other.
+/// True if the accesses, which overlap, are morally strong (PTX ISA 8.7.1): strong, each in the
+/// scope of the other, and of the same bytes.
 [[nodiscard]] bool morally_strong(const Event& a, const Event& b);
 
 /// Adds the kind of an access.
@@ -197,29 +202,31 @@ class Shadow {
   struct StrongSet {
     bool has_writes = false;
     bool has_volatile = false;
-    bool of_device = true;  // all have the scope of the device
-    bool of_block = true;   // all are of one block
-    std::uint32_t block = 0;
+    bool of_block = true;  // all are of one block
+    bool of_cluster = true;
+    bool of_size = true;  // all have one size
     bool empty = true;
+    std::uint8_t bytes = 0;
+    Reach least;  // the smallest scope
 
     void add(const Event& event);
     [[nodiscard]] bool need_no_order_with(const Event& event) const;
   };
-  /// A set of blocks: none, all except one, or all.
+  /// A set of blocks: none, all except one, all except those of one cluster, or all.
   struct OtherBlocks {
     bool any = false;
     bool all = false;
-    std::uint32_t exception = 0;
+    bool is_cluster = false;  // the exception is all of its cluster
+    Reach exception;
 
-    void add_others_than(std::uint32_t block);
-    [[nodiscard]] bool has_others_than(std::uint32_t block) const {
-      return all || (any && exception == block);
-    }
+    /// Adds all blocks that an access with this reach does not include if their scope is `scope`.
+    void add_others_than(const Reach& reach, Scope scope);
+    [[nodiscard]] bool has_others_than(const Reach& reach, Scope scope) const;
   };
-  /// The blocks whose strong accesses of either scope race with one of some strong writes.
+  /// The blocks whose strong accesses of each scope race with one of some strong writes, which have
+  /// one size.
   struct Opponents {
-    OtherBlocks of_block_scope;
-    OtherBlocks of_device_scope;
+    std::array<OtherBlocks, kScopes.size()> of_scope;
 
     void add(const Event& write);
     [[nodiscard]] bool include_those_of(const Event& write) const;

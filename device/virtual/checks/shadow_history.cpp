@@ -8,20 +8,42 @@
 
 namespace warpcheck::checks {
 
-void Shadow::OtherBlocks::add_others_than(std::uint32_t block) {
-  all = all || (any && exception != block);
-  any = true;
-  exception = block;
+void Shadow::OtherBlocks::add_others_than(const Reach& reach, Scope scope) {
+  const Scope both = std::min(reach.scope, scope);
+  if (both == Scope::device) return;  // none
+  const bool of_cluster = both == Scope::cluster;
+  if (!any) {
+    any = true;
+    is_cluster = of_cluster;
+    exception = reach;
+    return;
+  }
+  // The exception is what both exceptions have in common.
+  const bool same_block = exception.block == reach.block;
+  const bool same_cluster = exception.cluster == reach.cluster;
+  all = all || !(is_cluster || of_cluster ? same_cluster : same_block);
+  if (is_cluster && !of_cluster) exception = reach;
+  is_cluster = is_cluster && of_cluster;
+}
+
+bool Shadow::OtherBlocks::has_others_than(const Reach& reach, Scope scope) const {
+  const Scope both = std::min(reach.scope, scope);
+  if (both == Scope::device || all) return true;
+  if (!any) return false;
+  return both == Scope::cluster ? exception.cluster == reach.cluster
+                                : !is_cluster && exception.block == reach.block;
 }
 
 void Shadow::Opponents::add(const Event& write) {
-  of_block_scope.add_others_than(write.block);
-  if (write.scope == Scope::block) of_device_scope.add_others_than(write.block);
+  for (const Scope scope : kScopes) {
+    of_scope[index(scope)].add_others_than(write.reach(), scope);
+  }
 }
 
 bool Shadow::Opponents::include_those_of(const Event& write) const {
-  return of_block_scope.has_others_than(write.block) &&
-         (write.scope == Scope::device || of_device_scope.has_others_than(write.block));
+  return std::all_of(kScopes.begin(), kScopes.end(), [&](Scope scope) {
+    return of_scope[index(scope)].has_others_than(write.reach(), scope);
+  });
 }
 
 /// The lanes of an earlier event whose accesses do not happen before the access.
@@ -233,9 +255,9 @@ bool Shadow::repeats_atomic(const Access& access, History& history) const {
 }
 
 /// True if an access may race with the earlier one, but not with a later one of the same thread,
-/// because of its scope.
+/// because of its scope or size.
 bool Shadow::has_more_opponents(const Event& earlier, const Event& event) const {
-  return earlier.strong && earlier.scope == Scope::block && event.scope == Scope::device;
+  return earlier.strong && (earlier.scope < event.scope || earlier.bytes != event.bytes);
 }
 
 /// Erases accesses without lanes. `first`, if not null, is an index into the list.

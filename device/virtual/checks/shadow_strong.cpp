@@ -100,10 +100,11 @@ void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
 /// access.
 bool Shadow::stores_again(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
-  const bool is_one_scope = std::all_of(strong.begin(), strong.end(), [&](const Accesses& earlier) {
-    return events_[earlier.event].scope == access.event.scope;
+  const bool are_alike = std::all_of(strong.begin(), strong.end(), [&](const Accesses& earlier) {
+    const Event& event = events_[earlier.event];
+    return event.scope == access.event.scope && event.bytes == access.event.bytes;
   });
-  if (!is_one_scope || !history.observations.empty()) return false;
+  if (!are_alike || !history.observations.empty()) return false;
   history.strong_set.add(access.event);
   history.last = {};
   strong.front() = strong.back();
@@ -114,9 +115,9 @@ bool Shadow::stores_again(const Access& access, History& history) const {
 }
 
 /// Adds an access of the only thread of the history if it is a store after a store, or if its loads
-/// and stores take turns, all strong and with one scope, as those of a volatile variable do. A load
-/// replaces the load before; a store replaces what came before the store that it overwrites. See
-/// remember_strong(): nothing observes the stores of a thread that is alone.
+/// and stores take turns, all strong and with one scope and size, as those of a volatile variable
+/// do. A load replaces the load before; a store replaces what came before the store that it
+/// overwrites. See remember_strong(): nothing observes the stores of a thread that is alone.
 bool Shadow::alternates(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const std::size_t count = strong.size();
@@ -126,7 +127,8 @@ bool Shadow::alternates(const Access& access, History& history) const {
   if (history.overwritten != count - (event.write ? 2 : 1)) return false;
   const auto is = [&](std::size_t i, bool write) {
     const Event& earlier = events_[strong[i].event];
-    return earlier.write == write && !earlier.update && earlier.scope == event.scope;
+    return earlier.write == write && !earlier.update && earlier.scope == event.scope &&
+           earlier.bytes == event.bytes;
   };
   // From the last access back, they were of the other kind and of this kind, and before a store.
   if (!is(count - 1, !event.write) || !is(count - 2, event.write)) return false;

@@ -187,7 +187,8 @@ void SharedRaces::check_reads() {
 EventId SharedRaces::note(const SharedAccess& access, Interval interval, bool write) {
   return shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
                        write, access.strong, Scope::block, access.update, access.observes,
-                       access.is_volatile});
+                       access.is_volatile, machine::ReadPath::coherent, access.scalar_bytes,
+                       clocks_.cluster()});
 }
 
 void SharedRaces::enter(const SharedAccess& access, const Units& first, EventId event,

@@ -29,6 +29,7 @@ struct SharedAccess {
   bool is_volatile = false;
   bool update = false;                        // an atomic
   bool observes = false;                      // an atomic whose result the thread uses
+  std::uint8_t scalar_bytes = 0;              // of a strong access: see Event::bytes
   const machine::LaneOrder* order = nullptr;  // of the lanes of such an atomic
 };
 

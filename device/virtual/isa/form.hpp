@@ -28,8 +28,6 @@ struct Selection {
 
 /// The scope of an instruction; the device if it has none or is volatile (PTX ISA 8.5, 9.7.13.7).
 [[nodiscard]] machine::Scope scope_of(const Selection& selection);
-/// Sets the scope of an op.
-void set_scope(const Selection& selection, machine::Op& op);
 
 /// Returns the handler of the row's instruction for the types and modifiers; null if PTX does not
 /// have the combination.

@@ -59,13 +59,9 @@ bool Selection::has(std::string_view modifier) const {
 }
 
 machine::Scope scope_of(const Selection& selection) {
-  const bool block = selection.has("cta") || selection.has("cluster");
-  return block ? machine::Scope::block : machine::Scope::device;
-}
-
-void set_scope(const Selection& selection, machine::Op& op) {
-  op.scope = scope_of(selection);
-  op.cluster_scope = selection.has("cluster");
+  return selection.has("cta")       ? machine::Scope::block
+         : selection.has("cluster") ? machine::Scope::cluster
+                                    : machine::Scope::device;
 }
 
 Type Selection::type(std::size_t n) const { return n < types.size() ? types[n] : Type::none; }

@@ -31,7 +31,7 @@ TEST(ExecEvent, FindingSurvivesJson) {
   EXPECT_EQ(same.finding.grade, Grade::same_value);
   EXPECT_EQ(same.finding.message, "two writes \"x\"\n\xff");
   EXPECT_EQ(same.finding.source.calls.at(0).file, "b.cuh");
-  EXPECT_TRUE(same.finding.source.from_toolkit);
+  EXPECT_TRUE(same.finding.source.from_library);
   EXPECT_EQ(same.finding.thread->thread, (Dim3{4, 5, 6}));
   EXPECT_EQ(same.finding.memory->offset, -4);
   EXPECT_EQ(same.finding.other->thread.block, (Dim3{7, 0, 0}));

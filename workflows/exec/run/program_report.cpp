@@ -18,10 +18,10 @@ using properties::campaign::Verdict;
 /// items beyond the end of a range and drops the results, and orders its blocks by relaxed
 /// accesses.
 bool is_internal(const Finding& finding, const Strictness& strict) {
-  if (!is_toolkit_header(finding.source.file)) return false;
+  if (!is_library_code(finding.source.file)) return false;
   if (finding.kind == FindingClass::uninitialized_read) return true;
   return finding.kind == FindingClass::race && !strict.races && finding.other &&
-         is_toolkit_header(finding.other->source.file);
+         is_library_code(finding.other->source.file);
 }
 
 std::string variant_name(const std::string& kernel) {

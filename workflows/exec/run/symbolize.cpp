@@ -25,7 +25,7 @@ bool is_system_library(const std::string& object) {
 /// True for the code of a launch that nvcc generates, and for the Toolkit's inline functions.
 bool is_generated(const HostFrame& frame) {
   return frame.function.find("__device_stub__") != std::string::npos ||
-         frame.file.ends_with(".stub.c") || is_toolkit_header(frame.file);
+         frame.file.ends_with(".stub.c") || is_library_code(frame.file);
 }
 
 /// True for the function that nvcc calls like the kernel: it calls the stub of the kernel.

@@ -271,7 +271,11 @@ void lower_reduction(Lowering& lowering, unsigned type) {
     }
   }
   lowering.detail().reduced_type = static_cast<std::uint8_t>(type);
-  lowering.result.strong = true;
+  Op& op = lowering.result;
+  op.strong = true;
+  if (!lowering.selection.types.empty()) {
+    op.scalar_bytes = static_cast<std::uint8_t>(ptx::bytes(lowering.selection.type()));
+  }
   lowering.function.code().communicates = true;
 }
 

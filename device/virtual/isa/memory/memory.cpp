@@ -314,7 +314,8 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   op.stores = !is_load;
   op.strong = is_strong(lowering.selection);
   op.is_volatile = lowering.selection.has("volatile");
-  set_scope(lowering.selection, op);
+  op.scope = scope_of(lowering.selection);
+  op.scalar_bytes = static_cast<std::uint8_t>(ptx::bytes(lowering.selection.type()));
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");
   if (lowering.selection.has("nc")) op.path = machine::ReadPath::read_only;

@@ -64,7 +64,7 @@ void lower_store(Lowering& lowering) {
 void lower_reduction(Lowering& lowering) {
   lower_store(lowering);
   bulk::lower_reduction(lowering, bulk::type_in_shared(lowering.selection));
-  set_scope(lowering.selection, lowering.result);
+  lowering.result.scope = scope_of(lowering.selection);
 }
 
 #define WARPCHECK_RED_ASYNC "async relaxed cluster [shared::cluster] mbarrier::complete_tx::bytes "

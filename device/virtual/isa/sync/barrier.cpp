@@ -185,11 +185,13 @@ Flow warp_barrier(Warp& warp, const Op& op) {
   return warp.warp_barrier(op, expected);
 }
 
-/// Reports a fence to the race detector. The machine executes memory accesses in order.
+/// Reports a fence to the race detector. The machine executes memory accesses in order. A fence of
+/// one direction forms a pattern of that direction only (PTX ISA 8.8).
 Flow fence(Warp& warp, const Op& op) {
   warp.count_poll();  // of a loop that reads a flag by weak loads
   digest(warp, checks::Act::fence, static_cast<std::uint64_t>(op.scope));
-  warp.block().races().clocks().fence(warp.index(), warp.active(), warp.block().scope_of(op));
+  warp.block().races().clocks().fence(warp.index(), warp.active(),
+                                      {op.scope, op.acquires, op.releases});
   return Flow::next;
 }
 void fence_proxies_of(machine::Block& block) {
@@ -217,12 +219,15 @@ Flow fence_inits(Warp& warp, const Op&) {
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;
-  set_scope(s, lowering.result);
+  Op& op = lowering.result;
+  op.scope = scope_of(s);
+  op.acquires = !s.has("release");
+  op.releases = !s.has("acquire");
   const bool of_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
-  lowering.result.run = of_shared                ? fence_proxies
-                        : s.has("proxy")         ? nothing
-                        : s.has("mbarrier_init") ? fence_inits
-                                                 : fence;
+  op.run = of_shared                ? fence_proxies
+           : s.has("proxy")         ? nothing
+           : s.has("mbarrier_init") ? fence_inits
+                                    : fence;
 }
 
 void lower_warp_barrier(Lowering& lowering) {

@@ -78,8 +78,7 @@ void lower_address(Lowering& lowering, std::size_t operand) {
   const Selection& s = lowering.selection;
   Op& op = lowering.result;
   lowering.address(*address, space_of(s));
-  op.scope = machine::Scope::block;
-  op.cluster_scope = true;
+  op.scope = machine::Scope::cluster;
   op.operand[kResult] = machine::kNoSlot;
   op.operand[kValue] = machine::kNoSlot;
   op.releases = !s.has("relaxed");

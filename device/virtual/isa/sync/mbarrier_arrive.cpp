@@ -47,7 +47,7 @@ void release(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
     warp.block().races().clocks().release(warp.index(), lanes, object.arrived);
   } else {
     object.relaxed = true;
-    observe_flag(warp, op, resolved, lanes, true, true);
+    observe_flag(warp, op, resolved, lanes, 8, true, true);
   }
 }
 

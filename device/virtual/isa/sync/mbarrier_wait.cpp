@@ -72,7 +72,7 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
   if (!block.looks_for_races()) return;
   checks::BlockClocks& clocks = block.races().clocks();
   clocks.acquire(warp.index(), lanes, object.completed);
-  if (object.relaxed || !op.acquires) observe_flag(warp, op, resolved, lanes, true, false);
+  if (object.relaxed || !op.acquires) observe_flag(warp, op, resolved, lanes, 8, true, false);
   std::erase_if(object.completed_copies, [&](checks::AsyncCopyId id) {
     checks::AsyncCopy* copy = block.copy_tracker().find(id);
     if (copy != nullptr) block.copy_tracker().witness(*copy, warp.index(), lanes, clocks);

@@ -140,6 +140,11 @@ void Block::start(std::uint64_t linear) {
   cluster_.reset();
 }
 
+void Block::join(std::shared_ptr<Cluster> cluster) {
+  cluster_ = std::move(cluster);
+  races_.clocks().join_cluster(cluster_->block(0)->number());
+}
+
 /// Between barriers CUDA leaves the order of the warps open; the seed determines it.
 void Block::shuffle_warps() {
   Schedule schedule(launch_->schedule_seed, linear_ << 32 ^ ++turn_);

@@ -14,6 +14,7 @@
 #include "device/device.hpp"
 #include "device/virtual/checks/access_digest.hpp"
 #include "device/virtual/checks/async_copy_tracker.hpp"
+#include "device/virtual/checks/conflict_grades.hpp"
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/checks/proxy_writes.hpp"
 #include "device/virtual/checks/shared_races.hpp"
@@ -111,14 +112,10 @@ class Block {
   /// Starts block number `linear` of the grid.
   void start(std::uint64_t linear);
   /// The started block is one of a cluster.
-  void join(std::shared_ptr<Cluster> cluster) { cluster_ = std::move(cluster); }
+  void join(std::shared_ptr<Cluster> cluster);
   /// Null if the launch has no clusters and the kernel does not use one. A launch without clusters
   /// has clusters of one block.
   [[nodiscard]] Cluster* cluster() const { return cluster_.get(); }
-  /// The scope of an op in this launch.
-  [[nodiscard]] Scope scope_of(const Op& op) const {
-    return op.cluster_scope && cluster_ != nullptr ? Scope::device : op.scope;
-  }
 
   enum class State : std::uint8_t { running, finished, faulted };
 
@@ -166,6 +163,7 @@ class Block {
   [[nodiscard]] bool digests() const { return launch_->digest; }
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }
+  [[nodiscard]] checks::ConflictGrades& conflict_grades() { return conflict_grades_; }
   [[nodiscard]] checks::AsyncCopyTracker& copy_tracker() { return copy_tracker_; }
   [[nodiscard]] checks::ProxyWrites& proxy_writes() { return proxy_writes_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
@@ -296,6 +294,7 @@ class Block {
   std::array<KnownAddress, kKnownAddresses> known_addresses_;
   std::uint64_t fragment_turn_ = 0;
   checks::SharedRaces races_;
+  checks::ConflictGrades conflict_grades_;
   checks::AsyncCopyTracker copy_tracker_;
   checks::ProxyWrites proxy_writes_;
   checks::AccessDigest digest_;

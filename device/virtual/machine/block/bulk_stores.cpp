@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/machine/block/observe.hpp"
 
 namespace warpcheck::machine {
@@ -42,26 +43,73 @@ void BulkStores::issue(Warp& warp, BulkStore store) {
     check_proxy_writes(warp, *store.op, source.container, source.offset, source.bytes, store.lane);
   }
   if (block.looks_for_races()) {
-    checks::AsyncCopy tracked;
-    tracked.code = store.code;
-    tracked.op = store.op;
-    tracked.block = block.races().clocks().block();
-    tracked.warp = warp.index();
-    tracked.reads = true;
-    tracked.sequence = warp.index() * kLanes + store.lane;
-    store.id = block.copy_tracker().add(std::move(tracked));
-    for (const BulkStore::Source& source : store.sources) {
-      const std::size_t first =
-          (source.container.shared_begin + source.offset) / AsyncCopyTracker::kCellBytes;
-      block.copy_tracker().take(store.id, store.lane, first,
-                                source.bytes / AsyncCopyTracker::kCellBytes);
-    }
+    track_reads(warp, store);
+    track_writes(warp, store);
   }
   if (block.observer() != nullptr) {
     block.observer()->transfer(warp, *store.op, store.data.size());
   }
   block.note_change();
   copies.in_flight.push_back(std::move(store));
+}
+
+void BulkStores::track_reads(Warp& warp, BulkStore& store) {
+  Block& block = warp.block();
+  checks::AsyncCopy tracked;
+  tracked.code = store.code;
+  tracked.op = store.op;
+  tracked.block = block.races().clocks().block();
+  tracked.warp = warp.index();
+  tracked.reads = true;
+  tracked.sequence = warp.index() * kLanes + store.lane;
+  store.id = block.copy_tracker().add(std::move(tracked));
+  for (const BulkStore::Source& source : store.sources) {
+    const std::size_t first =
+        (source.container.shared_begin + source.offset) / AsyncCopyTracker::kCellBytes;
+    block.copy_tracker().take(store.id, store.lane, first,
+                              source.bytes / AsyncCopyTracker::kCellBytes);
+  }
+}
+
+/// Adds the destination to those of copies in flight; without the content, if it is not needed.
+void BulkStores::add_destination(Warp& warp, BulkStore& store, bool with_content) {
+  std::vector<checks::BulkDestinations::Range> ranges;
+  for (const BulkStore::Piece& piece : store.pieces) {
+    ranges.push_back({piece.container.base + piece.offset, piece.bytes,
+                      with_content ? store.data.data() + piece.first : nullptr});
+  }
+  const checks::BlockClocks& clocks = warp.block().races().clocks();
+  store.destination = warp.block().launch().global_races->bulk_destinations().add(
+      {clocks.block(), warp.index(), store.lane, clocks.now(warp.index()), store.op->number,
+       store.reduction.combine != nullptr},
+      ranges);
+}
+
+/// The write may occur from now on, so that earlier accesses must be ordered before the issue.
+void BulkStores::track_writes(Warp& warp, BulkStore& store) {
+  const checks::BulkDestinations& destinations =
+      warp.block().launch().global_races->bulk_destinations();
+  const bool reduces = store.reduction.combine != nullptr;
+  const Mask bit = Mask{1} << store.lane;
+  const LaneOffsets none{};
+  const LaneOrder order(0, 0);
+  for (const BulkStore::Piece& piece : store.pieces) {
+    const ResolvedAccess resolved{piece.container.bytes.data + piece.offset,
+                                  piece.container.bytes.shadow + piece.offset,
+                                  none.data(),
+                                  &piece.container,
+                                  Pattern::equal,
+                                  piece.offset};
+    if (!may_race(resolved)) continue;
+    const std::byte* const content = store.data.data() + piece.first;
+    const bool same =
+        !reduces &&
+        (std::memcmp(resolved.data, content, piece.bytes) == 0 ||
+         destinations.writes_the_same({piece.container.base + piece.offset, piece.bytes, content}));
+    observe_global(warp, *store.op, resolved, bit, piece.bytes, true, same ? bit : Mask{0},
+                   reduces ? &order : nullptr);
+  }
+  add_destination(warp, store, true);
 }
 
 void BulkStores::commit(unsigned warp, Mask lanes) {
@@ -77,6 +125,9 @@ void BulkStores::complete_reads(Warp& warp, BulkStore& store) {
 }
 
 void BulkStores::write(Warp& warp, const Op& op, const BulkStore& store) {
+  if (store.destination != 0) {
+    warp.block().launch().global_races->bulk_destinations().complete(store.destination);
+  }
   const Mask bit = Mask{1} << store.lane;
   const LaneOffsets none{};
   for (const BulkStore::Piece& piece : store.pieces) {
@@ -129,8 +180,56 @@ void BulkStores::exit(Warp& warp, Mask lanes) {
     if (!store.was_read && warp.block().looks_for_races()) report_early_exit(warp, store);
     complete_reads(warp, store);
     write(warp, &kernel == store.code ? *store.op : kernel.ops.back(), store);
+    // Nothing waits for the copy, so that it may write until the grid ends.
+    if (store.destination != 0) add_destination(warp, store, false);
   }
   std::erase_if(copies.in_flight, exits);
+}
+
+namespace {
+
+void report_in_flight(Warp& warp, const Op& op, const ResolvedAccess& resolved, unsigned lane,
+                      std::size_t bytes, bool writes, const checks::BulkCopy& copy) {
+  Block& block = warp.block();
+  const RacingOps ops{copy.op, op.number, Grade::failure};
+  if (block.is_repeated_race(ops)) return;
+  const Program& program = *block.launch().program;
+  const FunctionCode& code = program.function_of(copy.op);
+  const OtherAccess other{source_place(program, code, code.ops[copy.op - code.first_op]),
+                          block.place_in(copy.block, copy.warp, copy.lane), true};
+  const bool blocks = copy.block != block.number();
+  const auto thread = [blocks](const ThreadPlace& place) {
+    return blocks ? fmt::format("thread {} of block {}", triple(place.thread), triple(place.block))
+                  : "thread " + triple(place.thread);
+  };
+  const std::size_t element = std::min<std::size_t>(bytes, AsyncCopyTracker::kCellBytes);
+  const auto offset = static_cast<std::ptrdiff_t>(resolved.at(lane));
+  Finding finding = warp.finding(
+      op, Mask{1} << lane, FindingClass::race,
+      fmt::format("{} {} {}-byte element {} of {}, which the bulk copy of {} at {} is still to {}: "
+                  "no cp.async.bulk.wait_group without .read comes before the access",
+                  thread(block.place(warp.index(), lane)), writes ? "writes" : "reads", element,
+                  offset / static_cast<std::ptrdiff_t>(element), name_of(*resolved.container),
+                  thread(other.thread), line_of(other.source), copy.reduces ? "update" : "write"),
+      MemoryPlace{name_of(*resolved.container), offset, bytes, writes});
+  finding.other = other;
+  finding.missing = MissingOrder{MissingOrder::Kind::wait};
+  block.add_race(ops, std::move(finding));
+}
+
+}  // namespace
+
+void observe_bulk_stores(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes, bool writes) {
+  const Block& block = warp.block();
+  const checks::BulkDestinations& destinations = block.launch().global_races->bulk_destinations();
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = lowest(lanes);
+    const auto copy = destinations.conflict({resolved.container->base + resolved.at(lane), bytes,
+                                             warp.index(), lane, block.is_strong(op)},
+                                            warp.block().races().clocks());
+    if (copy) report_in_flight(warp, op, resolved, lane, bytes, writes, *copy);
+  }
 }
 
 }  // namespace warpcheck::machine

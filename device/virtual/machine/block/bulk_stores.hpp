@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/virtual/checks/async_copy_tracker.hpp"
+#include "device/virtual/checks/bulk_destinations.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
 #include "device/virtual/machine/memory/reduction.hpp"
 
@@ -42,6 +43,7 @@ struct BulkStore {
   std::uint32_t group = 0;
   checks::AsyncCopyId id = checks::kNoAsyncCopy;  // of the reads, until the thread waits for them
   bool was_read = false;                          // the thread has waited for the reads
+  checks::BulkDestinations::Id destination = 0;   // of the writes; 0: races are not looked for
 };
 
 class BulkStores {
@@ -63,6 +65,9 @@ class BulkStores {
     std::array<std::uint32_t, kLanes> groups{};
   };
 
+  static void track_reads(Warp& warp, BulkStore& store);
+  static void track_writes(Warp& warp, BulkStore& store);
+  static void add_destination(Warp& warp, BulkStore& store, bool with_content);
   static void complete_reads(Warp& warp, BulkStore& store);
   static void write(Warp& warp, const Op& op, const BulkStore& store);
 

@@ -20,6 +20,8 @@ using checks::Event;
 const std::string kVolatile =
     "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not; `--volatile "
     "weak` reports races of volatile accesses";
+const std::string kCompared =
+    "only the loop of a compare-and-swap uses the value, which discards it if memory differs";
 const std::string kPath =
     "the read uses a cache that is not coherent with writes of its kernel, whatever orders them";
 
@@ -81,7 +83,9 @@ std::optional<MissingOrder> missing_order(const Block& block, const Conflict& co
   if (is_by_path(block, conflict)) return std::nullopt;
   if (conflict.first == conflict.second) return MissingOrder{};
   if (grids_of(block, conflict).differ()) return MissingOrder{Kind::launch};
-  if (conflict.grade == Grade::volatile_order) return MissingOrder{};
+  if (conflict.grade == Grade::volatile_order || conflict.grade == Grade::compared_read) {
+    return MissingOrder{};
+  }
   if (conflict.grade == Grade::relaxed_order) return MissingOrder{Kind::fence};
   if (conflict.first.block != conflict.second.block) return MissingOrder{Kind::release};
   return missing_barrier(*block.launch().program, conflict);
@@ -134,8 +138,9 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
                   block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
                   conflict.first.write};
   finding.missing = missing_order(block, conflict);
-  const std::string reason = conflict.grade == Grade::volatile_order ? kVolatile
-                             : two_grids                             ? missing_launch(block, grids)
+  const std::string reason = conflict.grade == Grade::volatile_order  ? kVolatile
+                             : conflict.grade == Grade::compared_read ? kCompared
+                             : two_grids                              ? missing_launch(block, grids)
                              : !finding.missing
                                  ? kPath
                                  : text_of(*finding.missing, finding.other->source, finding.source);
@@ -158,8 +163,9 @@ void report(Block& block, const Container& container, std::size_t bytes,
   // volatile flags, which the detector does not follow to the end.
   const bool of_system = container.space == Space::shared &&
                          container.shared_begin < block.launch().program->reserved_shared;
-  for (const Conflict& conflict : conflicts) {
+  for (Conflict conflict : conflicts) {
     if (of_system) continue;
+    conflict.grade = block.conflict_grades().of(*block.launch().program, conflict);
     const RacingOps ops{conflict.first.op, conflict.second.op, conflict.grade};
     if (block.is_repeated_race(ops)) continue;
     const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
@@ -168,18 +174,21 @@ void report(Block& block, const Container& container, std::size_t bytes,
   }
 }
 
-/// True for an atomic whose result the thread uses.
+}  // namespace
+
 bool observes(const Op& atomic) {
   const auto& elements = atomic.detail->elements;  // the results come first
   return !elements.empty() && elements.front() != kNoSlot;
 }
 
-/// The one of `lanes` that is the last in the order.
-unsigned last_of(Mask lanes, const LaneOrder& order) {
-  unsigned last = 0;
-  checks::for_each_lane(lanes, &order, [&](unsigned lane) { last = lane; });
-  return last;
+std::uint8_t scalar_bytes(const Block& block, const Op& op, std::size_t bytes) {
+  constexpr std::size_t kLargest = 16;
+  if (!block.is_strong(op)) return 0;
+  if (op.scalar_bytes != 0) return op.scalar_bytes;
+  return static_cast<std::uint8_t>(bytes <= kLargest ? bytes : 0);
 }
+
+namespace {
 
 checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes,
                                    const LaneOrder* atomic = nullptr) {
@@ -192,6 +201,7 @@ checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, s
           op.is_volatile,
           atomic != nullptr,
           observed,
+          scalar_bytes(warp.block(), op, bytes),
           observed ? atomic : nullptr};
 }
 
@@ -229,11 +239,6 @@ void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::
 }
 
 namespace {
-
-const Block& owner_of(const Warp& warp, const ResolvedAccess& resolved) {
-  const Block* const other = resolved.container->owner;
-  return other != nullptr ? *other : warp.block();
-}
 
 /// A memory in the races of all blocks.
 struct TrackedMemory {
@@ -295,7 +300,8 @@ void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 
 namespace {
 
-Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atomic) {
+Event event_of(const Warp& warp, const Op& op, std::size_t bytes, bool write,
+               const LaneOrder* atomic) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   return {clocks.block(),
           clocks.now(warp.index()),
@@ -303,11 +309,13 @@ Event event_of(const Warp& warp, const Op& op, bool write, const LaneOrder* atom
           static_cast<std::uint8_t>(warp.index()),
           write,
           warp.block().is_strong(op),
-          warp.block().scope_of(op),
+          op.scope,
           atomic != nullptr,
           atomic != nullptr && observes(op),
           op.is_volatile,
-          op.path};
+          op.path,
+          scalar_bytes(warp.block(), op, bytes),
+          clocks.cluster()};
 }
 
 checks::Offsets offsets_in(const TrackedMemory& memory, const ResolvedAccess& resolved) {
@@ -326,9 +334,10 @@ void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
                     const TrackedMemory& memory) {
   std::vector<Conflict> conflicts;
-  warp.block().launch().global_races->access(
-      memory.number, memory.size, event_of(warp, op, write, atomic), offsets_in(memory, resolved),
-      lanes, bytes, rewrites, warp.block().races().clocks(), conflicts, atomic);
+  warp.block().launch().global_races->access(memory.number, memory.size,
+                                             event_of(warp, op, bytes, write, atomic),
+                                             offsets_in(memory, resolved), lanes, bytes, rewrites,
+                                             warp.block().races().clocks(), conflicts, atomic);
   report_conflicts(warp, resolved, bytes, memory, conflicts);
 }
 
@@ -340,13 +349,15 @@ void observe_completion(Warp& warp, const Op& op, const ResolvedAccess& object, 
   if (block.cluster() == nullptr) {
     checks::SharedAccess access = shared_access(warp, op, lane, bytes);
     access.strong = true;
+    access.scalar_bytes = static_cast<std::uint8_t>(bytes);
     block.races().write(access, object.offset, shared_base(object), 0);
     if (!block.races().conflicts().empty()) report_shared(block, object, bytes);
     return;
   }
-  Event event = event_of(warp, op, true, nullptr);
+  Event event = event_of(warp, op, bytes, true, nullptr);
   event.strong = true;
-  event.scope = Scope::device;  // includes the blocks of the cluster
+  event.scope = Scope::cluster;
+  event.bytes = static_cast<std::uint8_t>(bytes);
   const TrackedMemory memory = memory_of(owner_of(warp, object), object);
   std::vector<Conflict> conflicts;
   block.launch().global_races->access(memory.number, memory.size, event, offsets_in(memory, object),
@@ -365,9 +376,9 @@ void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolve
   }
   const TrackedMemory memory = memory_of(block, resolved);
   std::vector<Conflict> conflicts;
-  block.launch().global_races->look(memory.number, memory.size, event_of(warp, op, false, nullptr),
-                                    offsets_in(memory, resolved), lanes, bytes,
-                                    block.races().clocks(), conflicts);
+  block.launch().global_races->look(
+      memory.number, memory.size, event_of(warp, op, bytes, false, nullptr),
+      offsets_in(memory, resolved), lanes, bytes, block.races().clocks(), conflicts);
   report_conflicts(warp, resolved, bytes, memory, conflicts);
 }
 
@@ -389,56 +400,18 @@ void observe_mappings(Warp& warp, const Op& op, const ResolvedAccess& resolved, 
   }
 }
 
-/// The address that stands for a byte of global memory.
-std::uint64_t memory_address(const Container& container, std::uint64_t offset) {
-  if (container.mappings == nullptr) return container.base + offset;
-  const Mapping& mapping = mapping_at(*container.mappings, offset);
-  return mapping.memory + (offset - mapping.begin);
-}
-
 }  // namespace
 
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+  if (warp.block().launch().global_races->bulk_destinations().any()) {
+    observe_bulk_stores(warp, op, resolved, lanes, bytes, write);
+  }
   if (resolved.container->mappings != nullptr) {
     return observe_mappings(warp, op, resolved, lanes, bytes, write, rewrites, atomic);
   }
   observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic,
                  {resolved.container->base, resolved.container->bytes.size, 0});
-}
-
-void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write, const LaneOrder* atomic) {
-  Block& block = warp.block();
-  checks::BlockClocks& clocks = block.races().clocks();
-  const bool shared = resolved.container->space == Space::shared;
-  if (!shared && !may_race(resolved)) return;
-  const bool own = shared && block.cluster() == nullptr;
-  checks::BlockClocks::Flags& flags =
-      own ? clocks.shared_flags() : block.launch().global_races->flags();
-  if (flags.empty() && !clocks.fenced() && !op.releases) return;
-  const std::uint64_t memory =
-      shared && !own ? owner_of(warp, resolved).shared_number() : std::uint64_t{0};
-  const std::uint64_t base = memory + resolved.container->shared_begin;
-  const checks::FlagAccess access{block.scope_of(op), op.acquires, op.releases};
-  while (lanes != 0) {
-    const std::uint64_t offset = resolved.at(lowest(lanes));
-    const Mask same = resolved.lanes_at(offset) & lanes;
-    lanes &= ~same;
-    const std::uint64_t address =
-        shared ? base + offset : memory_address(*resolved.container, offset);
-    // Without a fence or release, an access to another place is no pattern of synchronisation.
-    const auto known = flags.find(address);
-    if (known == flags.end() && !clocks.fenced() && !op.releases) continue;
-    checks::Flag& flag = known != flags.end() ? known->second : flags[address];
-    const bool loads = read && (atomic == nullptr || observes(op));
-    if (loads) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
-    if (write) clocks.store_flag(warp.index(), same, flag, access, read);
-    if (atomic != nullptr && observes(op)) {
-      // The last lane observes what the others release.
-      clocks.load_flag(warp.index(), Mask{1} << last_of(same, *atomic), flag, access, true);
-    }
-  }
 }
 
 }  // namespace warpcheck::machine

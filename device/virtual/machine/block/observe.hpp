@@ -7,6 +7,18 @@
 
 namespace warpcheck::machine {
 
+/// True for an atomic whose result the thread uses.
+[[nodiscard]] bool observes(const Op& atomic);
+
+/// The bytes of each scalar that an access consists of, for checks::Event.
+[[nodiscard]] std::uint8_t scalar_bytes(const Block& block, const Op& op, std::size_t bytes);
+
+/// The block whose shared memory is accessed.
+[[nodiscard]] inline const Block& owner_of(const Warp& warp, const ResolvedAccess& resolved) {
+  const Block* const other = resolved.container->owner;
+  return other != nullptr ? *other : warp.block();
+}
+
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
 /// The same for a read whose end something else tracks: no later write conflicts with it.
@@ -18,8 +30,8 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     std::size_t bytes, bool write, Mask rewrites,
                     const LaneOrder* atomic = nullptr);
 /// `atomic`: the order of the lanes if they update the flag.
-void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write, const LaneOrder* atomic = nullptr);
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                  std::size_t bytes, bool read, bool write, const LaneOrder* atomic = nullptr);
 
 /// Reports the change of an mbarrier object on which a copy of a lane completes, as a strong write
 /// whatever the op is: changes don't race with each other, but with the initialisation.
@@ -29,6 +41,10 @@ void observe_completion(Warp& warp, const Op& op, const ResolvedAccess& object, 
 /// Reports conflicts of an access with asynchronous copies that have not completed.
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, bool writes);
+
+/// Reports conflicts of an access to global memory with bulk copies in flight that write there.
+void observe_bulk_stores(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes, bool writes);
 
 /// Adds an access to the digest of the block, which exists.
 void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
@@ -78,7 +94,7 @@ inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, false, 0);
   }
-  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, true, false);
+  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, bytes, true, false);
 }
 
 /// Reports a store; `rewrites` are the lanes that stored the value that was already there.
@@ -96,7 +112,7 @@ inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, rewrites);
   }
-  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, false, true);
+  if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, bytes, false, true);
 }
 
 /// Reports an atomic update.
@@ -115,7 +131,7 @@ inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resol
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, 0, &order);
   }
-  observe_flag(warp, op, resolved, lanes, true, true, &order);
+  observe_flag(warp, op, resolved, lanes, bytes, true, true, &order);
 }
 
 }  // namespace warpcheck::machine

@@ -46,9 +46,10 @@ using DefinednessRule = std::uint64_t (*)(const LaneSources&);
 /// parameters of a device function exist per thread and call, in local memory.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
 
-/// The scope of a fence or a strong access (PTX ISA 8.5): .gpu and .sys are the device. So is
-/// .cluster in a launch with clusters; otherwise it is the block.
-enum class Scope : std::uint8_t { block, device };
+/// The scope of a fence or a strong access (PTX ISA 8.5), each in the next one: .cta, .cluster, and
+/// .gpu and .sys.
+enum class Scope : std::uint8_t { block, cluster, device };
+inline constexpr std::array kScopes = {Scope::block, Scope::cluster, Scope::device};
 
 /// The path of a load. Some caches are not coherent with writes of the kernel that loads.
 enum class ReadPath : std::uint8_t {
@@ -132,9 +133,11 @@ struct Op {
   bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
   bool is_volatile = false;  // a strong one
   Scope scope = Scope::device;  // of a strong access or a fence
-  bool cluster_scope = false;   // .cluster; `scope` is the block
   bool acquires = false;
   bool releases = false;
+  // The bytes of each scalar that a strong access is made of: members of vectors and of packed
+  // types are accesses of their own (PTX ISA 8.2). 0: the access is one scalar.
+  std::uint8_t scalar_bytes = 0;
   ReadPath path = ReadPath::coherent;  // of a load
   bool leader = false;                 // first of a basic block: fragments may merge here
   bool frame_relative = false;         // the address is relative to the running call's local memory

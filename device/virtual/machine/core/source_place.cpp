@@ -9,15 +9,14 @@
 namespace warpcheck::machine {
 namespace {
 
-/// The places that are not in a header of the CUDA Toolkit, the innermost first. If there is none:
+/// The places that are not in code of a library, the innermost first. If there is none:
 /// the place of the instruction.
 std::vector<ptx::SourceLine> author_lines(const ptx::Module& module,
                                           const ptx::SourceLocation& location) {
   std::vector<ptx::SourceLine> lines = {location.line};
   lines.insert(lines.end(), location.inlined_at.begin(), location.inlined_at.end());
-  std::erase_if(lines, [&](const ptx::SourceLine& line) {
-    return is_toolkit_header(module.file(line.file));
-  });
+  std::erase_if(
+      lines, [&](const ptx::SourceLine& line) { return is_library_code(module.file(line.file)); });
   if (lines.empty()) lines.push_back(location.line);
   return lines;
 }
@@ -36,7 +35,7 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
     place.file = module.file(lines.front().file);
     place.line = lines.front().line;
     place.column = lines.front().column;
-    place.from_toolkit = !(lines.front() == module.locations[*instruction.location].line);
+    place.from_library = !(lines.front() == module.locations[*instruction.location].line);
     for (std::size_t i = 1; i < lines.size(); ++i) {
       place.calls.push_back({std::string(module.file(lines[i].file)), lines[i].line});
     }

@@ -37,7 +37,12 @@ class Generator {
  private:
   unsigned below(std::size_t limit) { return static_cast<unsigned>(random_() % limit); }
   bool chance(unsigned of) { return below(of) == 0; }
-  Scope scope() { return chance(3) ? Scope::block : Scope::device; }
+  Scope scope() { return chance(3) ? Scope::block : chance(3) ? Scope::cluster : Scope::device; }
+  /// Most fences have both directions.
+  RaceModel::Order fence_order() {
+    const unsigned kind = below(6);
+    return {kind != 0, kind != 1};
+  }
 
   Mask lanes() {
     const unsigned kind = below(4);
@@ -63,6 +68,7 @@ class Generator {
     place(step);
     step.kind = kKinds[below(kinds_.flags ? kKinds.size() : kWithoutFlags)];
     step.scope = scope();
+    if (step.kind == Kind::fence) step.order = fence_order();
     if (step.kind == Kind::arrive) step.lanes = machine::kAllLanes;
     return step;
   }
@@ -103,8 +109,9 @@ class Generator {
   void execute(RaceStep& step) {
     place(step);
     if (step.strong) {
-      // A word is always accessed as a whole: the upper half of a memory has words of 8 bytes.
-      step.bytes = step.begin < kRaceBytes / 2 ? 4 : 8;
+      // Most accesses are of a whole word: the upper half of a memory has words of 8 bytes.
+      step.bytes = chance(8) ? 1U << below(4) : step.begin < kRaceBytes / 2 ? 4 : 8;
+      step.begin += chance(16) ? below(8) : 0;
       step.begin -= step.begin % step.bytes;
       if (step.observes) step.lanes = Mask{1} << machine::lowest(step.lanes);
       return;
@@ -142,7 +149,7 @@ class Generator {
     } while (!step.strong);
     step.shared = false;
     step.begin = kFlags + 8 * (chance(4) ? 1 : 0);
-    step.bytes = 8;
+    step.bytes = chance(12) ? 4 : 8;
     return step;
   }
 
@@ -158,6 +165,7 @@ class Generator {
     RaceStep fence;
     fence.kind = RaceStep::Kind::fence;
     fence.scope = scope();
+    fence.order = fence_order();
     return fence;
   }
 
@@ -208,7 +216,7 @@ class Generator {
       step.strong = true;
       step.write = !is_observed && !chance(3);
       step.op = static_cast<std::uint32_t>(2 * number) + (step.write ? 1 : 2);
-      if (chance(16)) step.scope = Scope::block;
+      if (chance(16)) step.scope = chance(2) ? Scope::block : Scope::cluster;
       if (chance(6)) step.lanes = 7;
       program.push_back(step);
     }
@@ -236,10 +244,14 @@ std::ostream& operator<<(std::ostream& stream, const RaceStep& step) {
                                         "release fenced", "acquire",       "fence"};
   stream << "block " << step.block << " warp " << step.warp << " lanes " << std::hex << step.lanes
          << std::dec << ": ";
-  const char* const scope = step.scope == Scope::block ? ".cta" : ".gpu";
+  const char* const scope = step.scope == Scope::block     ? ".cta"
+                            : step.scope == Scope::cluster ? ".cluster"
+                                                           : ".gpu";
   if (step.kind != RaceStep::Kind::access) {
-    return stream << kNames[static_cast<std::size_t>(step.kind)]
-                  << (step.kind == RaceStep::Kind::fence ? scope : "");
+    stream << kNames[static_cast<std::size_t>(step.kind)];
+    if (step.kind != RaceStep::Kind::fence) return stream;
+    return stream << (step.order.acquires ? ".acquire" : "")
+                  << (step.order.releases ? ".release" : "") << scope;
   }
   stream << "op " << step.op << ' '
          << (step.observes ? "atom"

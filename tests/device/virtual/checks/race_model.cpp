@@ -5,9 +5,7 @@
 namespace warpcheck::checks {
 namespace {
 
-constexpr std::array kScopes = {Scope::block, Scope::device};
-
-constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope); }
+constexpr std::array kModelScopes = {Scope::block, Scope::cluster, Scope::device};
 
 constexpr unsigned block_of(unsigned thread) { return thread / kThreadsOfModelBlock; }
 
@@ -22,7 +20,7 @@ void RaceModel::join(Clock& into, const Clock& from) {
 }
 
 void RaceModel::join(Scoped& into, const Scoped& from) {
-  for (const Scope scope : kScopes) join(into[index(scope)], from[index(scope)]);
+  for (const Scope scope : kModelScopes) join(into[index(scope)], from[index(scope)]);
 }
 
 void RaceModel::access(std::size_t byte, const Event& event, unsigned thread, bool looks) {
@@ -31,9 +29,10 @@ void RaceModel::access(std::size_t byte, const Event& event, unsigned thread, bo
   for (std::size_t i = 0; i < records.size() && !racing_.contains(byte); ++i) {
     const Record& earlier = records[i];
     if (!earlier.event.write && !event.write) continue;
-    if (earlier.event.strong && event.strong && in_scope(earlier.event, event)) continue;
+    if (are_morally_strong(earlier.event, event)) continue;
     if (happens_before(earlier, thread) || observed_before(byte, i, thread)) continue;
     racing_.insert(byte);
+    sizes_raced_ |= earlier.event.strong && event.strong && earlier.event.bytes != event.bytes;
   }
   if (looks) return;
   const bool reads = !event.write || event.observes;
@@ -42,7 +41,17 @@ void RaceModel::access(std::size_t byte, const Event& event, unsigned thread, bo
 }
 
 bool RaceModel::in_scope(const Event& a, const Event& b) {
-  return a.block == b.block || (a.scope == Scope::device && b.scope == Scope::device);
+  const bool same_cluster = cluster_of_model_block(a.block) == cluster_of_model_block(b.block);
+  const auto includes = [&](const Event& from) {
+    return from.scope == Scope::device || a.block == b.block ||
+           (from.scope == Scope::cluster && same_cluster);
+  };
+  return includes(a) && includes(b);
+}
+
+/// PTX ISA 8.7.1, for accesses that overlap: each is aligned to its size.
+bool RaceModel::are_morally_strong(const Event& a, const Event& b) {
+  return a.strong && b.strong && a.bytes == b.bytes && in_scope(a, b);
 }
 
 bool RaceModel::happens_before(const Record& earlier, unsigned thread) const {
@@ -58,7 +67,7 @@ std::vector<std::size_t> RaceModel::observed_writes(std::size_t byte, const Even
   for (std::size_t i = records.size(); i-- > 0;) {
     const Event& write = records[i].event;
     if (!write.write) continue;
-    if (!write.strong || !in_scope(write, *next)) break;
+    if (!are_morally_strong(write, *next)) break;
     writes.push_back(i);
     next = &write;
     if (!write.update) break;
@@ -83,44 +92,54 @@ RaceModel::Clock RaceModel::clock_upto(unsigned thread) const {
   return clock;
 }
 
-/// An acquire of this scope. The release that was observed has a scope that includes the thread if
-/// it is of the same block, or if both have the scope of the device.
+/// An acquire of this scope. `observed`: by the smallest scope of an acquire that includes the
+/// thread of the release.
 void RaceModel::acquire_observed(unsigned thread, const Scoped& observed, Scope scope) {
   Clock& clock = threads_[thread].clock;
   const unsigned own = clock[thread];
-  join(clock, observed[index(Scope::block)]);
-  if (scope == Scope::device) join(clock, observed[index(Scope::device)]);
+  for (const Scope within : kModelScopes) {
+    if (within <= scope) join(clock, observed[index(within)]);
+  }
   clock[thread] = own;
 }
 
-void RaceModel::access_word(std::size_t number, const Event& event, const Order& order,
+void RaceModel::access_word(const Word& place, const Event& event, const Order& order,
                             unsigned thread) {
   Thread& self = threads_[thread];
-  Word& word = words_[number];
+  for (auto& [other, content] : words_) {
+    const bool overlaps =
+        other.begin < place.begin + place.bytes && place.begin < other.begin + other.bytes;
+    if (event.write && overlaps && !(other == place)) content = {};
+  }
+  Content& word = words_[place];
   const bool continues = word.strong && event.strong && in_scope(word.last, event);
   if (event.strong && continues && (!event.write || event.observes)) {
     Scoped observed{};
     for (const Release& release : word.releases) {
-      // By the scopes of an acquire for which the release is morally strong.
-      if (release.block == event.block) {
-        for (const Clock& clock : release.clocks) join(observed[index(Scope::block)], clock);
+      // A release of a smaller scope does not include the thread.
+      const Scope least =
+          release.block == event.block ? Scope::block
+          : cluster_of_model_block(release.block) == cluster_of_model_block(event.block)
+              ? Scope::cluster
+              : Scope::device;
+      for (const Scope scope : kModelScopes) {
+        if (scope >= least) join(observed[index(least)], release.clocks[index(scope)]);
       }
-      join(observed[index(Scope::device)], release.clocks[index(Scope::device)]);
     }
     join(self.observed, observed);
-    join(self.observed_at[number], observed);
+    join(self.observed_at[place], observed);
   }
   if (event.strong && order.acquires) {
-    acquire_observed(thread, self.observed_at[number], event.scope);
+    acquire_observed(thread, self.observed_at[place], event.scope);
   }
   if (!event.write) return;
   if (!continues || !event.update) word.releases.clear();
   word.strong = event.strong;
   word.last = event;
   if (!event.strong) return;
-  Scoped& own = self.released_at[number];
+  Scoped& own = self.released_at[place];
   if (order.releases) {
-    for (const Scope scope : kScopes) {
+    for (const Scope scope : kModelScopes) {
       if (scope <= event.scope) own[index(scope)] = clock_upto(thread);
     }
   }
@@ -130,11 +149,12 @@ void RaceModel::access_word(std::size_t number, const Event& event, const Order&
   if (order.releases) ++self.clock[thread];
 }
 
-void RaceModel::fence(const Threads& threads, Scope scope) {
+void RaceModel::fence(const Threads& threads, Scope scope, const Order& order) {
   for (const unsigned thread : threads) {
     Thread& self = threads_[thread];
-    acquire_observed(thread, self.observed, scope);
-    for (const Scope within : kScopes) {
+    if (order.acquires) acquire_observed(thread, self.observed, scope);
+    if (!order.releases) continue;
+    for (const Scope within : kModelScopes) {
       if (within <= scope) self.fenced[index(within)] = clock_upto(thread);
     }
     ++self.clock[thread];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -12,10 +13,12 @@
 
 namespace warpcheck::checks {
 
-constexpr unsigned kModelBlocks = 2;
+constexpr unsigned kModelBlocks = 3;  // the first two are a cluster
 constexpr unsigned kModelWarps = 3;
 constexpr unsigned kThreadsOfModelBlock = kModelWarps * kLanes;
 constexpr unsigned kModelThreads = kModelBlocks * kThreadsOfModelBlock;
+
+constexpr unsigned cluster_of_model_block(unsigned block) { return block < 2 ? 0 : block; }
 
 /// Happens-before with one clock of all threads per thread. An access of thread t with count c
 /// happens before the next access of a thread whose clock has a larger count of t.
@@ -34,11 +37,18 @@ class RaceModel {
     bool acquires = false;
     bool releases = false;
   };
-  /// The same access of a whole word, if it is strong or a weak write: what it releases and
-  /// acquires.
-  void access_word(std::size_t word, const Event& event, const Order& order, unsigned thread);
+  /// Consecutive bytes.
+  struct Word {
+    std::size_t begin = 0;
+    std::size_t bytes = 0;
 
-  void fence(const Threads& threads, Scope scope);
+    friend auto operator<=>(const Word&, const Word&) = default;
+  };
+  /// The same access of all its bytes: what it releases and acquires, if it is strong. Another
+  /// write of any of these bytes ends what was released.
+  void access_word(const Word& word, const Event& event, const Order& order, unsigned thread);
+
+  void fence(const Threads& threads, Scope scope, const Order& order);
 
   /// Everything that the threads did happens before what they do from now on. A fence of one of
   /// them counts for all.
@@ -46,7 +56,7 @@ class RaceModel {
   /// The accesses of threads that arrived at a barrier and continued.
   struct Arrived {
     Clock clock{};
-    std::array<Clock, 2> fenced{};  // by scope
+    std::array<Clock, 3> fenced{};  // by scope
   };
   void arrive(const Threads& threads, Arrived& arrived);
   /// The same at the end of the barrier, for the threads that wait there.
@@ -60,6 +70,8 @@ class RaceModel {
 
   /// The bytes with a race.
   [[nodiscard]] const std::set<std::size_t>& racing() const { return racing_; }
+  /// True if strong accesses of different sizes have raced: what they release is not defined.
+  [[nodiscard]] bool sizes_raced() const { return sizes_raced_; }
 
  private:
   struct Record {
@@ -72,17 +84,17 @@ class RaceModel {
   using Scoped = decltype(Arrived::fenced);
   struct Thread {
     Clock clock{};
-    Scoped fenced{};                            // at the last fence
-    Scoped observed{};                          // by strong reads; a fence acquires it
-    std::map<std::size_t, Scoped> released_at;  // by the last release of each word
-    std::map<std::size_t, Scoped> observed_at;  // by strong reads of each word
+    Scoped fenced{};                     // at the last fence
+    Scoped observed{};                   // by strong reads; a fence acquires it
+    std::map<Word, Scoped> released_at;  // by the last release of each word
+    std::map<Word, Scoped> observed_at;  // by strong reads of each word
   };
   /// The clocks that the last write of a word, and those that it continues, release.
   struct Release {
     unsigned block;
     Scoped clocks{};
   };
-  struct Word {
+  struct Content {
     bool strong = false;  // the last write
     Event last;
     std::vector<Release> releases;
@@ -91,6 +103,7 @@ class RaceModel {
   static void join(Clock& into, const Clock& from);
   static void join(Scoped& into, const Scoped& from);
   static bool in_scope(const Event& a, const Event& b);
+  static bool are_morally_strong(const Event& a, const Event& b);
   [[nodiscard]] bool happens_before(const Record& earlier, unsigned thread) const;
   [[nodiscard]] std::vector<std::size_t> observed_writes(std::size_t byte,
                                                          const Event& reader) const;
@@ -100,8 +113,9 @@ class RaceModel {
 
   std::vector<Thread> threads_;
   std::map<std::size_t, std::vector<Record>> records_;
-  std::map<std::size_t, Word> words_;
+  std::map<Word, Content> words_;
   std::set<std::size_t> racing_;
+  bool sizes_raced_ = false;
 };
 
 }  // namespace warpcheck::checks

@@ -58,7 +58,10 @@ Mask lanes_at(const RaceStep& step, Mask lanes, unsigned offset) {
 class BothSides {
  public:
   BothSides() {
-    for (unsigned block = 0; block < kModelBlocks; ++block) shared_[block].start(block, nullptr);
+    for (unsigned block = 0; block < kModelBlocks; ++block) {
+      shared_[block].start(block, nullptr);
+      clocks(block).join_cluster(cluster_of_model_block(block));
+    }
   }
 
   /// Returns false if the sides disagree.
@@ -66,6 +69,7 @@ class BothSides {
 
   [[nodiscard]] const std::set<std::size_t>& racing() const { return model_.racing(); }
   [[nodiscard]] const std::set<std::size_t>& accessed() const { return accessed_; }
+  [[nodiscard]] bool sizes_raced() const { return model_.sizes_raced(); }
 
  private:
   BlockClocks& clocks(unsigned block) { return shared_[block].clocks(); }
@@ -78,6 +82,7 @@ class BothSides {
   void take_conflicts(const std::vector<Conflict>& conflicts, unsigned memory, unsigned bytes);
 
   std::array<SharedRaces, kModelBlocks> shared_{SharedRaces(kThreadsOfModelBlock, kRaceBytes, 1),
+                                                SharedRaces(kThreadsOfModelBlock, kRaceBytes, 1),
                                                 SharedRaces(kThreadsOfModelBlock, kRaceBytes, 1)};
   struct LastRead {
     RecordedPlace place;
@@ -145,8 +150,8 @@ bool BothSides::execute(const RaceStep& step) {
       model_.acquire(threads, released_in_model_);
       break;
     case RaceStep::Kind::fence:
-      clocks.fence(step.warp, step.lanes, step.scope);
-      model_.fence(threads, step.scope);
+      clocks.fence(step.warp, step.lanes, {step.scope, step.order.acquires, step.order.releases});
+      model_.fence(threads, step.scope, step.order);
       break;
   }
   return reported_ == model_.racing();
@@ -177,6 +182,7 @@ void BothSides::enter_in_model(const RaceStep& step, unsigned lane) {
   event.scope = step.shared ? Scope::block : step.scope;
   event.update = step.update;
   event.observes = step.observes;
+  event.bytes = static_cast<std::uint8_t>(step.strong ? step.bytes : 0);
   const unsigned thread = thread_of(step.block, step.warp, lane);
   const std::size_t begin = memory_of(step) * kRaceBytes + offset_of(step, lane);
   for (std::size_t byte = begin; byte < begin + step.bytes; ++byte) {
@@ -184,20 +190,16 @@ void BothSides::enter_in_model(const RaceStep& step, unsigned lane) {
   }
   event.scope = step.scope;
   if (!step.strong && !step.write) return;
-  std::size_t word = begin;
-  while (word < begin + step.bytes) {
-    const unsigned size = word % kRaceBytes < kRaceBytes / 2 ? 4 : 8;
-    word -= word % size;
-    model_.access_word(word, event, step.order, thread);
-    word += size;
-  }
+  model_.access_word({begin, step.bytes}, event, step.order, thread);
 }
 
 void BothSides::enter_in_detector(const RaceStep& step, Mask lanes) {
   SharedRaces& shared = shared_[step.block];
   if (step.shared) {
-    const SharedAccess access{step.warp,        lanes,       step.op,       step.bytes, step.strong,
-                              step.is_volatile, step.update, step.observes, nullptr};
+    const SharedAccess access{step.warp,   lanes,         step.op,
+                              step.bytes,  step.strong,   step.is_volatile,
+                              step.update, step.observes, static_cast<std::uint8_t>(step.bytes),
+                              nullptr};
     std::array<std::uint32_t, kLanes> offsets;
     for (unsigned lane = 0; lane < kLanes; ++lane) offsets[lane] = offset_of(step, lane);
     if (step.write) {
@@ -211,10 +213,12 @@ void BothSides::enter_in_detector(const RaceStep& step, Mask lanes) {
     return;
   }
   const BlockClocks& clocks = shared.clocks();
-  const Event event{
+  Event event{
       step.block,    clocks.now(step.warp), step.op,    static_cast<std::uint8_t>(step.warp),
       step.write,    step.strong,           step.scope, step.update,
       step.observes, step.is_volatile};
+  if (step.strong) event.bytes = static_cast<std::uint8_t>(step.bytes);
+  event.cluster = clocks.cluster();
   Offsets offsets;
   for (unsigned lane = 0; lane < kLanes; ++lane) offsets[lane] = offset_of(step, lane);
   std::vector<Conflict> conflicts;
@@ -251,12 +255,12 @@ void BothSides::order_in_detector(const RaceStep& step, Mask lanes) {
   BlockClocks& clocks = this->clocks(step.block);
   BlockClocks::Flags& flags = step.shared ? clocks.shared_flags() : global_.flags();
   if (flags.empty() && !clocks.fenced() && !step.order.releases) return;
-  const FlagAccess access{step.scope, step.order.acquires, step.order.releases};
+  const Semantics access{step.scope, step.order.acquires, step.order.releases};
   while (lanes != 0) {
     const unsigned offset = offset_of(step, machine::lowest(lanes));
     const Mask same = lanes_at(step, lanes, offset);
     lanes &= ~same;
-    Flag& flag = flags[offset];
+    Flag& flag = flags[{offset, step.bytes}];
     if (!step.write || step.observes) {
       clocks.load_flag(step.warp, same, flag, access, step.observes);
     }
@@ -282,7 +286,7 @@ void BothSides::take_conflicts(const std::vector<Conflict>& conflicts, unsigned 
 RaceResult run(const RaceProgram& program) {
   RaceResult result;
   BothSides sides;
-  for (std::size_t i = 0; i < program.size() && !result.disagreement; ++i) {
+  for (std::size_t i = 0; i < program.size() && !result.disagreement && !sides.sizes_raced(); ++i) {
     if (!sides.execute(program[i])) result.disagreement = i;
   }
   result.racing = static_cast<unsigned>(sides.racing().size());

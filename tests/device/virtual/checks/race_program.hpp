@@ -41,8 +41,8 @@ struct RaceStep {
   bool update = false;
   bool observes = false;
   bool is_volatile = false;
-  bool looks = false;  // a read with which no later write conflicts
-  RaceModel::Order order;
+  bool looks = false;      // a read with which no later write conflicts
+  RaceModel::Order order;  // also of a fence
 };
 
 std::ostream& operator<<(std::ostream& stream, const RaceStep& step);

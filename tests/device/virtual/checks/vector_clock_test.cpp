@@ -187,7 +187,7 @@ class Execution {
 
  private:
   void execute(const Action& action) {
-    const FlagAccess strong{Scope::block, false, false};
+    const Semantics strong{Scope::block, false, false};
     switch (action.kind) {
       case Action::Kind::access:
         for (unsigned lane = 0; lane < kUsedLanes; ++lane) {
@@ -210,7 +210,7 @@ class Execution {
         clocks_.acquire(action.warp, action.lanes, object_);
         break;
       case Action::Kind::fence:
-        clocks_.fence(action.warp, action.lanes, Scope::block);
+        clocks_.fence(action.warp, action.lanes, {Scope::block, true, true});
         break;
       case Action::Kind::store_flag:
         clocks_.store_flag(action.warp, action.lanes, flag_, strong, false);

@@ -1,153 +1,14 @@
 #include "tests/device/virtual/litmus/axioms.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <stdexcept>
+#include <array>
+#include <vector>
 
+#include "tests/device/virtual/litmus/candidate.hpp"
 #include "tests/device/virtual/litmus/relation.hpp"
 
 namespace warpcheck::litmus {
 namespace {
-
-/// An instruction of a thread; or the initial write of a location; or a barrier of all threads of a
-/// block.
-struct Node {
-  Instruction instruction;
-  unsigned thread = 0;  // of an instruction that is no barrier
-  bool initial = false;
-};
-
-struct Graph {
-  std::vector<Node> nodes;
-  std::vector<std::vector<unsigned>> order;  // nodes of each thread, in program order
-  std::vector<unsigned> reads;
-  Placement placement;
-};
-
-Graph graph_of(const Program& program, const Placement& placement) {
-  Graph graph;
-  graph.placement = placement;
-  for (unsigned location = 0; location < kLocations; ++location) {
-    Node initial;
-    initial.initial = true;
-    initial.instruction.kind = Kind::store;
-    initial.instruction.location = location;
-    graph.nodes.push_back(initial);
-  }
-  std::map<std::pair<unsigned, unsigned>, unsigned> barriers;  // by block and number
-  for (unsigned thread = 0; thread < program.threads.size(); ++thread) {
-    graph.order.emplace_back();
-    unsigned passed = 0;
-    for (const Instruction& instruction : program.threads[thread]) {
-      auto number = static_cast<unsigned>(graph.nodes.size());
-      if (instruction.kind == Kind::barrier) {
-        number = barriers.try_emplace({placement[thread].block, passed++}, number).first->second;
-      }
-      graph.order.back().push_back(number);
-      if (number == graph.nodes.size()) graph.nodes.push_back({instruction, thread});
-      if (instruction.reads()) graph.reads.push_back(number);
-    }
-  }
-  if (graph.nodes.size() > kMostEvents) throw std::runtime_error(program.name + " is too long");
-  return graph;
-}
-
-/// A choice of the write that each read returns, with what follows from it.
-class Candidate {
- public:
-  /// `sources`: by node, the write that a read returns.
-  Candidate(const Graph& graph, const std::vector<unsigned>& sources)
-      : graph_(graph), sources_(sources), read_(graph.nodes.size()), written_(graph.nodes.size()) {}
-
-  /// Computes which instructions are executed, and with which values. False if the choice is
-  /// impossible, or depends on itself (the axiom "no thin air", PTX ISA 8.10.4).
-  [[nodiscard]] bool resolve() {
-    for (unsigned location = 0; location < kLocations; ++location) {
-      written_[location] = 0;
-      executed_ |= 1U << location;
-    }
-    while (step()) {
-    }
-    return known_ + kLocations == graph_.nodes.size() && sources_are_executed();
-  }
-
-  [[nodiscard]] bool executed(unsigned node) const { return (executed_ >> node & 1) != 0; }
-  [[nodiscard]] unsigned source(unsigned node) const { return sources_[node]; }
-  [[nodiscard]] Outcome outcome() const {
-    Outcome outcome;
-    outcome.fill(kUnset);
-    for (const unsigned read : graph_.reads) {
-      const auto& result = graph_.nodes[read].instruction.result;
-      if (result && executed(read)) outcome[*result] = *read_[read];
-    }
-    return outcome;
-  }
-
- private:
-  /// Resolves what the resolved nodes determine. Returns false if nothing is new.
-  bool step() {
-    const unsigned before = known_;
-    for (const auto& nodes : graph_.order) {
-      std::array<std::optional<int>, kRegisters> registers;
-      registers.fill(kUnset);
-      for (const unsigned node : nodes) resolve_node(node, registers);
-    }
-    return known_ != before;
-  }
-
-  void resolve_node(unsigned node, std::array<std::optional<int>, kRegisters>& registers) {
-    const Instruction& instruction = graph_.nodes[node].instruction;
-    const bool writes_known = !instruction.writes() || written_[node].has_value();
-    const bool reads_known = !instruction.reads() || read_[node].has_value();
-    if (resolved(node)) {
-      if (instruction.result && executed(node)) registers[*instruction.result] = read_[node];
-      return;
-    }
-    std::optional<bool> runs = true;
-    if (instruction.only_if) {
-      const auto& value = registers[instruction.only_if->reg];
-      runs = value ? std::optional(*value == instruction.only_if->value) : std::nullopt;
-    }
-    if (runs == false) {
-      finish(node);
-      return;
-    }
-    if (instruction.result) registers[*instruction.result] = std::nullopt;
-    if (!runs) return;
-    if (!reads_known) read_[node] = written_[sources_[node]];
-    if (instruction.reads() && !read_[node]) return;
-    if (!writes_known) {
-      std::optional<int> value = instruction.value;
-      if (instruction.source) value = registers[*instruction.source];
-      if (!value) return;
-      written_[node] = instruction.adds ? *read_[node] + *value : *value;
-    }
-    if (instruction.result) registers[*instruction.result] = read_[node];
-    executed_ |= 1U << node;
-    finish(node);
-  }
-
-  [[nodiscard]] bool resolved(unsigned node) const { return (resolved_ >> node & 1) != 0; }
-  void finish(unsigned node) {
-    resolved_ |= 1U << node;
-    ++known_;
-  }
-
-  /// A read that is not executed has the initial write as its source, so that it counts once.
-  [[nodiscard]] bool sources_are_executed() const {
-    return std::all_of(graph_.reads.begin(), graph_.reads.end(), [&](unsigned read) {
-      return executed(read) ? executed(sources_[read]) : graph_.nodes[sources_[read]].initial;
-    });
-  }
-
-  const Graph& graph_;
-  const std::vector<unsigned>& sources_;
-  std::vector<std::optional<int>> read_;
-  std::vector<std::optional<int>> written_;
-  std::uint32_t executed_ = 0;
-  std::uint32_t resolved_ = 0;
-  unsigned known_ = 0;
-};
 
 /// The relations of one candidate, with one order of its fence.sc and of its writes.
 class Checker {
@@ -182,22 +43,49 @@ class Checker {
   }
 
   void set_program_order() {
-    for (const auto& nodes : graph_.order) {
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!candidate_.executed(nodes[i])) continue;
-        for (unsigned location = 0; location < kLocations; ++location)
-          program_.add(location, nodes[i]);
-        for (std::size_t j = i + 1; j < nodes.size(); ++j) {
-          if (candidate_.executed(nodes[j])) program_.add(nodes[i], nodes[j]);
+    for (const auto& steps : graph_.order) {
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        const unsigned node = steps[i].node;
+        if (!candidate_.executed(node)) continue;
+        for (unsigned location = 0; location < kLocations; ++location) program_.add(location, node);
+        if (!steps[i].waits) continue;
+        for (std::size_t j = i + 1; j < steps.size(); ++j) {
+          if (is_ordered(node, steps[j].node)) program_.add(node, steps[j].node);
         }
       }
     }
   }
 
+  /// True for two operations of a thread in this order. The write of a copy follows what comes
+  /// before it, and comes before what follows a wait for the writes (PTX ISA 8.9.1, 9.7.9.25.4).
+  [[nodiscard]] bool is_ordered(unsigned first, unsigned second) const {
+    if (!candidate_.executed(first) || !candidate_.executed(second)) return false;
+    return !graph_.nodes[first].asynchronous || (at(second).kind == Kind::wait && at(second).waits);
+  }
+
   [[nodiscard]] bool includes(unsigned node, unsigned other) const {
-    const Place& own = graph_.placement[graph_.nodes[node].thread];
-    return at(node).reach != AccessScope::cta ||
-           own.block == graph_.placement[graph_.nodes[other].thread].block;
+    const unsigned own = graph_.placement[graph_.nodes[node].thread].block;
+    const unsigned its = graph_.placement[graph_.nodes[other].thread].block;
+    switch (at(node).reach) {
+      case AccessScope::cta:
+        return own == its;
+      case AccessScope::cluster:
+        return own == its || (graph_.in_clusters && own / kClusterBlocks == its / kClusterBlocks);
+      case AccessScope::gpu:
+      case AccessScope::sys:
+        return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool overlap(unsigned a, unsigned b) const {
+    return accesses(a) && accesses(b) && at(a).location == at(b).location &&
+           at(a).offset < at(b).offset + at(b).bytes && at(b).offset < at(a).offset + at(a).bytes;
+  }
+  /// True for fences and for accesses of the same bytes.
+  [[nodiscard]] bool overlap_completely(unsigned a, unsigned b) const {
+    return !accesses(a) || !accesses(b) || !overlap(a, b) ||
+           (at(a).offset == at(b).offset && at(a).bytes == at(b).bytes);
   }
 
   /// PTX ISA 8.7: morally strong operations.
@@ -205,7 +93,8 @@ class Checker {
     for (unsigned a = 0; a < graph_.nodes.size(); ++a) {
       for (unsigned b = 0; b < graph_.nodes.size(); ++b) {
         if (a == b || !candidate_.executed(a) || !candidate_.executed(b)) continue;
-        const bool scoped = at(a).strong() && at(b).strong() && includes(a, b) && includes(b, a);
+        const bool scoped = at(a).strong() && at(b).strong() && includes(a, b) && includes(b, a) &&
+                            overlap_completely(a, b);
         if (scoped || program_.has(a, b) || program_.has(b, a)) strong_.add(a, b);
       }
     }
@@ -215,7 +104,9 @@ class Checker {
   void set_observation() {
     for (const unsigned read : graph_.reads) {
       if (!candidate_.executed(read)) continue;
-      returned_.add(candidate_.source(read), read);
+      for (std::size_t i = 0; i < graph_.units.size(); ++i) {
+        if (graph_.units[i].read == read) returned_.add(candidate_.sources()[i], read);
+      }
     }
     observation_ = (returned_ & strong_).closure();
   }
@@ -228,7 +119,8 @@ class Checker {
       const bool fence = at(node).kind == Kind::fence;
       for (unsigned other = 0; other < graph_.nodes.size(); ++other) {
         if (!accesses(other) || !at(other).strong()) continue;
-        const bool here = node == other || fence || at(node).location == at(other).location;
+        const bool here =
+            node == other || fence || (overlap(node, other) && overlap_completely(node, other));
         if (!here) continue;
         if (at(node).releases() && (fence || at(node).writes()) && at(other).writes() &&
             (node == other || program_.has(node, other))) {
@@ -286,6 +178,7 @@ class Checker {
     for (const auto& writes : writes_) {
       for (std::size_t i = 0; i < writes.size(); ++i) {
         for (std::size_t j = i + 1; j < writes.size(); ++j) {
+          if (!overlap(writes[i], writes[j])) continue;
           if (causality_.has(writes[j], writes[i])) return;
           total.add(writes[i], writes[j]);
           if (are_related(writes[i], writes[j], causality_)) related.add(writes[i], writes[j]);
@@ -306,10 +199,13 @@ class Checker {
   /// From each read to the writes that follow the one that it returned.
   [[nodiscard]] Relation overwritten_by(const Relation& coherence) const {
     Relation result;
-    for (const unsigned read : graph_.reads) {
-      if (!candidate_.executed(read)) continue;
-      for (const unsigned write : writes_[at(read).location]) {
-        if (write != read && coherence.has(candidate_.source(read), write)) result.add(read, write);
+    for (std::size_t i = 0; i < graph_.units.size(); ++i) {
+      const Unit& unit = graph_.units[i];
+      if (!candidate_.executed(unit.read)) continue;
+      for (const unsigned write : writes_[at(unit.read).location]) {
+        const bool follows =
+            graph_.writes_unit(write, unit) && coherence.has(candidate_.sources()[i], write);
+        if (follows) result.add(unit.read, write);
       }
     }
     return result;
@@ -319,8 +215,7 @@ class Checker {
     Relation result;
     for (unsigned a = 0; a < graph_.nodes.size(); ++a) {
       for (unsigned b = 0; b < graph_.nodes.size(); ++b) {
-        const bool both = accesses(a) && accesses(b) && at(a).location == at(b).location;
-        if (both && relation.has(a, b)) result.add(a, b);
+        if (overlap(a, b) && relation.has(a, b)) result.add(a, b);
       }
     }
     return result;
@@ -330,7 +225,7 @@ class Checker {
   [[nodiscard]] bool races(const Relation& causality) const {
     for (unsigned a = 0; a < graph_.nodes.size(); ++a) {
       for (unsigned b = a + 1; b < graph_.nodes.size(); ++b) {
-        if (!accesses(a) || !accesses(b) || at(a).location != at(b).location) continue;
+        if (!overlap(a, b)) continue;
         if (!at(a).writes() && !at(b).writes()) continue;
         if (!are_related(a, b, causality)) return true;
       }
@@ -371,20 +266,16 @@ std::map<Outcome, Executions> allowed_executions(const Program& program,
                                                  const Placement& placement) {
   const Graph graph = graph_of(program, placement);
   std::map<Outcome, Executions> results;
-  std::vector<unsigned> sources(graph.nodes.size());
+  std::vector<unsigned> sources(graph.units.size());
   const auto choose = [&](const auto& self, std::size_t next) -> void {
-    if (next == graph.reads.size()) {
+    if (next == graph.units.size()) {
       Candidate candidate(graph, sources);
       if (candidate.resolve()) Checker(graph, candidate, results).check_all();
       return;
     }
-    const unsigned read = graph.reads[next];
     for (unsigned write = 0; write < graph.nodes.size(); ++write) {
-      const Instruction& instruction = graph.nodes[write].instruction;
-      const bool fits = instruction.writes() && write != read &&
-                        instruction.location == graph.nodes[read].instruction.location;
-      if (!fits) continue;
-      sources[read] = write;
+      if (!graph.writes_unit(write, graph.units[next])) continue;
+      sources[next] = write;
       self(self, next + 1);
     }
   };

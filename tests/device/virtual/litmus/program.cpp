@@ -9,6 +9,8 @@
 namespace warpcheck::litmus {
 namespace {
 
+constexpr unsigned kCopies = 64;  // bytes of shared memory of a thread
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -34,9 +36,12 @@ unsigned register_of(const std::string& word) {
   return static_cast<unsigned>(word[1] - '0');
 }
 
-unsigned location_of(const std::string& word) {
-  if (word.size() != 1 || word[0] < 'x' || word[0] > 'z') reject(word);
-  return static_cast<unsigned>(word[0] - 'x');
+/// "x", or "x+4".
+void set_location(const std::string& word, Instruction& instruction) {
+  const std::vector<std::string> parts = split(word, '+');
+  if (parts.front().size() != 1 || word[0] < 'x' || word[0] > 'z' || parts.size() > 2) reject(word);
+  instruction.location = static_cast<unsigned>(word[0] - 'x');
+  if (parts.size() == 2) instruction.offset = static_cast<unsigned>(std::stoul(parts[1]));
 }
 
 void set_modifiers(const std::vector<std::string>& parts, Instruction& instruction) {
@@ -47,7 +52,11 @@ void set_modifiers(const std::vector<std::string>& parts, Instruction& instructi
     if (part == "acq_rel") instruction.order = Order::acq_rel;
     if (part == "sc") instruction.order = Order::sc;
     if (part == "cta") instruction.reach = AccessScope::cta;
+    if (part == "cluster") instruction.reach = AccessScope::cluster;
     if (part == "gpu") instruction.reach = AccessScope::gpu;
+    if (part.size() == 2 && part[0] == 'b') {
+      instruction.bytes = static_cast<unsigned>(part[1] - '0');
+    }
     if (part == "add") instruction.adds = true;
   }
 }
@@ -75,20 +84,30 @@ Instruction instruction_of(const std::string& text) {
   set_modifiers(parts, instruction);
   if (parts[0] == "fence" && words.size() == 1) {
     instruction.kind = Kind::fence;
-  } else if (parts[0] == "bar" && words.size() == 1) {
+  } else if (parts[0] == "bar" && words.size() <= 2) {
     instruction.kind = Kind::barrier;
+    instruction.waits = words[0] != "bar.arrive";
+    if (words.size() == 2) instruction.barrier = static_cast<unsigned>(std::stoul(words[1]));
+  } else if (parts[0] == "wait" && words.size() == 1) {
+    instruction.kind = Kind::wait;
+    instruction.waits = words[0] == "wait";
+  } else if (parts[0] == "bulk" && words.size() == 3) {
+    instruction.kind = Kind::bulk;
+    instruction.bytes = kLocationBytes;
+    set_location(words[1], instruction);
+    set_value(words[2], instruction);
   } else if (parts[0] == "ld" && words.size() == 3) {
     instruction.kind = Kind::load;
     instruction.result = register_of(words[1]);
-    instruction.location = location_of(words[2]);
+    set_location(words[2], instruction);
   } else if ((parts[0] == "st" || parts[0] == "red") && words.size() == 3) {
     instruction.kind = parts[0] == "st" ? Kind::store : Kind::atomic;
-    instruction.location = location_of(words[1]);
+    set_location(words[1], instruction);
     set_value(words[2], instruction);
   } else if (parts[0] == "atom" && words.size() == 4) {
     instruction.kind = Kind::atomic;
     instruction.result = register_of(words[1]);
-    instruction.location = location_of(words[2]);
+    set_location(words[2], instruction);
     set_value(words[3], instruction);
   } else {
     reject(text);
@@ -101,31 +120,85 @@ Instruction instruction_of(const std::string& text) {
 /// The PTX of an access, with its state space behind the modifiers of order and scope.
 std::string access_of(const Instruction& instruction) {
   std::string opcode = instruction.opcode;
+  if (const std::size_t size = opcode.find(".b"); size != std::string::npos) opcode.erase(size, 3);
   std::string operation;
   if (instruction.kind == Kind::atomic) {
     const std::size_t dot = opcode.rfind('.');
     operation = opcode.substr(dot);
     opcode.resize(dot);
   }
-  const std::string place = fmt::format("[{}]", "xyz"[instruction.location]);
-  const std::string value = instruction.source ? fmt::format("%r{}", *instruction.source)
-                                               : std::to_string(instruction.value);
+  const bool wide = instruction.bytes == 8;
+  const std::string place = fmt::format("[{}+{}]", "xyz"[instruction.location], instruction.offset);
+  std::string before;
+  std::string after;
+  std::string value = instruction.source ? fmt::format("%r{}", *instruction.source)
+                                         : std::to_string(instruction.value);
+  if (wide && instruction.source) {
+    before = fmt::format("cvt.u64.u32 %d20, {};\n", value);
+    value = "%d20";
+  }
   std::string operands = place + ", " + value;
   if (instruction.kind == Kind::load) operands = place;
-  if (instruction.result) operands = fmt::format("%r{}, {}", *instruction.result, operands);
-  const char* const type = operation == ".exch" ? ".b32" : ".u32";
-  return fmt::format("{}.global{}{} {};", opcode, operation, type, operands);
+  if (instruction.result) {
+    operands =
+        fmt::format("{}, {}", wide ? "%d21" : fmt::format("%r{}", *instruction.result), operands);
+    if (wide) {  // as Instruction::folded()
+      after = fmt::format(
+          "mov.b64 {{%r{0}, %r23}}, %d21; shl.b32 %r23, %r23, 16;\n"
+          "xor.b32 %r{0}, %r{0}, %r23;",
+          *instruction.result);
+    }
+  }
+  return fmt::format("{}{}.global{}.{}{} {};{}", before, opcode, operation,
+                     operation == ".exch" ? 'b' : 'u', 8 * instruction.bytes, operands, after);
 }
 
-/// An instruction of a thread; `label` is unused. All lanes of the warp execute a barrier.
-std::string text_of(const Instruction& instruction, const std::string& label) {
-  if (instruction.kind == Kind::barrier) return "bar.sync 0;\n";
+/// A copy of 16 bytes of the thread's own shared memory.
+std::string copy_of(const Instruction& instruction) {
+  return fmt::format(
+      "st.shared.v4.u32 [%r24], {{{}, 0, 0, 0}};\nfence.proxy.async;\n"
+      "mov.u64 %d20, {};\n"
+      "cp.async.bulk.global.shared::cta.bulk_group [%d20], [%r24], 16;\n"
+      "cp.async.bulk.commit_group; add.u32 %r24, %r24, 16;",
+      instruction.value, "xyz"[instruction.location]);
+}
+
+/// The threads of the program in one block that have the barrier of this number.
+unsigned count_at(const Program& program, const Placement& placement, unsigned block,
+                  unsigned barrier) {
+  unsigned count = 0;
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
+    const auto& all = program.threads[thread];
+    const bool has = std::any_of(all.begin(), all.end(), [&](const Instruction& one) {
+      return one.kind == Kind::barrier && one.barrier == barrier;
+    });
+    count += has && placement[thread].block == block ? 1 : 0;
+  }
+  return count;
+}
+
+/// An instruction of a thread; `label` is unused. All lanes of the warp execute a barrier, of
+/// `threads` threads of the program.
+std::string text_of(const Instruction& instruction, const std::string& label, unsigned threads) {
+  if (instruction.kind == Kind::barrier) {
+    if (instruction.barrier == 0) return "bar.sync 0;\n";
+    return fmt::format("bar.{} {}, {};\n", instruction.waits ? "sync" : "arrive",
+                       instruction.barrier, 32 * threads);
+  }
   std::string text = fmt::format("@!%p8 bra {};\n", label);
   if (instruction.only_if) {
     text += fmt::format("setp.ne.u32 %p7, %r{}, {}; @%p7 bra {};\n", instruction.only_if->reg,
                         instruction.only_if->value, label);
   }
-  text += instruction.kind == Kind::fence ? instruction.opcode + ";" : access_of(instruction);
+  if (instruction.kind == Kind::fence) {
+    text += instruction.opcode + ";";
+  } else if (instruction.kind == Kind::bulk) {
+    text += copy_of(instruction);
+  } else if (instruction.kind == Kind::wait) {
+    text += fmt::format("cp.async.bulk.wait_group{} 0;", instruction.waits ? "" : ".read");
+  } else {
+    text += access_of(instruction);
+  }
   return fmt::format("{}\n{}:\n", text, label);
 }
 
@@ -139,6 +212,10 @@ bool Instruction::acquires() const {
 
 bool Instruction::releases() const {
   return order == Order::release || order == Order::acq_rel || order == Order::sc;
+}
+
+std::int64_t Instruction::folded(std::int64_t read) const {
+  return bytes == 8 ? (read & 0xffffffff) ^ (read >> 32 << 16) : read;
 }
 
 std::string text_of(const Outcome& outcome) {
@@ -159,7 +236,7 @@ std::string text_of(const Placement& placement) {
 }
 
 Program parse(std::string name, const std::vector<std::string>& threads) {
-  Program program{std::move(name), {}};
+  Program program{std::move(name), false, {}};
   std::array<std::size_t, kRegisters> owner{};  // thread of each register, from 1
   for (const std::string& thread : threads) {
     program.threads.emplace_back();
@@ -178,12 +255,21 @@ Program parse(std::string name, const std::vector<std::string>& threads) {
 
 std::ptrdiff_t barriers_of(const std::vector<Instruction>& thread) {
   return std::count_if(thread.begin(), thread.end(), [](const Instruction& instruction) {
-    return instruction.kind == Kind::barrier;
+    return instruction.kind == Kind::barrier && instruction.barrier == 0;
   });
 }
 
+bool copies(const std::vector<Instruction>& thread) {
+  return std::any_of(thread.begin(), thread.end(),
+                     [](const Instruction& one) { return one.kind == Kind::bulk; });
+}
+
 std::string ptx_of(const Program& program, const Placement& placement) {
-  std::string body = "mov.u32 %r20, %ctaid.x; shr.u32 %r21, %me, 5; and.b32 %r22, %me, 31;\n";
+  std::string body;
+  if (std::any_of(program.threads.begin(), program.threads.end(), copies)) {
+    body += fmt::format(".shared .align 16 .b8 buffer[{}];\n", kCopies * program.threads.size());
+  }
+  body += "mov.u32 %r20, %ctaid.x; shr.u32 %r21, %me, 5; and.b32 %r22, %me, 31;\n";
   for (unsigned reg = 0; reg < kRegisters; ++reg) {
     body += fmt::format("mov.u32 %r{}, {};\n", reg, kUnset);
   }
@@ -193,10 +279,17 @@ std::string ptx_of(const Program& program, const Placement& placement) {
         "setp.ne.u32 %p1, %r20, {0}; @%p1 bra end_{3};\n setp.ne.u32 %p2, %r21, {1}; @%p2 bra "
         "end_{3};\n setp.eq.u32 %p8, %r22, {2};\n",
         place.block, place.warp, place.lane, thread);
-    if (barriers_of(program.threads[thread]) == 0)
-      body += fmt::format("@!%p8 bra end_{};\n", thread);
+    const bool meets = std::any_of(
+        program.threads[thread].begin(), program.threads[thread].end(),
+        [](const Instruction& instruction) { return instruction.kind == Kind::barrier; });
+    if (!meets) body += fmt::format("@!%p8 bra end_{};\n", thread);
+    if (copies(program.threads[thread])) {
+      body += fmt::format("mov.u32 %r24, buffer; add.u32 %r24, %r24, {};\n", kCopies * thread);
+    }
     for (std::size_t i = 0; i < program.threads[thread].size(); ++i) {
-      body += text_of(program.threads[thread][i], fmt::format("after_{}_{}", thread, i));
+      const Instruction& instruction = program.threads[thread][i];
+      body += text_of(instruction, fmt::format("after_{}_{}", thread, i),
+                      count_at(program, placement, place.block, instruction.barrier));
     }
     body += fmt::format("@!%p8 bra end_{};\n", thread);
     for (const Instruction& instruction : program.threads[thread]) {

@@ -16,4 +16,8 @@ struct PlacedProgram {
 
 [[nodiscard]] std::vector<PlacedProgram> all_programs();
 
+/// A program with scopes, fences of every kind, accesses of 1 to 8 bytes, named barriers, clusters
+/// and bulk copies, in a random placement.
+[[nodiscard]] PlacedProgram random_program(unsigned seed);
+
 }  // namespace warpcheck::litmus

@@ -59,6 +59,26 @@ TEST_F(SessionFindings, ReadOnlyLoadOfWhatAnEarlierLaunchWroteIsNone) {
               ElementsAre(HasSubstr("not coherent with writes of its kernel")));
 }
 
+// Either value will do where a library lets the lanes of one store write several to one place.
+TEST_F(SessionFindings, LanesOfAStoreOfTritonThatDisagreeAreANote) {
+  const auto grade_at = [&](const std::string& file, const std::string& location) {
+    const ModuleId module = load(entry("store", location + "st.global.u32 [%p], %me;") +
+                                 "\n.file 1 \"/home/user/kernel.py\"\n.file 2 \"" + file +
+                                 "\"\n");
+    const std::uint64_t a = allocate(4, "a");
+    const LaunchResult result = launch(module, "store", 32, a);
+    return result.findings.empty() ? Grade::same_value : result.findings.front().grade;
+  };
+  const std::string inlined = ".loc 1 5 1\n.loc 2 40 3, function_name info, inlined_at 1 5 1\n";
+  const std::string triton = "/usr/lib/python3/site-packages/triton/language/standard.py";
+  EXPECT_EQ(grade_at(triton, inlined), Grade::library_lanes);
+  EXPECT_EQ(grade_at(triton, ".loc 2 40 3\n"), Grade::library_lanes);
+  EXPECT_EQ(grade_at("/home/user/standard.py", inlined), Grade::failure);
+  EXPECT_EQ(grade_at(triton, ".loc 1 5 1\n"), Grade::failure);
+  EXPECT_TRUE(is_note(Grade::library_lanes, {}));
+  EXPECT_FALSE(is_note(Grade::library_lanes, {.races = true}));
+}
+
 TEST_F(SessionFindings, UndefinedBranchIsFoundAndExecuted) {
   const ModuleId module =
       load(entry("branch",

@@ -1,0 +1,50 @@
+#include "device/virtual/checks/conflict_grades.hpp"
+
+#include "device/virtual/machine/core/compare_and_swap_seed.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
+
+namespace warpcheck::checks {
+namespace {
+
+using machine::FunctionCode;
+using machine::Op;
+using machine::Program;
+
+/// Lanes of one store that write different values: CUDA defines that one of them is stored, and not
+/// which (CUDA C++ Programming Guide, SIMT architecture). Libraries do so where either will do.
+bool are_lanes_of_library(const Program& program, const Conflict& conflict) {
+  if (!(conflict.first == conflict.second)) return false;
+  const FunctionCode& code = program.function_of(conflict.first.op);
+  const SourcePlace place =
+      source_place(program, code, code.ops[conflict.first.op - code.first_op]);
+  return place.from_library || is_library_code(place.file);
+}
+
+/// A weak read beside an atomic, whose value only seeds the loop of a compare-and-swap.
+bool is_seed(const Program& program, const Conflict& conflict) {
+  const Event& read = conflict.first.write ? conflict.second : conflict.first;
+  const Event& write = conflict.first.write ? conflict.first : conflict.second;
+  if (read.write || read.strong || !write.update) return false;
+  if (read.path != machine::ReadPath::coherent) return false;
+  const FunctionCode& code = program.function_of(read.op);
+  return machine::only_seeds_compare_and_swap(*code.source,
+                                              code.ops[read.op - code.first_op].instruction);
+}
+
+Grade grade_of(const Program& program, const Conflict& conflict) {
+  return are_lanes_of_library(program, conflict) ? Grade::library_lanes
+         : is_seed(program, conflict)            ? Grade::compared_read
+                                                 : Grade::failure;
+}
+
+}  // namespace
+
+Grade ConflictGrades::of(const Program& program, const Conflict& conflict) {
+  if (conflict.grade != Grade::failure) return conflict.grade;
+  const auto [known, is_new] =
+      failures_.try_emplace({conflict.first.op, conflict.second.op}, Grade::failure);
+  if (is_new) known->second = grade_of(program, conflict);
+  return known->second;
+}
+
+}  // namespace warpcheck::checks

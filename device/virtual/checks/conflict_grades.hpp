@@ -1,0 +1,24 @@
+// Grades of conflicts that depend on the code of the accesses.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "device/finding.hpp"
+#include "device/virtual/checks/shadow.hpp"
+#include "device/virtual/machine/core/program.hpp"
+
+namespace warpcheck::checks {
+
+class ConflictGrades {
+ public:
+  /// The grade of the conflict, or that of a note if it is a failure by the order of its accesses
+  /// alone.
+  [[nodiscard]] Grade of(const machine::Program& program, const Conflict& conflict);
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Grade> failures_;  // by the ops
+};
+
+}  // namespace warpcheck::checks

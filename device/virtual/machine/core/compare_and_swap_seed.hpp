@@ -1,0 +1,16 @@
+// Loads whose value is only a guess: a compare-and-swap compares it with memory, and a loop
+// discards it if they differ. Such a load need not be atomic (CUDA C++ Programming Guide, Atomic
+// Functions).
+#pragma once
+
+#include <cstddef>
+
+#include "ptx/module.hpp"
+
+namespace warpcheck::machine {
+
+/// True if no result of the function depends on the value of the load, an instruction of its body,
+/// unless a compare-and-swap has found that value in memory. May be false nonetheless.
+[[nodiscard]] bool only_seeds_compare_and_swap(const ptx::Function& function, std::size_t load);
+
+}  // namespace warpcheck::machine

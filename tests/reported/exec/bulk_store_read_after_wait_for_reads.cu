@@ -1,0 +1,24 @@
+// A wait for the reads of a bulk copy does not complete its writes.
+// build: -arch=sm_90 -lineinfo
+// run: exec --strict-races --seeds 16 ./program
+// exits: 1
+// prints: error[race]
+__global__ void k(int* g) {
+  __shared__ __align__(16) int s[4];
+  for (int i = 0; i < 4; ++i) s[i] = i;
+  asm volatile("fence.proxy.async;" ::: "memory");
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" ::"l"(g),
+               "r"((unsigned)__cvta_generic_to_shared(s))
+               : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+  g[4] = g[0];  // finding here
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+int main() {
+  int* g;
+  cudaMalloc(&g, 64);
+  cudaMemset(g, 0, 64);
+  k<<<1, 1>>>(g);
+  return cudaDeviceSynchronize() != 0;
+}

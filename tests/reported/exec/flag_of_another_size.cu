@@ -1,0 +1,23 @@
+// A flag of 8 bytes and a load of 4 do not overlap completely, and do not synchronise.
+// build: -arch=sm_90 -lineinfo
+// run: exec --strict-races --seeds 16 ./program
+// exits: 1
+// prints: error[race]
+__global__ void k(int* g) {
+  int r;
+  if (blockIdx.x == 0) {
+    g[0] = 7;
+    asm volatile("st.release.gpu.global.u64 [%0], 1;" ::"l"(g + 2) : "memory");
+  } else {
+    do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(r) : "l"(g + 2) : "memory");
+    while (!r);
+    g[1] = g[0];
+  }
+}
+int main() {
+  int* g;
+  cudaMalloc(&g, 64);
+  cudaMemset(g, 0, 64);
+  k<<<2, 1>>>(g);
+  return cudaDeviceSynchronize() != 0;
+}
