@@ -14,6 +14,7 @@
 #include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/origins/origin_tracker.hpp"
 #include "ptx/parser.hpp"
@@ -156,7 +157,8 @@ class VirtualDevice final : public Device {
     });
   }
 
-  /// Runs the job in further schedules. Those depend on the job's seed only.
+  /// Runs the job in further schedules: first with the opposite order of warps, so that each two of
+  /// them have both orders. The schedules depend on the job's seed only.
   void add_findings_of_other_schedules(const device::Program& loaded, const Job& job,
                                        Outcome& outcome) const {
     constexpr std::uint64_t kSchedules = 7;
@@ -166,7 +168,8 @@ class VirtualDevice final : public Device {
     other.cover = false;
     std::uint64_t executed = outcome.warp_instructions;
     for (std::uint64_t i = 1; i <= kSchedules && executed < kMostInstructions; ++i) {
-      other.schedule_seed = mixed(job.schedule_seed ^ mixed(i));
+      other.schedule_seed = i == 1 ? job.schedule_seed ^ machine::kOppositeOrder
+                                   : mixed(job.schedule_seed ^ mixed(i));
       other.interleave = i % 2 == 0;
       RunTraits traits;
       Outcome again = run_once(loaded, other, traits);

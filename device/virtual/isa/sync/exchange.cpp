@@ -238,8 +238,8 @@ Flow elect(Warp& warp, const Op& op) {
   });
 }
 
-/// After a branch, the mask may have any of the lanes on its side (CUDA C++ Programming Guide,
-/// "Warp Vote Functions": no guarantee that threads are convergent).
+/// The mask has the lanes that happen to run together (CUDA C++ Programming Guide, "Warp Vote
+/// Functions"): any of those that may be apart.
 Flow active_mask(Warp& warp, const Op& op) {
   const Mask all = warp.active();
   warp.postpone(all & ~warp.lanes_in_step());

@@ -147,10 +147,12 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
 
 /// Between barriers CUDA leaves the order of the warps open; the seed determines it.
 void Block::shuffle_warps() {
-  Schedule schedule(launch_->schedule_seed, linear_ << 32 ^ ++turn_);
+  const std::uint64_t seed = launch_->schedule_seed;
+  Schedule schedule(seed & ~kOppositeOrder, linear_ << 32 ^ ++turn_);
   for (std::size_t i = order_.size(); i > 1; --i) {
     std::swap(order_[i - 1], order_[schedule.below(i)]);
   }
+  if ((seed & kOppositeOrder) != 0) std::reverse(order_.begin(), order_.end());
 }
 
 /// A number of eight turns of a warp.

@@ -211,7 +211,9 @@ void Warp::merge() {
       if (kept.pc == other.pc && kept.frame == other.frame && kept.state == other.state &&
           kept.barrier == other.barrier && kept.expected == other.expected) {
         kept.lanes |= other.lanes;
-        kept.may_be_apart = kept.may_be_apart || other.may_be_apart;
+        const bool waited =
+            kept.convergence == Convergence::waited && other.convergence == Convergence::waited;
+        if (!waited) kept.convergence = Convergence::apart;
         fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
       } else {
         ++j;
@@ -244,9 +246,10 @@ Flow Warp::branch(const Op& op, Mask taken) {
   Fragment other = fragments_[current_];
   other.lanes = taken;
   other.pc = op.target;
-  other.may_be_apart = true;
+  Convergence& convergence = fragments_[current_].convergence;
+  convergence = std::max(convergence, Convergence::one_side);
+  other.convergence = op.target < pc_ ? Convergence::apart : convergence;
   lanes_ &= ~taken;
-  fragments_[current_].may_be_apart = true;
   fragments_.push_back(std::move(other));
   return Flow::leave;
 }
@@ -262,7 +265,8 @@ Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
     }
     rest &= ~same;
     if (same == all) return jump(op, target);
-    fragments_[current_].may_be_apart = true;
+    Convergence& convergence = fragments_[current_].convergence;
+    convergence = std::max(convergence, Convergence::one_side);
     if (target == first) {
       lanes_ = same;
       pc_ = target;
@@ -284,7 +288,9 @@ Flow Warp::yield() {
 
 Mask Warp::lanes_in_step() const {
   const LaunchContext& launch = block_->launch();
-  if (!launch.splits_lanes || !fragments_[current_].may_be_apart) return active_;
+  if (!launch.splits_lanes || fragments_[current_].convergence != Convergence::apart) {
+    return active_;
+  }
   Schedule schedule(launch.schedule_seed,
                     block_->linear() << 38 ^ std::uint64_t{index_} << 32 ^ executed_);
   const auto some = static_cast<Mask>(schedule.below(std::size_t{1} << kLanes)) & active_;

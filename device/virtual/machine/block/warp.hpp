@@ -30,6 +30,14 @@ enum class FragmentState : std::uint8_t {
   at_warp_sync,  // bar.warp.sync, or an exchange with lanes that have not arrived yet
 };
 
+/// How the lanes of a fragment came together. Since compute capability 7.0, they meet again after a
+/// branch only where they wait for each other.
+enum class Convergence : std::uint8_t {
+  waited,    // they waited for each other, and no branch has parted them since
+  one_side,  // they took one side of a branch
+  apart,     // they took different paths, or iterations of a loop that others left
+};
+
 struct Fragment {
   Mask lanes = 0;
   std::uint32_t pc = 0;  // the next op; of a waiting fragment, the op after the wait
@@ -38,9 +46,7 @@ struct Fragment {
   const Op* waits_at = nullptr;
   unsigned barrier = 0;  // at_barrier: which
   Mask expected = 0;     // at_warp_sync: the lanes that must arrive
-  // The lanes took one side of a branch since they last waited for each other. Hardware may run
-  // them apart.
-  bool may_be_apart = false;
+  Convergence convergence = Convergence::waited;
 
   /// Ends the wait. Nothing of it remains, so that the lanes merge with others that did not wait.
   void go_on() {
@@ -48,7 +54,7 @@ struct Fragment {
     waits_at = nullptr;
     barrier = 0;
     expected = 0;
-    may_be_apart = false;
+    convergence = Convergence::waited;
   }
 };
 

@@ -47,7 +47,8 @@ Mask Warp::gather_lanes(const Op& op, const std::uint32_t* masks) {
       fragments_.push_back(std::move(waiting));
     }
   }
-  if (ready == all && masks[lowest(all)] == all) fragments_[current_].may_be_apart = false;
+  if (ready == all && masks[lowest(all)] == all)
+    fragments_[current_].convergence = Convergence::waited;
   lanes_ = ready;
   active_ = ready;
   return ready;
@@ -55,7 +56,7 @@ Mask Warp::gather_lanes(const Op& op, const std::uint32_t* masks) {
 
 Flow Warp::warp_barrier(const Op& op, Mask expected) {
   if ((expected & ~lanes_) == 0) {
-    if (expected == lanes_) fragments_[current_].may_be_apart = false;
+    if (expected == lanes_) fragments_[current_].convergence = Convergence::waited;
     block_->races().clocks().warp_barrier(index_, expected & lanes_);
     return Flow::next;
   }

@@ -9,6 +9,10 @@
 
 namespace warpcheck::machine {
 
+/// Two seeds that differ in this bit alone give opposite orders of the warps in the first turn of a
+/// block.
+inline constexpr std::uint64_t kOppositeOrder = std::uint64_t{1} << 63;
+
 class Schedule {
  public:
   /// Different values of `occasion` give different choices for one seed.
