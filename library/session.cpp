@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "base/parallel_for.hpp"
 #include "base/text/demangle.hpp"
 #include "contract/compile/ptx_source.hpp"
+#include "contract/parameters/parameter_format.hpp"
 #include "device/virtual/session.hpp"
 #include "properties/campaign/report.hpp"
 #include "properties/checks/property.hpp"
@@ -73,6 +75,27 @@ Json json_of(const device::Unsupported& what) {
           {"file", what.source.file}, {"line", what.source.line}, {"text", unsupported_line(what)}};
 }
 
+std::string type_name(const contract::ParameterFormat& format) {
+  using Kind = contract::ParameterFormat::Kind;
+  const std::size_t bits = 8 * format.bytes;
+  switch (format.kind) {
+    case Kind::floating:
+      return std::string(name(format.type));
+    case Kind::integer: {
+      const bool is_unsigned = format.lowest == 0.0L;
+      const bool is_signed = format.highest < std::ldexp(1.0L, static_cast<int>(bits) - 1);
+      return fmt::format("{}{}", is_unsigned ? 'u' : is_signed ? 's' : 'i', bits);
+    }
+    case Kind::address:
+      return "address";
+    case Kind::structure:
+      return "struct";
+    case Kind::unknown:
+      return "";
+  }
+  return "";
+}
+
 }  // namespace
 
 LibrarySession::LibrarySession(const warpcheck_options& options)
@@ -95,7 +118,7 @@ const LibrarySession::LoadedModule& LibrarySession::module(std::uint32_t number)
   return modules_[number];
 }
 
-device::KernelInfo LibrarySession::kernel(std::uint32_t number, const std::string& name) const {
+contract::Entry LibrarySession::entry(std::uint32_t number, const std::string& name) const {
   const LoadedModule& loaded = module(number);
   contract::LaunchStep step;
   step.kernel = name;
@@ -110,7 +133,19 @@ device::KernelInfo LibrarySession::kernel(std::uint32_t number, const std::strin
                                : fmt::format("{} has no kernel '{}'; it has {}", file, name,
                                              fmt::join(names, ", ")));
   }
-  return device_->kernel(loaded.id, found->name).value();
+  return *found;
+}
+
+device::KernelInfo LibrarySession::kernel(std::uint32_t number, const std::string& name) const {
+  return device_->kernel(module(number).id, entry(number, name).name).value();
+}
+
+const std::string& LibrarySession::parameter_type(std::uint32_t number, const std::string& name,
+                                                  std::size_t parameter) {
+  const auto formats = contract::parameter_formats(entry(number, name));
+  if (parameter >= formats.size()) throw_wrong(fmt::format("there is no parameter {}", parameter));
+  parameter_type_ = type_name(formats[parameter]);
+  return parameter_type_;
 }
 
 int LibrarySession::launch(const LaunchRequest& request) {

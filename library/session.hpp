@@ -38,6 +38,11 @@ class LibrarySession {
   /// Throws InputError if there is no such module or kernel.
   [[nodiscard]] device::KernelInfo kernel(std::uint32_t module, const std::string& name) const;
 
+  /// The type of a parameter, as warpcheck_parameter_type() returns it. Throws as kernel(), and if
+  /// there is no such parameter.
+  [[nodiscard]] const std::string& parameter_type(std::uint32_t module, const std::string& name,
+                                                  std::size_t number);
+
   /// Returns WARPCHECK_OK, WARPCHECK_FINDINGS or WARPCHECK_UNSUPPORTED. Throws InputError.
   int launch(const LaunchRequest& request);
 
@@ -58,6 +63,7 @@ class LibrarySession {
   };
 
   [[nodiscard]] const LoadedModule& module(std::uint32_t number) const;
+  [[nodiscard]] contract::Entry entry(std::uint32_t module, const std::string& name) const;
   void report(const LoadedModule& module, const std::string& kernel,
               const device::LaunchResult& result);
 
@@ -68,6 +74,7 @@ class LibrarySession {
   int status_ = WARPCHECK_OK;
   std::string json_ = "{}";
   std::string text_;
+  std::string parameter_type_;  // the last one
 };
 
 }  // namespace warpcheck::library

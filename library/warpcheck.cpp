@@ -200,6 +200,13 @@ long warpcheck_parameters(warpcheck_session* session, uint32_t module, const cha
       -1L);
 }
 
+const char* warpcheck_parameter_type(warpcheck_session* session, uint32_t module,
+                                     const char* kernel, size_t i) {
+  return guarded(
+      session, [&] { return session->own.parameter_type(module, text_or(kernel, ""), i).c_str(); },
+      static_cast<const char*>(nullptr));
+}
+
 int warpcheck_launch(warpcheck_session* session, uint32_t module, const char* kernel,
                      const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes,
                      const void* const* arguments, size_t argument_count) {

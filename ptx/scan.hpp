@@ -14,16 +14,19 @@ namespace warpcheck::ptx {
 
 struct EntryParameter {
   std::size_t bytes = 0;
-  bool floating = false;  // declared .f32 or .f64
+  bool floating = false;  // declared .f16, .f32 or .f64, or loaded as such
+  bool untyped = false;   // declared .b8 to .b64, and not loaded as a number; or an array
 };
 
 /// A kernel of the text.
 struct EntryPoint {
   std::string name;  // mangled
   std::vector<EntryParameter> parameters;
+  std::string signature = {};  // "f(float, int)" of an extern "C" function, whose name lacks it
 };
 
-/// Every `.entry` in the order of the text (PTX ISA, "Kernel and Function Directives: .entry").
+/// Every `.entry` in the order of the text (PTX ISA, "Kernel and Function Directives: .entry"). The
+/// first load with a type decides how the kernel uses a parameter of untyped bits.
 [[nodiscard]] std::vector<EntryPoint> entry_points(std::string_view text);
 
 /// The architecture that `.target` names, "sm_80"; empty if the text has no such directive.

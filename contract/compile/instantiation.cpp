@@ -190,6 +190,7 @@ std::vector<std::optional<Entry>> instantiated_entries(std::string_view text,
   for (const Use& use : uses_in(text)) {
     if (use.index >= found.size() || found[use.index]) continue;
     found[use.index] = entry_of(use, steps[use.index], entries);
+    if (found[use.index]) found[use.index]->signature = use.function;
   }
   return found;
 }

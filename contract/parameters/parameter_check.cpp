@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "contract/expression/expression_node.hpp"
+#include "contract/parameters/parameter_format.hpp"
 #include "contract/parameters/parameter_types.hpp"
 
 namespace warpcheck::contract {
@@ -38,21 +39,19 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
       if (halves) return {{2, 4, 8}, true, true, "a floating-point number"};
       return {{4, 8}, true, false, "a floating-point number"};
     }
-    case ArgumentWord::literal: {
-      const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
-      return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
-    }
+    case ArgumentWord::literal:
+      return {{1, 2, 4, 8}, true, true, "a number"};
     case ArgumentWord::scalar:
       return {{2, 4, 8}, true, false, "a floating-point number"};
     case ArgumentWord::tensor_map:
       return {{128}, false, true, "a tensor map"};
     case ArgumentWord::expression:
-      return {{1, 2, 4, 8}, false, true, "an integer"};
+      return {{1, 2, 4, 8}, true, true, "an integer"};
     case ArgumentWord::ta:
     case ArgumentWord::tb:
       return {{1, 4, 8}, false, true, "an integer"};
     default:
-      return {{4, 8}, false, true, "an integer"};
+      return {{4, 8}, true, true, "an integer"};
   }
 }
 
@@ -90,7 +89,8 @@ bool can_hold(ScalarType parameter, ScalarType elements) {
 /// The errors of operands whose elements have another type than the kernel's parameter addresses.
 std::vector<Diagnostic> check_element_types(const Contract& contract, const LaunchStep& step,
                                             const ptx::EntryPoint& entry) {
-  const std::vector<std::string> types = parameter_types(entry.name);
+  const std::vector<std::string> types =
+      parameter_types(entry.signature.empty() ? entry.name : entry.signature);
   if (types.size() != step.arguments.size()) return {};
   std::vector<Diagnostic> errors;
   for (std::size_t i = 0; i < types.size(); ++i) {
@@ -135,10 +135,38 @@ std::string as_operand(const Expression& expression) {
   return is_condition ? fmt::format("({})", expression.text()) : expression.text();
 }
 
+/// The reason that an argument does not fit its parameter in size or kind; empty if it fits.
+std::string error_of(const Contract& contract, const LaunchStep& step, const ptx::EntryPoint& entry,
+                     std::size_t number) {
+  const Argument& argument = step.arguments[number];
+  const ptx::EntryParameter& parameter = entry.parameters[number];
+  const Fit fit = fit_of(argument, contract);
+  const bool size_fits = std::ranges::find(fit.bytes, parameter.bytes) != fit.bytes.end();
+  const bool kind_fits = parameter.floating
+                             ? fit.floating_allowed
+                             : fit.integer_allowed || (parameter.bytes == 2 && size_fits);
+  if (!size_fits || !kind_fits) {
+    return fmt::format(
+        "argument '{}' is {} of {} bytes, but parameter {} of kernel '{}' {} {} bytes",
+        argument.text, fit.what, fmt::join(fit.bytes, " or "), number + 1, step.kernel,
+        parameter.floating ? "is a floating-point number of"
+        : size_fits        ? "is an integer of"
+                           : "has",
+        parameter.bytes);
+  }
+  if (argument.word != ArgumentWord::literal) return {};
+  const ParameterFormat format = parameter_formats(entry)[number];
+  const std::string reason = misfit(argument.text, format);
+  if (reason.empty()) return {};
+  return fmt::format("argument '{}' does not fit parameter {} of kernel '{}', which is {}: {}",
+                     argument.text, number + 1, step.kernel, format.name, reason);
+}
+
 }  // namespace
 
 std::vector<Expression> parameter_conditions(const LaunchStep& step, const ptx::EntryPoint& entry) {
-  constexpr std::size_t kWidest = 8;  // bytes
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  const std::vector<ParameterFormat> formats = parameter_formats(entry);
   std::vector<Expression> conditions;
   for (std::size_t i = 0; i < step.arguments.size() && i < entry.parameters.size(); ++i) {
     const Argument& argument = step.arguments[i];
@@ -150,16 +178,17 @@ std::vector<Expression> parameter_conditions(const LaunchStep& step, const ptx::
       const std::string text = fmt::format("{} {} {}", operand, relation, limit);
       conditions.push_back(Expression::parse(text, argument.where));
     };
-    const std::size_t bytes = entry.parameters[i].bytes;
     const auto& root = *argument.value.root();
-    if (bytes >= kWidest) {
-      if (any_node(root, can_lack_value)) add("<=", std::numeric_limits<std::int64_t>::max());
-      continue;
+    const ParameterFormat& format = formats[i];
+    const bool is_integer = format.kind == ParameterFormat::Kind::integer;
+    if (is_integer && format.highest < static_cast<long double>(kHighest)) {
+      add("<=", static_cast<std::int64_t>(format.highest));
+    } else if (any_node(root, can_lack_value)) {
+      add("<=", kHighest);
     }
-    // PTX does not state whether a parameter is signed: the value must fit one of the two formats.
-    const std::size_t bits = 8 * bytes;
-    add("<=", (std::int64_t{1} << bits) - 1);
-    if (any_node(root, can_be_negative)) add(">=", -(std::int64_t{1} << (bits - 1)));
+    if (is_integer && format.lowest > -0x1p63L && any_node(root, can_be_negative)) {
+      add(">=", static_cast<std::int64_t>(format.lowest));
+    }
   }
   return conditions;
 }
@@ -177,24 +206,8 @@ std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchS
     return errors;
   }
   for (std::size_t i = 0; i < found; ++i) {
-    const Argument& argument = step.arguments[i];
-    const ptx::EntryParameter& parameter = entry.parameters[i];
-    const Fit fit = fit_of(argument, contract);
-    const bool size_fits =
-        std::find(fit.bytes.begin(), fit.bytes.end(), parameter.bytes) != fit.bytes.end();
-    const bool kind_fits = parameter.floating
-                               ? fit.floating_allowed
-                               : fit.integer_allowed || (parameter.bytes == 2 && size_fits);
-    if (size_fits && kind_fits) continue;
-    errors.push_back(
-        {argument.where,
-         fmt::format("argument '{}' is {} of {} bytes, but parameter {} of kernel '{}' {} {} bytes",
-                     argument.text, fit.what, fmt::join(fit.bytes, " or "), i + 1, step.kernel,
-                     parameter.floating ? "is a floating-point number of"
-                     : size_fits        ? "is an integer of"
-                                        : "has",
-                     parameter.bytes),
-         {}});
+    const std::string message = error_of(contract, step, entry, i);
+    if (!message.empty()) errors.push_back({step.arguments[i].where, message, {}});
   }
   for (Diagnostic& error : check_element_types(contract, step, entry)) {
     errors.push_back(std::move(error));

@@ -45,8 +45,8 @@ std::string_view unqualified(std::string_view type) {
 
 }  // namespace
 
-std::vector<std::string> parameter_types(const std::string& mangled_name) {
-  const std::string demangled = demangle(mangled_name);
+std::vector<std::string> parameter_types(const std::string& name) {
+  const std::string demangled = demangle(name);
   const std::string_view all = parameters_of(demangled);
   std::vector<std::string> types;
   int depth = 0;
@@ -56,11 +56,31 @@ std::vector<std::string> parameter_types(const std::string& mangled_name) {
     if (c == '<' || c == '(' || c == '[') ++depth;
     if (c == '>' || c == ')' || c == ']') --depth;
     if (c != ',' || (depth != 0 && i < all.size())) continue;
-    const std::string_view type = trimmed(all.substr(begin, i - begin));
+    const std::string_view type = unqualified(all.substr(begin, i - begin));
     if (!type.empty()) types.emplace_back(type);
     begin = i + 1;
   }
   return types;
+}
+
+std::optional<ScalarType> floating_type(std::string_view type) {
+  using Row = std::pair<std::string_view, ScalarType>;
+  static constexpr std::array<Row, 11> kTypes = {{{"float", ScalarType::f32},
+                                                  {"double", ScalarType::f64},
+                                                  {"__half", ScalarType::f16},
+                                                  {"_Float16", ScalarType::f16},
+                                                  {"Half", ScalarType::f16},
+                                                  {"half_t", ScalarType::f16},
+                                                  {"__nv_bfloat16", ScalarType::bf16},
+                                                  {"BFloat16", ScalarType::bf16},
+                                                  {"bfloat16_t", ScalarType::bf16},
+                                                  {"__nv_fp8_e4m3", ScalarType::e4m3},
+                                                  {"__nv_fp8_e5m2", ScalarType::e5m2}}};
+  const std::string_view name = type.substr(type.rfind(':') + 1);
+  const auto found =
+      std::find_if(kTypes.begin(), kTypes.end(), [&](const Row& row) { return row.first == name; });
+  if (found == kTypes.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<ScalarType> element_type(std::string_view parameter) {

@@ -10,9 +10,13 @@
 
 namespace warpcheck::contract {
 
-/// Returns the types of the parameters, "float const*", "int"; empty for a name without types, as
-/// that of an extern "C" function.
-[[nodiscard]] std::vector<std::string> parameter_types(const std::string& mangled_name);
+/// Returns the types of the parameters, "float const*", "int", without qualifiers at their end;
+/// empty for a name without types, as that of an extern "C" function.
+[[nodiscard]] std::vector<std::string> parameter_types(const std::string& name);
+
+/// Returns the format of a floating-point type of C++, also of one of PyTorch or CUTLASS; empty for
+/// any other type.
+[[nodiscard]] std::optional<ScalarType> floating_type(std::string_view type);
 
 /// Returns the type of the elements that a pointer addresses: f16 for "__half const*" and for
 /// "__half2*". Empty for types that are also used for the bits of other types (void, integers

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/parameters/parameter_format.hpp"
 #include "properties/case/case_model.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/errors.hpp"
@@ -23,6 +24,9 @@ namespace {
 
 using contract::ArgumentWord;
 
+using contract::ParameterFormat;
+using Kind = ParameterFormat::Kind;
+
 device::Scalar scalar(ScalarType type, double value) {
   device::Scalar result;
   result.size = size_of(type);
@@ -30,11 +34,45 @@ device::Scalar scalar(ScalarType type, double value) {
   return result;
 }
 
-/// Returns the format of alpha, beta or another scalar in a parameter of `bytes` bytes.
-ScalarType scalar_format(const contract::Contract& contract, std::size_t bytes) {
-  if (contract.accumulate == ScalarType::s32 && bytes == 4) return ScalarType::s32;
-  if (bytes == 8) return ScalarType::f64;
-  return bytes == 2 ? model_of<RunModel>(contract).half_format(contract) : ScalarType::f32;
+/// The bytes of an integer, which is within the limits of the parameter.
+device::Scalar integer_bytes(long double value, std::size_t bytes) {
+  device::Scalar result;
+  result.size = bytes;
+  const std::uint64_t bits = value < 0.0L
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                 : static_cast<std::uint64_t>(value);
+  std::memcpy(result.bytes.data(), &bits, bytes);
+  return result;
+}
+
+/// Returns the format of alpha, beta or another scalar: that of the parameter, or without one the
+/// usual one of its size.
+ScalarType scalar_format(const contract::Contract& contract, const ParameterFormat& format) {
+  if (format.kind == Kind::floating) return format.type;
+  if (format.bytes == 8) return ScalarType::f64;
+  return format.bytes == 2 ? model_of<RunModel>(contract).half_format(contract) : ScalarType::f32;
+}
+
+/// A scalar as a parameter receives it, and its value there.
+struct Received {
+  device::Scalar bytes;
+  double value = 0.0;
+};
+
+/// PTX may declare a float of two bytes as an integer.
+bool is_half(const contract::Contract& contract, const ParameterFormat& format) {
+  return format.bytes == 2 && !reference::format(contract.accumulate).integer;
+}
+
+Received received(const contract::Contract& contract, const ParameterFormat& format, double value) {
+  if (format.kind == Kind::integer && !is_half(contract, format)) {
+    const long double whole =
+        std::clamp<long double>(std::nearbyint(value), format.lowest, format.highest);
+    return {integer_bytes(whole, format.bytes), static_cast<double>(whole)};
+  }
+  const ScalarType type = scalar_format(contract, format);
+  const device::Scalar bytes = scalar(type, value);
+  return {bytes, decode(type, bytes.bytes.data())};
 }
 
 /// Makes the arguments of one launch.
@@ -44,15 +82,16 @@ class ArgumentMaker {
 
   std::vector<device::Argument> all(const contract::LaunchStep& step,
                                     const contract::Entry& entry) const {
+    const std::vector<ParameterFormat> formats = contract::parameter_formats(entry);
     std::vector<device::Argument> arguments;
     for (std::size_t i = 0; i < step.arguments.size(); ++i) {
-      arguments.push_back(make(step.arguments[i], entry.parameters.at(i).bytes));
+      arguments.push_back(make(step.arguments[i], formats.at(i)));
     }
     return arguments;
   }
 
  private:
-  device::Argument make(const contract::Argument& argument, std::size_t bytes) const {
+  device::Argument make(const contract::Argument& argument, const ParameterFormat& format) const {
     switch (argument.word) {
       case ArgumentWord::a:
         return operand(Operand::a);
@@ -67,27 +106,28 @@ class ArgumentMaker {
       case ArgumentWord::workspace:
         return workspace(argument.text);
       case ArgumentWord::alpha:
-        return scalar(scalar_format(problem_.variant->contract, bytes), problem_.alpha);
+        return received(problem_.variant->contract, format, problem_.alpha).bytes;
       case ArgumentWord::beta:
-        return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
+        return received(problem_.variant->contract, format, problem_.beta).bytes;
       case ArgumentWord::tensor:
         return tensor(argument.text);
       case ArgumentWord::scalar:
-        return scalar(scalar_format(problem_.variant->contract, bytes),
-                      problem_.scalars.find(argument.text)->second);
+        return received(problem_.variant->contract, format,
+                        problem_.scalars.find(argument.text)->second)
+            .bytes;
       case ArgumentWord::tensor_map:
         return tensor_map(problem_.variant->contract.tensor_map(argument));
       case ArgumentWord::literal:
-        return literal(argument, bytes);
+        return literal(argument, format);
       case ArgumentWord::expression:
-        return integer(evaluated(problem_, argument.value, "the argument"), bytes, argument.text,
-                       "");
+        return whole(evaluated(problem_, argument.value, "the argument"), format, argument.text,
+                     "");
       case ArgumentWord::ta:
-        return transpose(problem_.line.ta, bytes);
+        return transpose(problem_.line.ta, format);
       case ArgumentWord::tb:
-        return transpose(problem_.line.tb, bytes);
+        return transpose(problem_.line.tb, format);
       default:
-        return size(argument, bytes);
+        return size(argument, format);
     }
   }
 
@@ -124,44 +164,40 @@ class ArgumentMaker {
   }
 
   /// Returns the letter of the BLAS for a parameter of one byte.
-  device::Scalar transpose(bool transposed, std::size_t bytes) const {
-    if (bytes == 1) return integer(transposed ? 'T' : 'N', bytes, "the transposition", "");
-    return integer(transposed ? 1 : 0, bytes, "the transposition", "");
+  device::Scalar transpose(bool transposed, const ParameterFormat& format) const {
+    if (format.bytes == 1 && format.highest > 1.0L) {
+      return whole(transposed ? 'T' : 'N', format, "the transposition", "");
+    }
+    return whole(transposed ? 1 : 0, format, "the transposition", "");
   }
 
-  device::Scalar size(const contract::Argument& argument, std::size_t bytes) const {
+  device::Scalar size(const contract::Argument& argument, const ParameterFormat& format) const {
     const std::string_view word = contract::name(argument.word);
     const contract::Bindings names = bindings(problem_.variant->contract, problem_.line);
-    return integer(names.value(word).value_or(0), bytes, word,
-                   word == "ldd"        ? "ldc"
-                   : word == "stride_d" ? "stride_c"
-                                        : word);
+    return whole(names.value(word).value_or(0), format, word,
+                 word == "ldd"        ? "ldc"
+                 : word == "stride_d" ? "stride_c"
+                                      : word);
   }
 
-  device::Scalar literal(const contract::Argument& argument, std::size_t bytes) const {
-    const char* end = argument.text.data() + argument.text.size();
-    std::int64_t whole = 0;
-    const auto [stop, error] = std::from_chars(argument.text.data(), end, whole);
-    if (error == std::errc{} && stop == end) return integer(whole, bytes, "the literal", "");
-    double value = 0.0;
-    std::from_chars(argument.text.data(), end, value);
-    return scalar(bytes == 8 ? ScalarType::f64 : ScalarType::f32, value);
+  /// The contract was accepted only if the literal fits its parameter.
+  device::Scalar literal(const contract::Argument& argument, const ParameterFormat& format) const {
+    const long double value = contract::literal_value(argument.text);
+    if (format.kind == Kind::floating) return scalar(format.type, static_cast<double>(value));
+    return integer_bytes(value, format.bytes);
   }
 
-  device::Scalar integer(std::int64_t value, std::size_t bytes, std::string_view what,
-                         std::string_view field) const {
-    device::Scalar result;
-    result.size = bytes == 0 ? 4 : bytes;
-    const int bits = static_cast<int>(result.size) * 8;
-    // PTX does not state whether a parameter is signed: the value must fit one of the two formats.
-    if (bits < 64 &&
-        (value >= std::int64_t{1} << bits || value < -(std::int64_t{1} << (bits - 1)))) {
+  /// A whole number in the format of the parameter, a float included.
+  device::Scalar whole(std::int64_t value, const ParameterFormat& format, std::string_view what,
+                       std::string_view field) const {
+    if (format.kind == Kind::floating) return scalar(format.type, static_cast<double>(value));
+    const auto wide = static_cast<long double>(value);
+    if (format.kind == Kind::integer && (wide < format.lowest || wide > format.highest)) {
       throw case_error(problem_.line, field,
                        fmt::format("{}={} does not fit the kernel's {}-byte parameter", what, value,
-                                   result.size));
+                                   format.bytes));
     }
-    std::memcpy(result.bytes.data(), &value, result.size);
-    return result;
+    return integer_bytes(wide, format.bytes);
   }
 
   const Problem& problem_;
@@ -231,10 +267,9 @@ double received_factor(const Problem& problem, ArgumentWord word, double value) 
                                     [&](const auto& entry) { return entry.word == word; });
     if (found == arguments.end()) continue;
     const auto index = static_cast<std::size_t>(found - arguments.begin());
-    const ScalarType format =
-        scalar_format(variant.contract, variant.entries[i].parameters.at(index).bytes);
     const double rounded = reference::round_to(variant.contract.accumulate, value);
-    return decode(format, scalar(format, rounded).bytes.data());
+    const auto formats = contract::parameter_formats(variant.entries[i]);
+    return received(variant.contract, formats.at(index), rounded).value;
   }
   return value;
 }
@@ -246,12 +281,11 @@ void receive_scalars(Problem& problem) {
   }
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
     const auto& arguments = variant.contract.launches[i].arguments;
+    const auto formats = contract::parameter_formats(variant.entries[i]);
     for (std::size_t j = 0; j < arguments.size(); ++j) {
       if (arguments[j].word != ArgumentWord::scalar) continue;
-      const ScalarType format =
-          scalar_format(variant.contract, variant.entries[i].parameters.at(j).bytes);
       double& value = problem.scalars[arguments[j].text];
-      value = decode(format, scalar(format, value).bytes.data());
+      value = received(variant.contract, formats.at(j), value).value;
     }
   }
 }

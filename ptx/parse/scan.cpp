@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 
 #include "ptx/errors.hpp"
@@ -68,8 +69,11 @@ std::optional<Number> whole_number(std::string_view text) {
   return number;
 }
 
-/// Reads `.param .align 8 .b8 name[24]` up to the comma or closing parenthesis.
-EntryParameter read_parameter(TokenReader& reader) {
+/// A parameter of untyped bits, by the name that loads use.
+using Untyped = std::map<std::string_view, EntryParameter*>;
+
+/// Reads `.param .align 8 .b8 name[24]` up to the comma or closing parenthesis. Sets its name.
+EntryParameter read_parameter(TokenReader& reader, std::string_view& name) {
   EntryParameter parameter;
   for (reader.next(); !reader.at_end() && !reader.token().is(",") && !reader.token().is(")");
        reader.next()) {
@@ -77,9 +81,13 @@ EntryParameter read_parameter(TokenReader& reader) {
     if (token.kind == TokenKind::dotted) {
       const std::optional<Type> found = type(token.text);
       if (!found || bytes(*found) == 0) continue;
-      parameter = {bytes(*found), is_float(*found)};
+      parameter = {bytes(*found), is_float(*found), is_bits(*found)};
     } else if (token.kind == TokenKind::number && reader.previous().is("[")) {
       parameter.bytes *= whole_number<std::size_t>(token.text).value_or(0);
+      parameter.untyped = true;
+      name = {};  // parts of an array are loaded
+    } else if (token.kind == TokenKind::identifier) {
+      name = token.text;
     }
   }
   return parameter;
@@ -140,6 +148,30 @@ std::string_view declared_variable(TokenReader& reader) {
   return name;
 }
 
+/// Reads the rest of an instruction, `.param.f32 %f1, [name];` after its `ld`. The type of the load
+/// is that of the parameter that it reads.
+void read_load(TokenReader& reader, Untyped& untyped) {
+  std::optional<Type> loaded;
+  for (reader.next(); reader.is_modifier(); reader.next()) loaded = type(reader.token().text);
+  for (; !reader.at_end() && !reader.token().is(";"); reader.next()) {
+    const auto found = untyped.find(reader.token().text);
+    if (found == untyped.end() || !loaded || is_bits(*loaded)) continue;
+    found->second->floating = is_float(*loaded);
+    found->second->untyped = false;
+    untyped.erase(found);
+  }
+}
+
+/// Reads a body up to the loads of all these parameters.
+void read_loads(TokenReader& reader, Untyped untyped) {
+  for_each_in_body(reader, [&] {
+    const Token& token = reader.token();
+    const bool is_load = token.kind == TokenKind::identifier && token.text == "ld";
+    if (is_load && !untyped.empty()) return read_load(reader, untyped);
+    reader.next();
+  });
+}
+
 }  // namespace
 
 std::vector<EntryPoint> entry_points(std::string_view text) {
@@ -147,11 +179,21 @@ std::vector<EntryPoint> entry_points(std::string_view text) {
   TokenReader reader(text);
   while (const auto name = next_entry(reader)) {
     EntryPoint entry{std::string(*name), {}};
+    std::vector<std::string_view> names;
     reader.next();
     while (reader.token().is("(") || reader.token().is(",")) {
-      const EntryParameter parameter = read_parameter(reader);
-      if (parameter.bytes != 0) entry.parameters.push_back(parameter);
+      std::string_view of_parameter;
+      const EntryParameter parameter = read_parameter(reader, of_parameter);
+      if (parameter.bytes == 0) continue;
+      entry.parameters.push_back(parameter);
+      names.push_back(of_parameter);
     }
+    Untyped untyped;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const bool is_number = entry.parameters[i].untyped && !names[i].empty();
+      if (is_number) untyped[names[i]] = &entry.parameters[i];
+    }
+    if (!untyped.empty()) read_loads(reader, std::move(untyped));
     entries.push_back(std::move(entry));
   }
   return entries;

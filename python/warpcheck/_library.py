@@ -78,6 +78,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_long,
         [_SESSION, ctypes.c_uint32, ctypes.c_char_p, _SIZES, ctypes.c_size_t],
     ),
+    "parameter_type": (
+        ctypes.c_char_p, [_SESSION, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t]),
     "launch": (
         ctypes.c_int,
         [_SESSION, ctypes.c_uint32, ctypes.c_char_p, _EXTENT, _EXTENT, ctypes.c_size_t,

@@ -120,6 +120,9 @@ class Session:
         self._module = module.value
         self._name = kernel.name.encode() or None
         self.parameter_bytes = self._parameter_bytes()
+        self.parameter_types = [  # "f32", "s32", "address" ...; "" if the PTX does not show it
+            library.warpcheck_parameter_type(self._handle, self._module, self._name, i).decode()
+            for i in range(len(self.parameter_bytes))]
 
     def _require(self, status: int) -> None:
         if status == _library.ERROR:
@@ -173,6 +176,74 @@ def _axes(extent: Extent) -> tuple[int, ...]:
 
 def _extent(extent: Extent) -> Any:
     return (ctypes.c_uint32 * 3)(*[*_axes(extent), 1, 1][:3])
+
+
+def _report(result: Mapping[str, Any]) -> Report:
+    unsupported = result["unsupported"]
+    return Report(
+        findings=tuple(map(Finding.from_json, result["findings"])),
+        notes=tuple(map(Finding.from_json, result["notes"])),
+        unsupported=unsupported["text"] if unsupported else "",
+        printed=result["printed"],
+        warp_instructions=result["warp_instructions"],
+    )
+
+
+def _float_bytes(value: float, type_: str, name: str) -> bytes:
+    """A value rounded to nearest, ties to even."""
+    formats = {"f16": np.float16, "bf16": np.float32, "f32": np.float32, "f64": np.float64}
+    if type_ not in formats:
+        raise InputError(f"{name} is {value}, and the parameter of the kernel is {type_}: pass its bytes")
+    with np.errstate(over="ignore"):
+        data = formats[type_](value)
+        if type_ == "bf16" and np.isfinite(data):
+            bits = int(data.view(np.uint32))
+            bits += 0x7FFF + (bits >> 16 & 1)
+            data = np.uint32(bits & 0xFFFF0000).view(np.float32)
+    if np.isfinite(value) and (not np.isfinite(data) or (data == 0) != (value == 0)):
+        raise InputError(f"{name} is {value}, which {type_}, the type of the parameter, cannot hold")
+    return data.tobytes()[2:] if type_ == "bf16" else data.tobytes()
+
+
+def scalar_bytes(value: np.generic | int | float | bytes, size: int, type_: str, name: str) -> bytes:
+    """A value in the format of a parameter of `size` bytes. The parameter's type decides the format."""
+    if isinstance(value, (np.generic, bytes)):
+        data = value if isinstance(value, bytes) else value.tobytes()
+        if len(data) != size:
+            raise InputError(f"{name} has {len(data)} bytes, the parameter of the kernel has {size}")
+        return data
+    if type_[:1] in ("f", "b", "e"):
+        return _float_bytes(float(value), type_, name)
+    if value == 0:
+        return bytes(size)
+    if type_ in ("", "struct"):
+        raise InputError(f"{name} is {value}, and the PTX does not show whether the parameter is an integer or a "
+                         f"float: pass np.int32({value:g}), np.float32({value:g}) or bytes")
+    if value != value or value in (float("inf"), float("-inf")) or value != int(value):
+        raise InputError(f"{name} is {value}, the parameter of the kernel is an integer")
+    value = int(value)
+    lowest = 0 if type_[0] == "u" else -(1 << (8 * size - 1))
+    highest = (1 << (8 * size - 1 if type_[0] == "s" else 8 * size)) - 1
+    if not lowest <= value <= highest:
+        raise InputError(f"{name} is {value}, which the parameter of {size} bytes cannot hold")
+    return (value & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+
+def launch(self, grid: Sequence[int], values: Sequence[bytes], block: Sequence[int] | None = None,
+               shared: int | None = None) -> Report:
+        buffers = [ctypes.create_string_buffer(value, len(value)) for value in values]
+        pointers = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
+        self._require(library.warpcheck_launch(
+            self._handle, self._module, self._name, _extent(grid), _extent(block or self.kernel.block),
+            self.kernel.shared if shared is None else shared, pointers, len(buffers)))
+        return _report(json.loads(library.warpcheck_json(self._handle).decode()))
+
+
+def _extent(extent: Sequence[int]) -> Any:
+    values = [*extent, 1, 1, 1][:3]
+    if len(extent) > 3 or any(not 0 <= int(value) < 1 << 32 for value in values):
+        raise InputError(f"{tuple(extent)} is no grid or block")
+    return (ctypes.c_uint32 * 3)(*map(int, values))
 
 
 def _report(result: Mapping[str, Any]) -> Report:
@@ -246,8 +317,7 @@ def launch(ptx: str | os.PathLike[str] | Kernel, *arguments: Argument, grid: Ext
 
     Each array is memory of its own: an access outside of its elements is a finding. Findings name
     the arrays "argument 0", "argument 1" ..., or by `names`: of all arguments, of the arrays alone, or by position,
-    {3: "y"}. A Python int or float takes the size of
-    the parameter; a float is passed as a float, an int as an int. `options`: fields of
+    {3: "y"}. A Python int or float is passed as the parameter's type in the PTX: 2 to a `.f32` is 2.0. `options`: fields of
     warpcheck_options, such as seed=1 or strict_races=True. Raises InputError."""
     own = ptx if isinstance(ptx, Kernel) else Kernel(ptx)
     if kernel:
@@ -262,13 +332,13 @@ def launch(ptx: str | os.PathLike[str] | Kernel, *arguments: Argument, grid: Ext
     all_names = _names_of(arguments, names)
     for argument, name, size, type_ in zip(arguments, all_names, session.parameter_bytes, declared):
         _require_kind(argument, name, size, type_)
-    for argument, name, size in zip(arguments, all_names, session.parameter_bytes):
+    for argument, name, size, type_ in zip(arguments, all_names, session.parameter_bytes, session.parameter_types):
         if isinstance(argument, (np.ndarray, Undefined)):
             defined = isinstance(argument, np.ndarray)
             array = argument if isinstance(argument, np.ndarray) else argument.array
             arrays.append(DeviceArray(session, array, name, defined))
-            argument = arrays[-1].address
-        values.append(scalar_bytes(argument, size, name))
+            argument, type_ = arrays[-1].address, "address"
+        values.append(scalar_bytes(argument, size, type_, name))
     values += [bytes(size) for size in session.parameter_bytes[expected:]]
     report = session.launch(grid, values, block, shared)
     for device_array in arrays:

@@ -42,6 +42,23 @@ TEST(EntryPoints, SizesFollowTheDeclaredTypes) {
   EXPECT_TRUE(entries[0].parameters[3].floating);
 }
 
+// The bits of a .b32 are what the first load makes them.
+TEST(EntryPoints, LoadsShowTheTypesOfBits) {
+  const auto entries = entry_points(R"(
+.visible .entry f(.param .b32 p, .param .b32 q, .param .b64 r, .param .u32 s, .param .align 4 .b8 t[4])
+{ ld.param.f32 %f1, [p]; { ld.param.u32 %r1, [q]; } ld.param.b64 %d1, [r]; ld.param.f32 %f2, [t]; ret; }
+.visible .entry g(.param .b32 p) { ld.param.b32 %r1, [p]; })");
+  ASSERT_EQ(entries.size(), 2U);
+  const std::vector<EntryParameter>& all = entries[0].parameters;
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_TRUE(all[0].floating && !all[0].untyped);
+  EXPECT_TRUE(!all[1].floating && !all[1].untyped);
+  EXPECT_TRUE(!all[2].floating && all[2].untyped);
+  EXPECT_TRUE(!all[3].floating && !all[3].untyped);
+  EXPECT_TRUE(!all[4].floating && all[4].untyped) << "an array of bytes";
+  EXPECT_TRUE(entries[1].parameters.at(0).untyped);
+}
+
 TEST(EntryPoints, AnyLinkageIsFoundAndCommentsAreNot) {
   const auto entries = entry_points(
       "// .entry comment(\n/* .entry comment2( */\n.entry f()\n{\n}\n.weak .entry _Z1gv(){}\n"

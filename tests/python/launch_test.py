@@ -120,3 +120,38 @@ def test_endless_launch_is_not_a_pass():
     endless = kernel("", "AGAIN: bra AGAIN;")
     report = warpcheck.launch(endless, grid=(1,), instructions=1000)
     assert not report.passed
+
+
+@pytest.mark.parametrize("factor", [2, 2.0, True + 1, np.float32(2)])
+def test_the_parameter_decides_the_format_of_a_number(factor):
+    x, y = np.arange(8, dtype=np.float32), np.ones(8, np.float32)
+    warpcheck.launch(AXPY, x, y, factor, 8.0, grid=(1,), block=(32,)).require_pass()
+    np.testing.assert_array_equal(y, 2 * np.arange(8) + 1)
+
+
+def test_numbers_that_the_parameter_cannot_hold_are_errors():
+    arrays = [np.zeros(8, np.float32), np.zeros(8, np.float32)]
+    for factor, count, message in ((1e39, 8, "argument 2 is 1e\\+39, which f32"), (2, 2.5, "argument 3 is 2.5"),
+                                   (2, float("nan"), "argument 3 is nan"), (2, 1 << 32, "argument 3 is 4294967296")):
+        with pytest.raises(warpcheck.InputError, match=message):
+            warpcheck.launch(AXPY, *arrays, factor, count, grid=(1,), block=(32,))
+
+
+def test_bits_without_a_type_need_a_numpy_scalar():
+    ptx = kernel(".param .u64 y, .param .b32 a",
+                 "ld.param.u64 %d1, [y];  ld.param.b32 %r1, [a];  st.global.b32 [%d1], %r1;")
+    y = np.zeros(1, np.float32)
+    with pytest.raises(warpcheck.InputError, match=r"argument 1 is 2, and the PTX does not show .* np.float32\(2\)"):
+        warpcheck.launch(ptx, y, 2, grid=(1,))
+    warpcheck.launch(ptx, y, np.float32(2), grid=(1,)).require_pass()
+    assert y[0] == 2.0
+
+
+def test_bfloat16_is_rounded_to_nearest():
+    ptx = kernel(".param .u64 y, .param .align 2 .b8 a[2]",
+                 "ld.param.u64 %d1, [y];  ld.param.b16 %h1, [a];  st.global.b16 [%d1], %h1;")
+    ptx = ptx.replace("kernel(", "_Z6kernelPv13__nv_bfloat16(")
+    for value, bits in ((2, 0x4000), (1.00390625, 0x3F80), (1.01171875, 0x3F82), (-0.0, 0x8000)):
+        y = np.zeros(1, np.uint16)
+        warpcheck.launch(ptx, y, value, grid=(1,)).require_pass()
+        assert y[0] == bits

@@ -10,7 +10,7 @@
 namespace warpcheck::workflows::init {
 namespace {
 
-/// A contract that passes the number 1 for each parameter: it is compiled, never run.
+/// A contract that passes 0, which fits every parameter: it is compiled, never run.
 contract::Contract placeholder(const InstanceToCompile& instance, std::size_t number) {
   contract::Contract contract;
   contract.name = fmt::format("instance_{}", number);
@@ -18,7 +18,7 @@ contract::Contract placeholder(const InstanceToCompile& instance, std::size_t nu
   contract.architecture = instance.architecture;
   contract::LaunchStep step;
   step.kernel = instance.kernel;
-  step.arguments.assign(instance.parameters, {contract::ArgumentWord::literal, "1", {}});
+  step.arguments.assign(instance.parameters, {contract::ArgumentWord::literal, "0", {}});
   contract.launches.push_back(std::move(step));
   return contract;
 }

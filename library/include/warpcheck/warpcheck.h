@@ -89,6 +89,13 @@ int warpcheck_load(warpcheck_session* session, const char* ptx, const char* file
 long warpcheck_parameters(warpcheck_session* session, uint32_t module, const char* kernel,
                           size_t* sizes, size_t count);
 
+/* The type of parameter i of a kernel, as its C++ name or the PTX shows it: "f16", "bf16", "f32",
+ * "f64", "e4m3" or "e5m2"; an integer with its bits, "s32" or "u32", "i32" if its sign is not known;
+ * "address"; "struct"; "" for bits that may be an integer or a float. NULL: there is no such
+ * parameter. */
+const char* warpcheck_parameter_type(warpcheck_session* session, uint32_t module, const char* kernel,
+                                     size_t i);
+
 /* Runs a kernel to its end. Argument i is the address of the value of parameter i, as for
  * cuLaunchKernel(). `shared_bytes` is dynamic shared memory. A NULL kernel is the only one; a NULL
  * grid or block is 1, 1, 1. A wrong launch configuration is a finding. */
