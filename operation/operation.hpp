@@ -21,17 +21,22 @@ struct Limit {
   std::string extent;  // empty: the number alone
 };
 
+/// The elements of an input of integers that differ from one another.
+enum class Distinct : std::uint8_t { none, in_rows, all };
+
 struct Tensor {
   std::string name;
   std::vector<std::string> shape;  // dimensions, the slowest first; see extent.hpp
   bool integer = false;            // holds integers, so that it can be an index
   bool finite = false;             // of an input: holds neither NaN nor infinities
+  bool nan = true;                 // of an input: it may hold NaN, unless it is finite
   bool sorted = false;             // of an input: the elements of a row ascend; they are finite
   // The elements of an input are at least the first limit, and at most the second one.
   std::optional<std::pair<Limit, Limit>> range = {};
   /// An output names the input of its shape whose values its memory holds before the launch.
   /// That input is no argument of the kernel. Empty: the memory is not initialized.
   std::string updates = {};
+  Distinct distinct = Distinct::none;  // of an input of integers with a range
 };
 
 /// Defines every element of one tensor. Statements may read the inputs and the tensors of earlier

@@ -186,8 +186,8 @@ std::vector<Tensor> OperationReader::tensors(const toml::node& node,
 
 Tensor OperationReader::tensor(std::string_view name, const toml::node& node,
                                const std::vector<std::string>& extents, bool is_input) {
-  constexpr std::array<std::string_view, 5> kKeys = {"shape", "integer", "finite", "sorted",
-                                                     "range"};
+  constexpr std::array<std::string_view, 7> kKeys = {"shape",  "integer", "finite",  "nan",
+                                                     "sorted", "range",   "distinct"};
   Tensor made;
   made.name = name;
   const auto* const table = node.as_table();
@@ -241,19 +241,42 @@ std::optional<std::string> OperationReader::dimension(
 void OperationReader::read_input(const toml::table& table, const std::vector<std::string>& extents,
                                  Tensor& input) {
   if (const toml::node* finite = table.get("finite")) read_truth(*finite, input.finite);
+  if (const toml::node* nan = table.get("nan")) {
+    read_truth(*nan, input.nan);
+    if (input.nan && input.finite) text_.error(*nan, "a finite input holds no NaN");
+  }
   if (const toml::node* sorted = table.get("sorted")) read_truth(*sorted, input.sorted);
-  const toml::node* const range = table.get("range");
-  if (range == nullptr) return;
-  const auto* const array = range->as_array();
+  if (const toml::node* range = table.get("range")) read_range(*range, extents, input);
+  if (const toml::node* distinct = table.get("distinct")) read_distinct(*distinct, input);
+}
+
+void OperationReader::read_distinct(const toml::node& node, Tensor& input) {
+  constexpr std::string_view kRows = "rows";
+  if (node.is_string() && node.value_or(std::string()) == kRows) {
+    input.distinct = operation::Distinct::in_rows;
+  } else if (node.is_boolean()) {
+    input.distinct = node.value_or(false) ? operation::Distinct::all : operation::Distinct::none;
+  } else {
+    return wrong_type(node, "true, false or \"rows\"");
+  }
+  if (input.distinct == operation::Distinct::none || (input.integer && input.range)) return;
+  text_.error(node, fmt::format("the elements of '{}' are distinct: expected `integer = true` and "
+                                "a `range`, such as [0, \"columns - 1\"]",
+                                input.name));
+}
+
+void OperationReader::read_range(const toml::node& node, const std::vector<std::string>& extents,
+                                 Tensor& input) {
+  const auto* const array = node.as_array();
   if (array == nullptr || array->size() != 2) {
-    return wrong_type(*range, "an array of two limits, such as [0, \"columns\"],");
+    return wrong_type(node, "an array of two limits, such as [0, \"columns\"],");
   }
   const auto low = limit(*array->get(0), extents);
   const auto high = limit(*array->get(1), extents);
   if (!low || !high) return;
   if (low->extent == high->extent && low->number > high->number) {
     return text_.error(
-        *range, fmt::format("no number is at least {} and at most {}", low->number, high->number));
+        node, fmt::format("no number is at least {} and at most {}", low->number, high->number));
   }
   input.range = {*low, *high};
 }

@@ -30,6 +30,9 @@ class OperationReader : ValueReader {
                            const std::vector<std::string>& extents, bool is_input);
   void read_input(const toml::table& table, const std::vector<std::string>& extents,
                   operation::Tensor& input);
+  void read_distinct(const toml::node& node, operation::Tensor& input);
+  void read_range(const toml::node& node, const std::vector<std::string>& extents,
+                  operation::Tensor& input);
   /// A dimension of a tensor: an extent, a number, or a sum of them.
   std::optional<std::string> dimension(const toml::node& node,
                                        const std::vector<std::string_view>& extents);

@@ -166,21 +166,23 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
                                          : fmt::format("\"{}\" (in `requires`)", condition)};
 }
 
-/// Interpretations are tried for errors that a wrong contract causes, in the plain product.
+/// Interpretations are tried for errors that a wrong contract causes. Races only depend on what it
+/// promises of the data.
 Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
   const FindingClass kind = report.finding.kind;
   const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds ||
                      kind == FindingClass::uninitialized_read ||
                      kind == FindingClass::input_modified;
   const checks::Property& base = checks::properties().front();
-  if (!wrong || report.property != base.name) return {};
+  if (!(wrong || kind == FindingClass::race) || report.property != base.name) return {};
   const auto is_correct = [&](const contract::Variant& variant, const Case& problem) {
     const RunContext other{variant, context.device, context.program, context.before_launch};
     if (!can_be_laid_out(other, problem)) return false;
     const checks::PropertyResult result = check_property(other, base, problem, false);
     return result.evidence.empty() && result.sensitivity.value_or(0.0) > 0.0;
   };
-  const auto found = interpret::correct_interpretation(context.variant, is_correct);
+  const auto found =
+      interpret::correct_interpretation(context.variant, is_correct, kind == FindingClass::race);
   if (!found) return {};
   return {Advice::Kind::correct_with, found->change, found->cases};
 }

@@ -13,9 +13,10 @@
 namespace warpcheck::properties {
 namespace {
 
-constexpr std::array<std::string_view, 7> kRecipeNames = {
-    "lattice", "normal", "wide", "cancellation", "spikes", "onehot", "special"};
-static_assert(kRecipeNames.size() == static_cast<std::size_t>(Recipe::special) + 1);
+constexpr std::array<std::string_view, 16> kRecipeNames = {
+    "lattice", "normal", "wide",  "cancellation", "spikes",   "onehot",  "special",   "masked",
+    "crowded", "zeros",  "equal", "negative",     "dominant", "ordered", "subnormal", "large"};
+static_assert(kRecipeNames.size() == static_cast<std::size_t>(kLastRecipe) + 1);
 
 using Member = std::variant<std::int64_t Case::*, bool Case::*, double Case::*,
                             std::uint64_t Case::*, Recipe Case::*, std::string Case::*>;

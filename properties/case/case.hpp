@@ -11,7 +11,8 @@
 
 namespace warpcheck::properties {
 
-/// The method that generates the elements of A, B and C, see properties/generate/data/data.hpp.
+/// The method that generates the elements of A, B and C, or of the tensors, see
+/// properties/generate/data/data.hpp and tensor_data.hpp.
 enum class Recipe {
   lattice,       // small signed integers without zeros; every partial sum is exact
   normal,        // N(0, 1)
@@ -20,7 +21,21 @@ enum class Recipe {
   spikes,        // row i carries a spike at k = pi(i)
   onehot,        // index-coded: a wrong element names the element read in its place
   special,       // NaN and Inf among the values
+  masked,        // -Inf in a part of many rows: prefixes, suffixes, tiles, whole rows
+  crowded,       // integers: many are equal, or they are in order
+  zeros,         // zeros of both signs, in such parts
+  equal,         // equal elements, in such parts
+  negative,      // rows without a positive element
+  dominant,      // one element of a row is far larger than the others
+  ordered,       // rows ascend or descend
+  subnormal,     // subnormal numbers, in such parts
+  large,         // large numbers, in such parts
 };
+
+inline constexpr Recipe kLastRecipe = Recipe::large;
+
+/// Returns true for the recipes after `special`: the elements of the tensors have a structure.
+[[nodiscard]] constexpr bool is_structured(Recipe recipe) { return recipe > Recipe::special; }
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 

@@ -140,6 +140,21 @@ std::optional<std::string> indexed_extent(const TypedOperation& operation, const
   return std::nullopt;
 }
 
+std::optional<DistinctCount> distinct_count(const Case& problem, const Tensor& tensor) {
+  if (tensor.distinct == operation::Distinct::none || !tensor.range) return std::nullopt;
+  double elements = static_cast<double>(row_length(problem, tensor));
+  for (std::size_t i = 0; i + 1 < tensor.shape.size(); ++i) {
+    const std::int64_t size = extent(problem, tensor.shape[i]);
+    const bool in_rows = tensor.distinct == operation::Distinct::in_rows;
+    elements *= static_cast<double>(in_rows ? std::min<std::int64_t>(size, 1) : size);
+  }
+  const double integers =
+      limit_value(problem, tensor.range->second) - limit_value(problem, tensor.range->first) + 1.0;
+  constexpr double kMost = 0x1p53;
+  return DistinctCount{static_cast<std::int64_t>(std::min(elements, kMost)),
+                       static_cast<std::int64_t>(std::clamp(integers, 0.0, kMost))};
+}
+
 std::optional<std::int64_t> value_of(const Contract& contract, const Case& problem,
                                      std::string_view name) {
   const auto& extents = contract.tensors->operation.extents;

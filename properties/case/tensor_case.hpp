@@ -52,6 +52,17 @@ namespace warpcheck::properties::tensor {
 [[nodiscard]] std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
                                                         const operation::Tensor& tensor);
 
+/// The elements of an input of distinct integers that differ from one another, and the integers of
+/// its range.
+struct DistinctCount {
+  std::int64_t elements = 0;
+  std::int64_t integers = 0;
+};
+
+/// Empty for an input whose integers may be equal.
+[[nodiscard]] std::optional<DistinctCount> distinct_count(const Case& problem,
+                                                          const operation::Tensor& tensor);
+
 /// The value of a name in an expression of the contract.
 [[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
                                                    const Case& problem, std::string_view name);

@@ -24,12 +24,13 @@ using contract::Contract;
 
 // Every hundred has one case for each limit of the grid, at the 11th, the 22nd ... case, one for
 // each operand with an int32 overflow, at the 5th, the 16th ... case, and long cases at the 2nd,
-// 8th, 13th, 19th ... case.
+// 8th, 13th, 19th ... case. The data of the 9th, the 20th, the 31st ... case have a structure.
 constexpr std::size_t kRound = 100;
 constexpr std::size_t kApart = 11;
 constexpr std::size_t kFirstOverflow = 5;
 constexpr std::size_t kFirstLong = 2;
 constexpr std::size_t kSecondLong = 8;
+constexpr std::size_t kStructured = 9;
 constexpr std::size_t kDeep = 6;    // of every 22 cases: two or three tiles along m and n, and more
                                     // steps along k
 constexpr std::size_t kEmpty = 50;  // the case without rows or columns
@@ -207,6 +208,7 @@ void CaseGenerator::plan_next() const {
     }
     if (auto chosen = special(index, generated->problem)) generated->problem = std::move(*chosen);
     apply_launch(index, generated->problem);
+    apply_structure(index, generated->problem);
   }
   plan.add(generated->problem);
   planned_.reserve(kPlanned);  // other threads read those that are published
@@ -297,7 +299,22 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
   GeneratedCase generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), false);
   if (auto found = special(at, generated.problem)) generated.problem = std::move(*found);
   apply_launch(at, generated.problem);
+  apply_structure(at, generated.problem);
   return generated;
+}
+
+/// Gives the data a structure if it is the turn of one. Masks, which make rows of D NaN, and large
+/// numbers show no more of a product than special and wide data.
+void CaseGenerator::apply_structure(std::size_t index, Case& problem) const {
+  constexpr std::array<Recipe, 6> kStructures = {Recipe::zeros,    Recipe::equal,
+                                                 Recipe::negative, Recipe::dominant,
+                                                 Recipe::ordered,  Recipe::subnormal};
+  const std::size_t in_round = index % kRound;
+  if (in_round % kApart != kStructured) return;
+  const std::size_t number = index / kRound * (kRound / kApart) + in_round / kApart;
+  const Recipe recipe = kStructures.at((seed_ + number) % kStructures.size());
+  const bool has_subnormals = unit_roundoff(contract_.type_a) != 0.0;
+  if (recipe != Recipe::subnormal || has_subnormals) problem.data = recipe;
 }
 
 /// Changes the case so that a launch applies to it, if it is the turn of one.

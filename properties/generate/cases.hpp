@@ -93,6 +93,7 @@ class CaseGenerator : public CaseSource {
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
   void apply_launch(std::size_t index, Case& problem) const;
+  void apply_structure(std::size_t index, Case& problem) const;
   void require_a_case() const;
   [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
 

@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
+#include "properties/generate/data/tensor_data.hpp"
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/launch_cases.hpp"
 #include "properties/generate/tensors/empty_extents.hpp"
@@ -20,11 +21,14 @@ namespace {
 
 using contract::Contract;
 
-// In each period of cases, one has an extent of 0, and one may overflow.
+// In each period of cases, one has an extent of 0, one may overflow, and the data of two have a
+// structure.
 constexpr std::int64_t kSpecialPeriod = 11;
+constexpr std::int64_t kFirstStructure = 1;
 constexpr std::int64_t kEmptyCase = 3;
 constexpr std::int64_t kOverflowCase = 5;
 constexpr std::int64_t kGridCase = 7;
+constexpr std::int64_t kSecondStructure = 9;
 constexpr std::int64_t kRoundOfSpecials = 99;
 constexpr int kTensorAttempts = 24;  // samples of one case
 
@@ -36,7 +40,8 @@ TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int6
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
       domain_(contract, strict_launch),
-      of_blocks_(extents_of_blocks(contract)) {
+      of_blocks_(extents_of_blocks(contract)),
+      structures_(structures(contract)) {
   require_launches(contract);
   if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
   if (max_size == 0) {
@@ -74,6 +79,15 @@ std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   return with_overflow_stride(contract_, *small, field, beyond, bits);
 }
 
+/// Each structure in its turn; empty if the case has another number.
+std::optional<Recipe> TensorCases::structure(std::int64_t index) const {
+  const std::int64_t in_period = index % kSpecialPeriod;
+  if (in_period != kFirstStructure && in_period != kSecondStructure) return std::nullopt;
+  if (structures_.empty()) return std::nullopt;
+  const std::int64_t number = 2 * (index / kSpecialPeriod) + (in_period == kFirstStructure ? 0 : 1);
+  return structures_[(seed_ + static_cast<std::uint64_t>(number)) % structures_.size()];
+}
+
 GeneratedCase TensorCases::draw(std::int64_t index) const {
   if (auto special = special_case(index)) return {std::move(*special), std::nullopt};
   std::optional<std::string> excluded_by;
@@ -81,7 +95,8 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
     const std::uint64_t number = static_cast<std::uint64_t>(index) * kTensorAttempts;
     TensorSampler sampler =
         this->sampler(mixed(seed_, number + static_cast<std::uint64_t>(attempt)));
-    const Case sampled = normalized(contract_, sampler.sample(index));
+    Case sampled = normalized(contract_, sampler.sample(index));
+    if (const auto data = structure(index)) sampled.data = *data;
     if (attempt == 0) excluded_by = violated(contract_, sampled);
     // The domain may have no case within the budget.
     const double budget =

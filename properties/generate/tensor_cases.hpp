@@ -17,7 +17,8 @@ namespace warpcheck::properties::generate {
 /// although it exceeds the limit of a launch. In the others, extents are near multiples of the
 /// numbers in the contract, one or two at a time, small, prime, or far from one
 /// another. Strides that the kernel takes are tight, odd or padded; bases are up to three elements
-/// off. Each case has a random budget of work. A case outside the domain is repaired, name by name.
+/// off. The data of two cases of eleven have a structure, each in its turn. Each case has a random
+/// budget of work. A case outside the domain is repaired, name by name.
 class TensorCases : public CaseSource {
  public:
   /// `max_size` bounds the extents, if the domain allows it; 0: no limit. `int32_overflow_strides`
@@ -31,6 +32,7 @@ class TensorCases : public CaseSource {
 
  private:
   [[nodiscard]] TensorSampler sampler(std::uint64_t bits) const;
+  [[nodiscard]] std::optional<Recipe> structure(std::int64_t index) const;
   [[nodiscard]] std::optional<Case> special_case(std::int64_t index) const;
 
   const contract::Contract& contract_;
@@ -38,6 +40,7 @@ class TensorCases : public CaseSource {
   std::int64_t max_size_;
   TensorDomain domain_;
   std::vector<std::string> of_blocks_;
+  std::vector<Recipe> structures_;
   std::vector<std::string> overflow_fields_;
   std::vector<Case> grid_cases_;  // beyond the limits of a launch
 };

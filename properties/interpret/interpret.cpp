@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
 #include "properties/interpret/interpretation_model.hpp"
+#include "properties/run/problem.hpp"
 
 namespace warpcheck::properties::interpret {
 namespace {
@@ -19,21 +21,32 @@ std::vector<Interpretation> interpretations(const contract::Contract& contract) 
 }
 
 std::optional<Correct> correct_interpretation(const contract::Variant& variant,
-                                              const IsCorrect& is_correct) {
+                                              const IsCorrect& is_correct, bool of_data_only) {
   const auto& model = model_of<InterpretationModel>(variant.contract);
+  std::vector<Interpretation> possible = model.interpretations(variant.contract);
+  std::erase_if(possible,
+                [&](const Interpretation& one) { return of_data_only && !one.is_of_data; });
+  if (possible.empty()) return std::nullopt;
   const std::vector<Case> cases = model.suitable_cases(variant.contract, kCases);
   if (cases.size() < kCases) return std::nullopt;
   const auto failed = std::count_if(cases.begin(), cases.end(), [&](const Case& problem) {
     return !is_correct(variant, problem);
   });
   if (failed < kFailing) return std::nullopt;
-  for (Interpretation& other : model.interpretations(variant.contract)) {
+  for (Interpretation& other : possible) {
     contract::Variant interpreted = variant;
     interpreted.contract = std::move(other.contract);
-    const bool all = std::all_of(cases.begin(), cases.end(), [&](const Case& problem) {
+    std::vector<Case> valid = cases;
+    if (other.is_of_data) {
+      std::erase_if(valid, [&](const Case& problem) {
+        return !can_be_laid_out(interpreted.contract, problem, run::kBufferLimitBytes);
+      });
+    }
+    if (std::ssize(valid) < kFailing) continue;
+    const bool all = std::all_of(valid.begin(), valid.end(), [&](const Case& problem) {
       return !violated(interpreted.contract, problem) && is_correct(interpreted, problem);
     });
-    if (all) return Correct{other.change, std::ssize(cases), failed};
+    if (all) return Correct{other.change, std::ssize(valid), failed};
   }
   return std::nullopt;
 }

@@ -94,6 +94,12 @@ void check_positions(const Contract& contract, const Case& problem, const Placem
   if (tensor.range) {
     const double low = limit_value(problem, tensor.range->first);
     const double high = limit_value(problem, tensor.range->second);
+    const auto distinct = distinct_count(problem, tensor);
+    if (distinct && distinct->elements > distinct->integers) {
+      throw case_error(problem, tensor.shape.empty() ? std::string() : tensor.shape.back(),
+                       fmt::format("{} has {} distinct elements, of only {} integers from {} to {}",
+                                   tensor.name, distinct->elements, distinct->integers, low, high));
+    }
     if (low <= high) return;
     throw case_error(
         problem, tensor.range->second.extent,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -115,12 +116,17 @@ std::vector<std::pair<const run::Output*, std::size_t>> in_order_of_definition(
 }
 
 /// A number that the element `at` of an input of integers may have instead: the least one of its
-/// range, or the greatest. Empty: it has only one.
+/// range, or the greatest; of distinct ones, one that no element has. Empty: there is none.
 std::optional<double> other_integer(const run::Problem& problem, const operation::Tensor& input,
                                     const reference::TensorData& data, std::size_t at) {
   const contract::TypedOperation& operation = *problem.variant->contract.tensors;
   auto [low, high] = generate::integer_limits(operation, problem.line, input);
   const auto columns = static_cast<std::size_t>(data.extents.empty() ? 1 : data.extents.back());
+  if (input.distinct != operation::Distinct::none) {
+    const std::set<double> used(data.values.begin(), data.values.end());
+    while (low <= high && used.contains(low)) ++low;
+    return low <= high ? std::optional(low) : std::nullopt;
+  }
   if (input.sorted && at % columns != 0) low = data.values[at - 1];
   if (input.sorted && at % columns + 1 != columns) high = data.values[at + 1];
   const double other = data.values[at] == low ? high : low;

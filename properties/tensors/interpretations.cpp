@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -44,6 +47,21 @@ Pairs pairs_of_tensors(const Contract& contract) {
   });
 }
 
+/// The contract with an input of distinct integers.
+Interpretation with_distinct(Contract contract, const std::string& input,
+                             operation::Distinct distinct) {
+  auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);
+  for (auto* const tensors : {&typed->operation.inputs, &typed->tensors}) {
+    for (Tensor& tensor : *tensors) {
+      if (tensor.name == input) tensor.distinct = distinct;
+    }
+  }
+  contract.tensors = std::move(typed);
+  return {fmt::format("distinct = {} for the input `{}`",
+                      distinct == operation::Distinct::all ? "true" : "\"rows\"", input),
+          std::move(contract), true};
+}
+
 class TensorInterpretationModel final : public InterpretationModel {
  public:
   std::vector<Interpretation> interpretations(const Contract& contract) const override {
@@ -61,6 +79,13 @@ class TensorInterpretationModel final : public InterpretationModel {
       for (const auto& [one, other] : others) {
         all.push_back(with_arguments_exchanged(contract, one, other));
       }
+    }
+    for (const Tensor& input : operation.inputs) {
+      if (!input.integer || !input.range || input.distinct != operation::Distinct::none) continue;
+      if (input.shape.size() > 1) {
+        all.push_back(with_distinct(contract, input.name, operation::Distinct::in_rows));
+      }
+      all.push_back(with_distinct(contract, input.name, operation::Distinct::all));
     }
     return all;
   }

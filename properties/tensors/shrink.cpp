@@ -174,15 +174,15 @@ class TensorShrinker {
     }
   }
 
-  /// Special values are in a row that the seed chooses, and positions depend on elements that are
-  /// equal, so that a smaller extent needs another seed.
+  /// Special values and structures are in rows that the seed chooses, and positions depend on
+  /// elements that are equal, so that a smaller extent needs another seed.
   void shrink_by_seed() {
     constexpr std::int64_t kSmall = 4;
     constexpr std::uint64_t kSeeds = 32;
     const auto& outputs = contract_.tensors->operation.outputs;
     const bool has_positions = std::any_of(outputs.begin(), outputs.end(),
                                            [](const auto& output) { return output.integer; });
-    if (best_.data != Recipe::special && !has_positions) return;
+    if (best_.data < Recipe::special && !has_positions) return;
     for (const std::string& name : extents()) {
       const std::int64_t end = std::min(tensor::extent(best_, name), kSmall + 1);
       for (std::int64_t size = 1; size < end; ++size) {

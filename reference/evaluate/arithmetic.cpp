@@ -168,7 +168,7 @@ Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
     const bool is_certain = (x.error == 0.0 && y.error == 0.0) || is_infinity_by_nonzero(x, y);
     return {value, is_certain ? 0.0 : kInfinity};
   }
-  if (std::isinf(y.value)) return {value, 0.0};
+  if (std::isinf(y.value) || (x.value == 0.0 && x.error == 0.0)) return {value, 0.0};
   const double inherited = (x.error + std::abs(value) * y.error) / smallest;
   if (is_power_of_two(y.value) && inherited == 0.0) return rounded(value, 0.0, true, 1.0);
   const Bounded result = rounded(value, inherited, false, is_fast_ ? kFastDivision : 3.0);

@@ -23,9 +23,10 @@ template <>
 struct Arbitrary<warpcheck::properties::Case> {
   static Gen<warpcheck::properties::Case> arbitrary() {
     using warpcheck::properties::Case;
+    using warpcheck::properties::kLastRecipe;
     using warpcheck::properties::Recipe;
     const auto size = gen::nonNegative<std::int64_t>();
-    const auto recipe = gen::map(gen::inRange(0, static_cast<int>(Recipe::special) + 1),
+    const auto recipe = gen::map(gen::inRange(0, static_cast<int>(kLastRecipe) + 1),
                                  [](int number) { return static_cast<Recipe>(number); });
     return gen::build<Case>(
         gen::set(&Case::variant, gen::just(std::string("fake"))), gen::set(&Case::m, size),

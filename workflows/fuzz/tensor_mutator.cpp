@@ -8,6 +8,7 @@
 #include "contract/contract_words.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/tensor_case.hpp"
+#include "properties/generate/data/tensor_data.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -136,8 +137,10 @@ void TensorMutator::change_scalar(Case& problem, Rng& random) const {
 
 void TensorMutator::change_property(Case& problem, Rng& random) const {
   using properties::Recipe;
-  const std::vector<Recipe> recipes = {Recipe::lattice, Recipe::normal, Recipe::wide,
-                                       Recipe::special};
+  std::vector<Recipe> recipes = {Recipe::lattice, Recipe::normal, Recipe::wide, Recipe::special};
+  for (const Recipe structure : properties::generate::structures(contract_)) {
+    recipes.push_back(structure);
+  }
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes);

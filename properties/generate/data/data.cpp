@@ -31,7 +31,7 @@ std::int64_t modular_inverse(std::int64_t number, std::int64_t modulus) {
 
 }  // namespace
 
-bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot; }
+bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot && !is_structured(recipe); }
 
 Data::Data(const Case& problem, const DataTypes& types)
     : case_(problem), types_(types), ranges_(ranges(problem, types)) {

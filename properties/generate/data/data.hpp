@@ -27,6 +27,9 @@
 //                 the largest finite value; in C one NaN or infinity in 32. At least one element of
 //                 D is finite. Integer formats have 0 and their extremes instead, and neither in C
 //
+// The recipes after special change the lattice (even seeds) or normal numbers (odd seeds) of each
+// matrix by a structure, see structure.hpp; masks are finite, and crowded data are those numbers.
+//
 // Integer formats have the values of the other formats times unit(type), rounded. Unsigned formats
 // have the magnitudes.
 #pragma once

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "base/hash.hpp"
 
@@ -42,6 +43,26 @@ constexpr double normal(std::uint64_t bits) {
   const auto sum = static_cast<std::int64_t>((bits & 0xffff) + ((bits >> 16) & 0xffff) +
                                              ((bits >> 32) & 0xffff) + (bits >> 48));
   return static_cast<double>(sum - std::int64_t{2} * 65535) * kScale;
+}
+
+/// Returns the place of `number`, from 0 to count - 1, in a random permutation of so many numbers:
+/// a Feistel network of four rounds over the next 4^i numbers, which is repeated until the number
+/// is one of them (Black and Rogaway 2002, cycle walking).
+constexpr std::int64_t permuted(std::uint64_t key, std::int64_t number, std::int64_t count) {
+  const int bits =
+      (static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count - 1))) + 1) / 2;
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  auto at_present = static_cast<std::uint64_t>(number);
+  do {
+    std::uint64_t left = at_present >> bits;
+    std::uint64_t right = at_present & mask;
+    for (std::uint64_t round = 0; round < 4; ++round) {
+      const std::uint64_t mixed_right = at(key + round, static_cast<std::int64_t>(right)) >> 32;
+      left = std::exchange(right, left ^ (mixed_right & mask));
+    }
+    at_present = (left << bits) | right;
+  } while (at_present >= static_cast<std::uint64_t>(count));
+  return static_cast<std::int64_t>(at_present);
 }
 
 }  // namespace warpcheck::properties::generate::random_bits

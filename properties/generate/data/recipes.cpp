@@ -4,10 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/vectorized.hpp"
 #include "properties/generate/data/data.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/data/structure.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::generate {
@@ -78,6 +80,8 @@ class Data::Filler {
         return onehot(part);
       case Recipe::special:
         return special(part);
+      default:
+        return structured(part);
     }
   }
 
@@ -200,6 +204,27 @@ class Data::Filler {
     } else if (!reference::format(data_.types_.c).integer) {  // sums stay within the accumulator
       special_results(part, set);
     }
+  }
+
+  /// The lattice or normal numbers, changed by a structure of each matrix.
+  void structured(const Part& part) const {
+    const std::int64_t columns = part.operand == Operand::a ? data_.case_.k : data_.case_.n;
+    if (data_.case_.data == Recipe::ordered && std::ssize(part.values) < columns) {
+      std::vector<double> row(static_cast<std::size_t>(columns));
+      structured({part.operand, part.row, 0, part.key, row});
+      std::copy_n(row.begin() + part.first, part.values.size(), part.values.begin());
+      return;
+    }
+    data_.case_.seed % 2 == 0 ? lattice(part) : normal(part);
+    const auto operand = static_cast<Stream>(part.operand);
+    const Structure structure(data_.case_.data, data_.type(part.operand), data_.stream(operand),
+                              StructureLimits::of_sums());
+    ElementPlace place{part.row, part.first, columns, part.key};
+    for (double& value : part.values) {
+      value = structure.element(place, at(part.key, place.column), value);
+      ++place.column;
+    }
+    structure.order(part.key, part.values);
   }
 
   template <class Set>

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "properties/case/tensor_case.hpp"
 #include "properties/generate/data/random_bits.hpp"
+#include "properties/generate/data/ranged_data.hpp"
 #include "properties/generate/data/ranges.hpp"
+#include "properties/generate/data/structure.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::generate {
@@ -29,16 +34,34 @@ std::int64_t positions(const contract::TypedOperation& operation, const Case& pr
   return extent ? std::max<std::int64_t>(tensor::extent(problem, *extent), 1) : kPositions;
 }
 
-/// Without `may_overflow`, NaN or an infinity.
-double special_value(std::uint64_t bits, ScalarType type, bool may_overflow) {
-  const double values[] = {std::numeric_limits<double>::quiet_NaN(), HUGE_VAL, -HUGE_VAL,
-                           reference::format(type).largest};
-  return values[bits % (may_overflow ? 4 : 3)];
-}
+/// True if the elements of the input follow from a range, or are positions.
+bool is_ranged(const Tensor& tensor) { return tensor.integer || tensor.range; }
 
 /// True if elements of the input may be NaN or infinite.
 bool may_be_special(const Tensor& tensor) {
-  return !tensor.finite && !tensor.sorted && !tensor.integer && !tensor.range;
+  return !tensor.finite && !tensor.sorted && !is_ranged(tensor);
+}
+
+/// True if the input of this type can have the structure. A reference in double does not bound the
+/// errors of large numbers.
+bool can_have(Recipe recipe, const Tensor& tensor, ScalarType type, bool may_overflow) {
+  if (recipe == Recipe::crowded) return is_ranged(tensor);
+  if (!is_structured(recipe) || is_ranged(tensor)) return false;
+  if (recipe == Recipe::ordered) return !tensor.sorted;
+  if (recipe == Recipe::subnormal) return !reference::format(type).integer;
+  const bool has_large_numbers =
+      recipe == Recipe::large || recipe == Recipe::dominant ||
+      (recipe == Recipe::masked && !(may_be_special(tensor) && has_infinity(type)));
+  return may_overflow || !has_large_numbers;
+}
+
+/// A special value that the input may hold: NaN, an infinity or the largest number.
+double special_value(std::uint64_t bits, const Tensor& tensor, ScalarType type, bool may_overflow) {
+  std::vector<double> values;
+  if (tensor.nan) values.push_back(std::numeric_limits<double>::quiet_NaN());
+  if (tensor.nan || has_infinity(type)) values.insert(values.end(), {HUGE_VAL, -HUGE_VAL});
+  if (may_overflow || values.empty()) values.push_back(reference::format(type).largest);
+  return values[bits % values.size()];
 }
 
 /// True if the tensor consists of several matrices along its first dimension.
@@ -70,6 +93,28 @@ SpecialShare special_share(const std::vector<Tensor>& inputs, const Case& proble
   return {number, std::ssize(possible)};
 }
 
+/// The number of rows of a tensor, and of elements of one.
+std::pair<std::int64_t, std::int64_t> rows_and_columns(const reference::TensorData& data) {
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i + 1 < data.extents.size(); ++i) rows *= data.extents[i];
+  return {rows, data.extents.empty() ? 1 : data.extents.back()};
+}
+
+/// Returns true if the structure of the case is one of this input: of one that the seed chooses
+/// among those that can have it, and of one in four of the others. Each ranged input is crowded.
+bool has_structure(const contract::TypedOperation& operation, const Case& problem,
+                   const Tensor& tensor) {
+  std::vector<const Tensor*> possible;
+  for (const Tensor& input : operation.operation.inputs) {
+    const ScalarType type = operation.types.find(input.name)->second;
+    if (can_have(problem.data, input, type, !operation.terms)) possible.push_back(&input);
+  }
+  const auto is_tensor = [&](const Tensor* input) { return input->name == tensor.name; };
+  if (std::none_of(possible.begin(), possible.end(), is_tensor)) return false;
+  return problem.data == Recipe::crowded || is_tensor(possible[problem.seed % possible.size()]) ||
+         mixed(~problem.seed, tensor.name) % 4 == 0;
+}
+
 /// Makes the elements of one tensor.
 class Elements {
  public:
@@ -78,9 +123,15 @@ class Elements {
         tensor_(tensor),
         type_(operation.types.find(tensor.name)->second),
         key_(mixed(problem.seed, tensor.name)),
-        positions_(tensor.integer ? positions(operation, problem, tensor) : 0),
         may_overflow_(!operation.terms),
         spread_(std::min(12, static_cast<int>(std::log2(reference::format(type_).largest)) / 4)) {
+    const bool is_structured = has_structure(operation, problem, tensor);
+    if (is_ranged(tensor)) {
+      const auto [low, high] = integer_limits(operation, problem, tensor);
+      ranged_.emplace(tensor, low, high, key_, is_structured);
+    } else if (is_structured) {
+      structure_.emplace(problem.data, type_, key_, StructureLimits{may_be_special(tensor)});
+    }
     const bool has_slices = generate::has_slices(problem, tensor);
     for (std::size_t i = has_slices ? 1 : 0; i + 1 < tensor.shape.size(); ++i) {
       rows_of_slice_ *= tensor::extent(problem, tensor.shape[i]);
@@ -95,56 +146,50 @@ class Elements {
 
   reference::TensorData all() const {
     reference::TensorData data;
-    std::int64_t rows = 1;
-    for (std::size_t i = 0; i < tensor_.shape.size(); ++i) {
-      data.extents.push_back(tensor::extent(problem_, tensor_.shape[i]));
-      if (i + 1 < tensor_.shape.size()) rows *= data.extents.back();
+    for (const std::string& name : tensor_.shape) {
+      data.extents.push_back(tensor::extent(problem_, name));
     }
-    const std::int64_t columns = data.extents.empty() ? 1 : data.extents.back();
+    const auto [rows, columns] = rows_and_columns(data);
     data.values.reserve(static_cast<std::size_t>(rows * columns));
     for (std::int64_t row = 0; row < rows; ++row) {
-      const std::uint64_t of_row = finalized(at(key_, row));
-      for (std::int64_t column = 0; column < columns; ++column) {
-        data.values.push_back(reference::round_to(type_, value(row, column, columns, of_row)));
+      ElementPlace place{row, 0, columns, finalized(at(key_, row))};
+      for (; place.column < columns; ++place.column) {
+        data.values.push_back(reference::round_to(type_, value(place)));
       }
-      if (tensor_.sorted) std::sort(data.values.end() - columns, data.values.end());
+      const std::span of_row = std::span(data.values).last(static_cast<std::size_t>(columns));
+      if (structure_) structure_->order(place.row_bits, of_row);
+      if (tensor_.sorted) std::sort(of_row.begin(), of_row.end());
     }
     return data;
   }
 
  private:
-  double value(std::int64_t row, std::int64_t column, std::int64_t columns,
-               std::uint64_t of_row) const {
-    const std::uint64_t bits = at(of_row, column);
-    if (tensor_.range) return in_range(bits);
-    if (tensor_.integer) return static_cast<double>(below(bits, positions_));
+  double value(const ElementPlace& place) const {
+    const std::uint64_t bits = at(place.row_bits, place.column);
+    if (ranged_) return ranged_->element(place, bits);
+    if (structure_) {
+      const bool is_lattice = problem_.seed % 2 == 0;
+      return structure_->element(place, bits,
+                                 is_lattice ? lattice(bits) : unit(type_) * normal(bits));
+    }
     switch (problem_.data) {
-      case Recipe::special: {
-        const bool is_special = is_special_row(row) && special_position(of_row, columns) == column;
-        return is_special ? special_value(bits, type_, may_overflow_) : lattice(bits);
-      }
+      case Recipe::special:
+        return is_special(place) ? special_value(bits, tensor_, type_, may_overflow_)
+                                 : lattice(bits);
       case Recipe::lattice:
         return lattice(bits);
       case Recipe::wide:
         if (!may_overflow_) break;
-        return significand(bits) * two_to_the(exponent(finalized(bits), spread(of_row)));
+        return significand(bits) * two_to_the(exponent(finalized(bits), spread(place.row_bits)));
       default:
         break;
     }
     return unit(type_) * normal(bits);
   }
 
-  /// A limit of the range one time in four.
-  double in_range(std::uint64_t bits) const {
-    const double low = tensor::limit_value(problem_, tensor_.range->first);
-    const double high = std::max(low, tensor::limit_value(problem_, tensor_.range->second));
-    const std::uint64_t more = finalized(bits);
-    if (bits % 8 == 0) return low;
-    if (bits % 8 == 1) return high;
-    if (tensor_.integer) {
-      return low + static_cast<double>(below(more, static_cast<std::int64_t>(high - low) + 1));
-    }
-    return low + (high - low) * static_cast<double>(more >> 11) * 0x1p-53;
+  bool is_special(const ElementPlace& place) const {
+    return is_special_row(place.row) &&
+           special_position(place.row_bits, place.columns) == place.column;
   }
 
   /// An output may depend on all rows of an image, or of the matrix of an expert: some have no
@@ -183,7 +228,8 @@ class Elements {
   const Tensor& tensor_;
   ScalarType type_;
   std::uint64_t key_;
-  std::int64_t positions_;
+  std::optional<RangedData> ranged_;
+  std::optional<Structure> structure_;
   std::int64_t rows_of_slice_ = 1;  // without slices: all rows
   SpecialShare special_;
   std::int64_t slice_period_ = 1;
@@ -227,6 +273,22 @@ std::pair<double, double> integer_limits(const contract::TypedOperation& operati
             tensor::limit_value(problem, tensor.range->second)};
   }
   return {0.0, static_cast<double>(positions(operation, problem, tensor) - 1)};
+}
+
+std::vector<Recipe> structures(const contract::Contract& contract) {
+  const contract::TypedOperation& operation = *contract.tensors;
+  std::vector<Recipe> found;
+  for (int number = static_cast<int>(Recipe::special) + 1; number <= static_cast<int>(kLastRecipe);
+       ++number) {
+    const auto recipe = static_cast<Recipe>(number);
+    if (recipe == Recipe::subnormal && contract.fast_math) continue;
+    const std::vector<Tensor>& inputs = operation.operation.inputs;
+    const bool is_possible = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
+      return can_have(recipe, input, operation.types.find(input.name)->second, !operation.terms);
+    });
+    if (is_possible) found.push_back(recipe);
+  }
+  return found;
 }
 
 TensorValues tensor_values(const contract::TypedOperation& operation, const Case& problem) {

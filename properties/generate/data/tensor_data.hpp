@@ -5,6 +5,9 @@
 //            formats, and differs from row to row
 //   special  the lattice, and in one row of 16 of one input a NaN, an infinity or the largest
 //            finite value; of three dimensions or more, in every second slice along the first one
+// Recipes after special have a structure, see structure.hpp: one input, which the seed chooses, and
+// one in four of the others has it; the elements without it are the lattice or `normal`. In crowded
+// data, integers and tensors with a range have theirs, see ranged_data.hpp.
 // If the reference computes in double, and does not bound the errors of large numbers itself, wide
 // is `normal`, and special has no largest value. Recipes that only gemm has are `normal`. A tensor
 // with a range has numbers in it, of all recipes; one that is finite has no special values. The
@@ -16,6 +19,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
@@ -33,6 +37,10 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 /// Returns the reference's problem, with the scalars of the case.
 [[nodiscard]] reference::TensorProblem tensor_problem(const contract::Contract& contract,
                                                       const Case& problem, TensorValues inputs);
+
+/// Returns the recipes of structures that an input of the operation can have. With fast math,
+/// subnormal numbers may be 0 wherever they are read.
+[[nodiscard]] std::vector<Recipe> structures(const contract::Contract& contract);
 
 /// The least and the greatest value of the elements of an input of integers.
 [[nodiscard]] std::pair<double, double> integer_limits(const contract::TypedOperation& operation,

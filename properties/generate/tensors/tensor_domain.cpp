@@ -70,7 +70,8 @@ TensorDomain::TensorDomain(const Contract& contract, bool any_grid) : contract_(
   landmarks_.assign(numbers.begin(), numbers.end());
 }
 
-/// Returns the number of conjuncts of `requires` and of limits that the case violates.
+/// Returns the number of conjuncts of `requires`, of limits and of inputs without enough distinct
+/// integers that the case violates.
 std::int64_t TensorDomain::violations(const Case& problem) const {
   const contract::Bindings names = bindings(contract_, problem);
   std::int64_t count = 0;
@@ -81,6 +82,10 @@ std::int64_t TensorDomain::violations(const Case& problem) const {
   }
   for (const GridAxis& axis : limited_axes_) {
     count += axis.extent(contract_).evaluate(names).value_or(0) > axis.limit() ? 1 : 0;
+  }
+  for (const Tensor& tensor : contract_.tensors->operation.inputs) {
+    const auto distinct = tensor::distinct_count(problem, tensor);
+    count += distinct && distinct->elements > distinct->integers ? 1 : 0;
   }
   return count;
 }
