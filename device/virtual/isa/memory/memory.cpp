@@ -11,6 +11,7 @@
 #include "device/virtual/machine/core/simd.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 #include "device/virtual/machine/lanes/elements.hpp"
+#include "device/virtual/machine/lanes/store_turn.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -124,6 +125,7 @@ struct Store {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(
         warp, op, {sizeof(M), true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          const auto turn = machine::take_store_turn(warp, resolved);
           const Mask rewrites =
               store_at<M, D>(warp, op, resolved, lanes, sizeof(M), 0, op.operand[1]);
           machine::observe_write(warp, op, resolved, lanes, sizeof(M), rewrites);
@@ -138,6 +140,7 @@ struct StoreVector {
     const std::size_t bytes = elements.size() * sizeof(M);
     return machine::access(
         warp, op, {bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          const auto turn = machine::take_store_turn(warp, resolved);
           Mask rewrites = lanes;
           for (std::size_t i = 0; i < elements.size(); ++i) {
             rewrites &=

@@ -15,6 +15,7 @@
 #include "device/virtual/machine/block/observe.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 #include "device/virtual/machine/lanes/convergence.hpp"
+#include "device/virtual/machine/lanes/store_turn.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -234,6 +235,7 @@ Flow store(Warp& warp, const Op& op) {
     if (allocation != nullptr && allocation->needs_care()) {
       machine::inspect_store(warp, op, access, lanes, 0, pieces.bytes);
     }
+    const auto turn = machine::take_store_turn(warp, access);
     Mask rewrites = 0;
     Mask undefined = 0;
     for_each_lane(lanes, [&](unsigned lane) {

@@ -9,6 +9,7 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/texture/texel_access.hpp"
+#include "device/virtual/machine/lanes/store_turn.hpp"
 #include "device/virtual/semantics/texture.hpp"
 
 namespace warpcheck::isa {
@@ -259,6 +260,7 @@ Flow store(Warp& warp, const Op& op) {
   return for_each_surface(
       warp, op, true,
       [&](const Texture& surface, const ResolvedAccess& access, Mask lanes, std::size_t bytes) {
+        const auto turn = machine::take_store_turn(warp, access);
         Mask rewrites = 0;
         Mask undefined = 0;
         for (Mask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -8,6 +8,7 @@
 
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/family/grid_family.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -144,6 +145,7 @@ void BulkStores::write(Warp& warp, const Op& op, const BulkStore& store) {
       warp.block().note_change();
       observe_update(warp, op, resolved, bit, piece.bytes, LaneOrder(0, 0));
     } else {
+      const std::lock_guard turn(warp.block().launch().family->store_mutex());
       const bool same = std::memcmp(data, store.data.data() + piece.first, piece.bytes) == 0;
       std::memcpy(data, store.data.data() + piece.first, piece.bytes);
       std::memcpy(shadow, store.shadow.data() + piece.first, piece.bytes);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -94,6 +95,9 @@ class GridFamily {
   [[nodiscard]] std::size_t pending() const { return pending_; }
   [[nodiscard]] std::size_t room() const { return room_; }
 
+  /// Held by a host thread from a store to global memory to the end of its report.
+  [[nodiscard]] std::mutex& store_mutex() { return store_mutex_; }
+
   /// The error of the last wrong call of a thread, as a cudaError_t; 0: none.
   [[nodiscard]] std::uint64_t& last_error(std::uint32_t block, unsigned thread) {
     return last_errors_[{block, thread}];
@@ -102,6 +106,7 @@ class GridFamily {
   [[nodiscard]] std::uint64_t new_handle() { return next_handle_++; }
 
  private:
+  std::mutex store_mutex_;
   std::size_t room_;
   std::vector<Grid> grids_;
   std::unordered_map<std::uint64_t, GridRequest> buffers_;
