@@ -169,6 +169,7 @@ struct Job {
   bool cover = false;                    // record the coverage of edges and conditions
   bool digest = false;                   // compute a digest of the memory accesses of each thread
   bool track_origins = false;            // add Finding::origin and places of exits; much slower
+  bool exact_indices = false;            // with track_origins: accesses are those without overflows
   bool timed = false;  // measure the launches also on a GPU, which runs no other job beside them
   bool limits_only = false;  // report which launches are refused; the others need not run
   StopCondition stop;        // ends the job early
@@ -196,7 +197,8 @@ struct Outcome {
   // The sums of all launches, in the order of the program; empty if the job does not request them,
   // a launch did not complete, or the device cannot count.
   std::vector<InstructionCounts> counts;
-  Coverage coverage;  // empty under the same conditions as `counts`
+  Coverage coverage;                          // empty under the same conditions as `counts`
+  std::vector<IndexOverflow> overflows = {};  // of accesses, by their order; Job::track_origins
 };
 
 /// The instructions of a function or kernel, by their numbers in Coverage.

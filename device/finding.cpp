@@ -28,12 +28,12 @@ constexpr std::array<std::string_view, 17> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
-constexpr std::array<std::string_view, 10> kGrades = {
-    "failure",        "same-value",         "relaxed-order", "volatile-order",
-    "exited-threads", "declared-alignment", "launch-limit",  "index-width",
-    "compared-read",  "library-lanes",
+constexpr std::array<std::string_view, 11> kGrades = {
+    "failure",        "same-value",         "relaxed-order",      "volatile-order",
+    "exited-threads", "declared-alignment", "launch-limit",       "index-width",
+    "compared-read",  "library-lanes",      "different-barriers",
 };
-static_assert(kGrades.size() == static_cast<std::size_t>(Grade::library_lanes) + 1);
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::different_barriers) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -84,6 +84,24 @@ std::string_view name(MissingOrder::Kind kind) {
       return "wait";
     case MissingOrder::Kind::launch:
       return "launch";
+    case MissingOrder::Kind::different_barriers:
+      return "different-barriers";
+    case MissingOrder::Kind::barrier_before_release:
+      return "barrier-before-release";
+    case MissingOrder::Kind::barrier_after_acquire:
+      return "barrier-after-acquire";
+  }
+  return "";
+}
+
+std::string_view name(AbsentLane::Reason reason) {
+  switch (reason) {
+    case AbsentLane::Reason::not_in_mask:
+      return "not-in-mask";
+    case AbsentLane::Reason::no_thread:
+      return "no-thread";
+    case AbsentLane::Reason::exited:
+      return "exited";
   }
   return "";
 }
@@ -98,6 +116,7 @@ bool is_note(Grade grade, const Strictness& strict) {
     case Grade::library_lanes:
       return !strict.races;
     case Grade::exited_threads:
+    case Grade::different_barriers:
       return !strict.barriers;
     case Grade::volatile_order:
     case Grade::declared_alignment:

@@ -48,6 +48,7 @@ enum class Grade : std::uint8_t {
   index_width,         // an index of 32 bits that overflows in matrices larger than those of cases
   compared_read,       // a race of a read whose value a compare-and-swap checks
   library_lanes,       // lanes of one store of a library that write different values to one place
+  different_barriers,  // a barrier that completes while its threads wait at different instructions
 };
 
 /// "failure", "same-value", "relaxed-order" ...
@@ -57,7 +58,7 @@ enum class Grade : std::uint8_t {
 /// The notes that are failures for this user.
 struct Strictness {
   bool races = false;     // same_value, relaxed_order, compared_read, library_lanes
-  bool barriers = false;  // exited_threads
+  bool barriers = false;  // exited_threads, different_barriers
 
   friend bool operator==(const Strictness&, const Strictness&) = default;
 };
@@ -93,6 +94,8 @@ struct SourcePlace {
   std::vector<CallSite> calls = {};  // of the inlined functions, the innermost first
   unsigned column = 0;               // of the line, in bytes from 1; 0: unknown
   bool from_library = false;         // the instruction is from code of a library, inlined here
+
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
 /// True for headers of the CUDA Toolkit and modules of Triton's language, by their folder. The
@@ -125,24 +128,52 @@ struct OtherAccess {
 /// The order that the two accesses of a race lack.
 struct MissingOrder {
   enum class Kind : std::uint8_t {
-    none,     // the accesses are of one instruction, whose lanes nothing orders
-    barrier,  // of the threads of a block
-    fence,    // after the atomic between the accesses
-    release,  // and an acquire, between two blocks
-    wait,     // for the asynchronous copy that is the first access
-    launch,   // of a grid by a thread, or a stream of the device, between two grids
+    none,                    // the accesses are of one instruction, whose lanes nothing orders
+    barrier,                 // of the threads of a block
+    fence,                   // after the atomic between the accesses
+    release,                 // and an acquire, between two blocks
+    wait,                    // for the asynchronous copy that is the first access
+    launch,                  // of a grid by a thread, or a stream of the device, between two grids
+    different_barriers,      // there are barriers, but the threads wait at different ones of them
+    barrier_before_release,  // between the first access and the release by another thread
+    barrier_after_acquire,   // between the acquire by another thread and the second access
   };
 
   Kind kind = Kind::none;
   bool exchanged = false;       // barrier: the program has the second access before the first one
   bool next_iteration = false;  // barrier: the later one is in the next iteration of a loop
+  bool within_warp = false;     // both threads are of one warp
+  std::vector<SourcePlace> at = {};  // the different barriers; the release or acquire, if known
+
+  friend bool operator==(const MissingOrder&, const MissingOrder&) = default;
+};
+
+/// A lane whose value a shuffle reads although the lane does not take part in the shuffle.
+struct AbsentLane {
+  enum class Reason : std::uint8_t { not_in_mask, no_thread, exited };
+
+  unsigned lane = 0;
+  Reason reason = Reason::not_in_mask;
+
+  friend bool operator==(const AbsentLane&, const AbsentLane&) = default;
 };
 
 /// The origin of an undefined value.
 struct Origin {
-  SourcePlace source;                 // the first instruction whose result was undefined
-  std::optional<MemoryPlace> memory;  // it loaded this; empty: it is no load
-  bool written = false;               // a thread may have stored to this memory before
+  SourcePlace source;                   // the first instruction whose result was undefined
+  std::optional<MemoryPlace> memory;    // it loaded this; empty: it is no load
+  bool written = false;                 // a thread may have stored to this memory before
+  std::optional<AbsentLane> lane = {};  // it is a shuffle that read from this lane
+};
+
+/// An integer that did not fit into its type, and from which the address of an access was computed.
+struct IndexOverflow {
+  SourcePlace source;         // the instruction whose result did not fit
+  unsigned bits = 32;         // of the type
+  bool is_signed = false;     // as the address used the value
+  SourcePlace access;         // the instruction that accesses memory
+  MemoryPlace memory;         // that it accesses
+  std::ptrdiff_t offset = 0;  // of the access without the overflow, within the same buffer
 };
 
 /// Threads at one place, as evidence of a barrier that they do not reach, or of a deadlock.
@@ -166,8 +197,10 @@ struct Finding {
   Grade grade = Grade::failure;
   std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
   std::optional<MissingOrder> missing = {};  // of a race
-  std::optional<Origin> origin = {};         // of an uninitialized read, if it is known
-  std::vector<ThreadGroup> groups = {};      // of a barrier divergence or deadlock: other threads
+  std::optional<Origin> origin = {};         // of an undefined value, if it is known
+  // The cause of an access out of bounds, of the load that is the origin, or of a wrong value.
+  std::optional<IndexOverflow> overflow = {};
+  std::vector<ThreadGroup> groups = {};  // of a barrier divergence or deadlock: other threads
   // Findings that have the same cause: races that the same barrier would order, wrong results that
   // follow from an undefined value. They have no such findings themselves.
   std::vector<Finding> same_cause = {};
@@ -175,6 +208,8 @@ struct Finding {
 
 /// "barrier", "fence" ...
 [[nodiscard]] std::string_view name(MissingOrder::Kind kind);
+/// "not-in-mask", "no-thread" ...
+[[nodiscard]] std::string_view name(AbsentLane::Reason reason);
 
 /// True if two findings report the same defect. Races: the accesses are on the same two lines, in
 /// either order. Other findings: class and instruction are the same.

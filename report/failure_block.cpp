@@ -253,6 +253,7 @@ std::string_view adjective(Grade grade) {
       return "possibly ";
     case Grade::failure:
     case Grade::exited_threads:
+    case Grade::different_barriers:
     case Grade::launch_limit:
     case Grade::index_width:
       return "";

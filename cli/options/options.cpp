@@ -244,7 +244,8 @@ void add_device_options(CLI::App& command, Common& common) {
   command.add_flag("--strict-races", common.strict.races,
                    "report benign and relaxed races as findings, not as notes");
   command.add_flag("--strict-barriers", common.strict.barriers,
-                   "report barriers that threads skip by exiting as findings, not as notes");
+                   "report barriers that threads skip by exiting, and barriers that are complete "
+                   "together, as findings, not as notes");
   add_limits(command, common);
 }
 

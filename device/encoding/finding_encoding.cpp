@@ -48,29 +48,65 @@ OtherAccess other_access(const Json& value) {
 }
 
 Json json(const MissingOrder& missing) {
-  return {{"kind", static_cast<int>(missing.kind)},
-          {"exchanged", missing.exchanged},
-          {"next_iteration", missing.next_iteration}};
+  Json value = {{"kind", static_cast<int>(missing.kind)},
+                {"exchanged", missing.exchanged},
+                {"next_iteration", missing.next_iteration},
+                {"within_warp", missing.within_warp}};
+  for (const SourcePlace& place : missing.at) value["at"].push_back(source_json(place));
+  return value;
 }
 
 MissingOrder missing_order(const Json& value) {
   const int kind = value.at("kind");
-  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::launch)) {
+  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::barrier_after_acquire)) {
     throw std::runtime_error(fmt::format("found {}, expected a kind of missing order", kind));
   }
-  return {static_cast<MissingOrder::Kind>(kind), value.at("exchanged"), value.at("next_iteration")};
+  MissingOrder missing{static_cast<MissingOrder::Kind>(kind), value.at("exchanged"),
+                       value.at("next_iteration"),
+                       value.value("within_warp", false)};  // histories of old have neither
+  for (const Json& place : value.value("at", Json::array())) {
+    missing.at.push_back(source_of(place));
+  }
+  return missing;
 }
 
 Json json(const Origin& origin) {
   Json value = {{"source", source_json(origin.source)}, {"written", origin.written}};
   if (origin.memory) value["memory"] = json(*origin.memory);
+  if (origin.lane) {
+    value["lane"] = {{"number", origin.lane->lane},
+                     {"reason", static_cast<int>(origin.lane->reason)}};
+  }
   return value;
 }
 
 Origin origin_of(const Json& value) {
   Origin origin{source_of(value.at("source")), {}, value.at("written")};
   if (value.contains("memory")) origin.memory = memory_place(value.at("memory"));
+  if (value.contains("lane")) {
+    const Json& lane = value.at("lane");
+    const int reason = lane.at("reason");
+    if (reason < 0 || reason > static_cast<int>(AbsentLane::Reason::exited)) {
+      throw std::runtime_error(fmt::format("found {}, expected why a lane is absent", reason));
+    }
+    origin.lane = AbsentLane{lane.at("number"), static_cast<AbsentLane::Reason>(reason)};
+  }
   return origin;
+}
+
+Json json(const IndexOverflow& overflow) {
+  return {{"source", source_json(overflow.source)}, {"bits", overflow.bits},
+          {"signed", overflow.is_signed},           {"access", source_json(overflow.access)},
+          {"memory", json(overflow.memory)},        {"offset", overflow.offset}};
+}
+
+IndexOverflow overflow_of(const Json& value) {
+  return {source_of(value.at("source")),
+          value.at("bits"),
+          value.at("signed"),
+          source_of(value.at("access")),
+          memory_place(value.at("memory")),
+          value.at("offset")};
 }
 
 Json json(const ThreadGroup& group) {
@@ -167,6 +203,7 @@ Json finding_json(const Finding& finding) {
   if (finding.other) value["other"] = json(*finding.other);
   if (finding.missing) value["missing"] = json(*finding.missing);
   if (finding.origin) value["origin"] = json(*finding.origin);
+  if (finding.overflow) value["overflow"] = json(*finding.overflow);
   for (const ThreadGroup& group : finding.groups) value["groups"].push_back(json(group));
   for (const Finding& other : finding.same_cause) {
     value["same_cause"].push_back(finding_json(other));
@@ -199,6 +236,7 @@ Finding finding_of(const Json& value) {
   // Histories of earlier releases have none of these.
   if (value.contains("missing")) finding.missing = missing_order(value.at("missing"));
   if (value.contains("origin")) finding.origin = origin_of(value.at("origin"));
+  if (value.contains("overflow")) finding.overflow = overflow_of(value.at("overflow"));
   for (const Json& group : value.value("groups", Json::array())) {
     finding.groups.push_back(thread_group(group));
   }

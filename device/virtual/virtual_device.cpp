@@ -194,7 +194,7 @@ class VirtualDevice final : public Device {
     std::optional<counters::LaunchObserver> observer;
     if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
     std::optional<origins::OriginTracker> tracker;
-    if (job.track_origins && !observer) tracker.emplace(program);
+    if (job.track_origins && !observer) tracker.emplace(program, job.exact_indices);
     machine::LaunchObserver* any = nullptr;
     if (observer) any = &*observer;
     if (tracker) any = &*tracker;
@@ -208,7 +208,10 @@ class VirtualDevice final : public Device {
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
-    if (tracker) tracker->add_evidence(outcome.findings);
+    if (tracker) {
+      tracker->add_evidence(outcome.findings);
+      outcome.overflows = tracker->overflows();
+    }
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (observer && completed) {

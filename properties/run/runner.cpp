@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,14 @@
 namespace warpcheck::properties::run {
 namespace {
 
+/// The place of the operand in a buffer of the job; null if it holds none.
+const Placement* placement_of(const Problem& problem, std::size_t buffer) {
+  const BufferRole& role = problem.roles[buffer];
+  return role.tensor    ? &problem.layouts.tensors[*role.tensor]
+         : role.operand ? problem.layouts.of(*role.operand)
+                        : nullptr;
+}
+
 /// Sets the element of an operand at the finding's place, if that is in a buffer of the job.
 void describe_element(const Problem& problem, Evidence& evidence) {
   if (!evidence.finding.memory) return;
@@ -23,12 +32,10 @@ void describe_element(const Problem& problem, Evidence& evidence) {
   const auto found = std::find_if(buffers.begin(), buffers.end(),
                                   [&](const auto& buffer) { return buffer.name == place.name; });
   if (found == buffers.end()) return;
-  const BufferRole& role = problem.roles[static_cast<std::size_t>(found - buffers.begin())];
-  const Placement* matrix = role.tensor    ? &problem.layouts.tensors[*role.tensor]
-                            : role.operand ? problem.layouts.of(*role.operand)
-                                           : nullptr;
+  const auto number = static_cast<std::size_t>(found - buffers.begin());
+  const Placement* const matrix = placement_of(problem, number);
   if (matrix == nullptr) return;
-  evidence.element = in_call(matrix->describe(place), role.call);
+  evidence.element = in_call(matrix->describe(place), problem.roles[number].call);
   const auto index = matrix->index_outside(place);
   const auto& model = model_of<RunModel>(problem.variant->contract);
   if (index && model.may_be_beyond_outputs(problem, *index)) evidence.index_outside = index;
@@ -260,11 +267,33 @@ void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcom
   }
 }
 
+/// An overflow of an index is the cause of a wrong value if the value is right without it.
+void Runner::explain_by_overflow(const Problem& problem, const device::Job& watching,
+                                 const device::Outcome& outcome, Evidence& evidence) {
+  const bool is_value = evidence.finding.kind == FindingClass::wrong_result && evidence.mismatch;
+  if (!is_value || outcome.overflows.empty()) return;
+  device::Job job = watching;
+  job.track_origins = job.exact_indices = true;
+  const device::Outcome exact = launch(job);
+  const std::size_t number = watching.watch->buffer;
+  const Placement* const place = placement_of(problem, number);
+  if (place == nullptr || exact.buffers.size() <= number) return;
+  const device::Buffer& buffer = problem.job.buffers[number];
+  const std::size_t index = buffer.index_from(watching.watch->offset);
+  const std::byte* const element =
+      exact.buffers[number].data() + (index - index % buffer.element_bytes);
+  const double difference = decode(place->type, element) - evidence.mismatch->expected;
+  if (std::abs(difference) <= evidence.mismatch->tolerance) {
+    evidence.finding.overflow = outcome.overflows.front();
+  }
+}
+
 void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence) {
   if (!locate_) return;
   device::Job job = problem.job;
   job.watch = byte;
   const device::Outcome outcome = launch(job);
+  explain_by_overflow(problem, job, outcome, evidence);
   if (outcome.writer) {
     evidence.finding.source = outcome.writer->source;
     evidence.finding.thread = outcome.writer->thread;

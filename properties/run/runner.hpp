@@ -119,6 +119,8 @@ class Runner {
  private:
   [[nodiscard]] device::Outcome launch(const device::Job& job);
   [[nodiscard]] SourcePlace definition(const std::string& kernel) const;
+  void explain_by_overflow(const Problem& problem, const device::Job& watching,
+                           const device::Outcome& outcome, Evidence& evidence);
   void note(Evidence evidence);
   void compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run);
 

@@ -18,18 +18,42 @@ using properties::campaign::FindingReport;
 
 std::string_view verb(bool write) { return write ? "store" : "load"; }
 
-bool is_shared(const SourcePlace& source) {
-  return source.instruction.find(".shared") != std::string::npos;
+bool is_atomic(const SourcePlace& source) {
+  return source.instruction.starts_with("atom") || source.instruction.starts_with("red");
+}
+
+/// The source line of the finding; empty: it is unknown.
+std::string_view source_line(const FindingReport& report) {
+  const properties::run::Excerpt& excerpt = report.excerpt;
+  const std::size_t index = excerpt.line - excerpt.first_line;
+  return index < excerpt.lines.size() ? std::string_view(excerpt.lines[index]) : "";
+}
+
+bool is_one_line(const Finding& race) {
+  const SourcePlace& here = race.source;
+  const SourcePlace& other = race.other->source;
+  return here.line == other.line && here.file == other.file;
 }
 
 /// The line reads and writes one element in separate steps, as `sum += x` does.
 bool is_read_modify_write(const FindingReport& report) {
-  const SourcePlace& here = report.finding.source;
-  const SourcePlace& other = report.finding.other->source;
-  if (here.line == 0 || here.line != other.line || here.file != other.file) return false;
-  const properties::run::Excerpt& excerpt = report.excerpt;
-  const std::size_t index = excerpt.line - excerpt.first_line;
-  return index < excerpt.lines.size() && excerpt.lines[index].find("+=") != std::string::npos;
+  return report.finding.source.line != 0 && is_one_line(report.finding) &&
+         source_line(report).find("+=") != std::string::npos;
+}
+
+/// The line has two elements of one array, as `s[i] += s[i + 16]` does.
+bool uses_two_elements(std::string_view line) {
+  constexpr std::string_view kOfNames =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  std::vector<std::string_view> names;
+  for (std::size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {
+    const std::size_t before = line.find_last_not_of(kOfNames, at == 0 ? 0 : at - 1);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    const std::string_view name = line.substr(begin, at - std::min(begin, at));
+    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+    if (!name.empty()) names.push_back(name);
+  }
+  return false;
 }
 
 std::string help_on_blocks(const FindingReport& report) {
@@ -39,15 +63,6 @@ std::string help_on_blocks(const FindingReport& report) {
   return fmt::format(
       "line {} reads and writes in separate steps: use atomicAdd, or let one block add the values",
       report.finding.source.line);
-}
-
-/// True for two threads of one warp, as far as their indices show it without the block's extent.
-bool are_in_one_warp(const ThreadPlace& one, const ThreadPlace& other) {
-  constexpr unsigned kLanes = 32;
-  const bool in_first_row =
-      one.thread.y + one.thread.z == 0 && other.thread.y + other.thread.z == 0;
-  return in_first_row && one.block == other.block &&
-         one.thread.x / kLanes == other.thread.x / kLanes;
 }
 
 /// True if the lines around a race have a barrier of warps, and none of the block.
@@ -60,19 +75,55 @@ bool synchronizes_warps(const properties::run::Excerpt& excerpt) {
   return has("__syncwarp") && !has("__syncthreads");
 }
 
+constexpr std::string_view kNoLockstep =
+    "since compute capability 7.0, the lanes of a warp do not run in lockstep";
+
+/// The accesses of a barrier that is missing are on one line.
+std::string help_on_line(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  if (!finding.missing->within_warp || !uses_two_elements(source_line(report))) return "";
+  return fmt::format(
+      "{}: line {} needs __syncwarp() between its loads and its store, and after the store, or "
+      "__syncthreads() if several warps use one element of {}",
+      kNoLockstep, finding.source.line, finding.memory->name);
+}
+
 std::string help_on_barrier(const FindingReport& report) {
   const Finding& finding = report.finding;
-  const SourcePlace& first = finding.other->source;
-  const SourcePlace& second = finding.source;
-  if (!is_shared(first) || !is_shared(second) || first.line == second.line) return "";
+  if (is_one_line(finding)) return help_on_line(report);
   const std::string& name = finding.memory->name;
-  const bool in_one_warp = finding.thread &&
-                           are_in_one_warp(*finding.thread, finding.other->thread) &&
-                           synchronizes_warps(report.excerpt);
-  return fmt::format(
+  const bool within_warp = finding.missing->within_warp;
+  const bool in_one_warp = within_warp && synchronizes_warps(report.excerpt);
+  std::string text = fmt::format(
       "a barrier is missing between {}: {}", unordered_lines(finding),
       in_one_warp ? "__syncwarp(), or __syncthreads() if several warps use one element of " + name
                   : "__syncthreads(), or __syncwarp() if only one warp uses " + name);
+  if (within_warp && !in_one_warp) text += fmt::format("; {}", kNoLockstep);
+  return text;
+}
+
+/// All threads of a block must reach the same barrier.
+std::string help_on_different_barriers(const SourcePlace& one, const SourcePlace& other,
+                                       const SourcePlace& finding) {
+  return fmt::format(
+      "all threads of the block must reach the same __syncthreads(): move those at {} and {} out "
+      "of the conditional code, and use only one of them",
+      line_text(one, finding), line_text(other, finding));
+}
+
+/// A fence and an atomic of one thread publish what the block did if a barrier comes before them.
+std::string help_beside_flag(const Finding& finding) {
+  const MissingOrder& missing = *finding.missing;
+  if (missing.at.empty()) return "";
+  const std::string flag = line_text(missing.at.front(), finding.source);
+  if (missing.kind == MissingOrder::Kind::barrier_after_acquire) {
+    return fmt::format("__syncthreads() is missing between {} and {}", flag,
+                       line_text(finding.source, finding.source));
+  }
+  return fmt::format(
+      "__syncthreads() is missing between {} and {}: without it, the thread that executes {} "
+      "releases only its own accesses, also if all threads execute __threadfence()",
+      line_text(finding.other->source, finding.source), flag, flag);
 }
 
 /// How to wait depends on the mechanism by which the copy completes.
@@ -117,14 +168,22 @@ std::string help_on_race(const FindingReport& report) {
   const Finding& finding = report.finding;
   if (!finding.other || !finding.memory) return "";
   if (!finding.missing) return help_on_path(finding);
-  const bool is_read_and_write = finding.memory->write != finding.other->write;
+  const bool has_order = finding.memory->write != finding.other->write ||
+                         is_atomic(finding.source) || is_atomic(finding.other->source);
   switch (finding.missing->kind) {
     case MissingOrder::Kind::wait:
       return help_on_copy(finding);
     case MissingOrder::Kind::release:
-      return is_read_and_write ? help_on_blocks(report) : "";
+      return has_order ? help_on_blocks(report) : "";
     case MissingOrder::Kind::barrier:
-      return is_read_and_write ? help_on_barrier(report) : "";
+      return has_order ? help_on_barrier(report) : "";
+    case MissingOrder::Kind::different_barriers: {
+      const std::vector<SourcePlace>& at = finding.missing->at;
+      return at.size() < 2 ? "" : help_on_different_barriers(at[0], at[1], finding.source);
+    }
+    case MissingOrder::Kind::barrier_before_release:
+    case MissingOrder::Kind::barrier_after_acquire:
+      return help_beside_flag(finding);
     case MissingOrder::Kind::fence:
     case MissingOrder::Kind::launch:
     case MissingOrder::Kind::none:
@@ -150,8 +209,25 @@ std::string help_on_thread_beyond(const FindingReport& report) {
                      beyond);
 }
 
-/// An element index that wraps at 2^31 is 2^32 too small; without that, it would be in the buffer.
+/// The access of an address that was computed from an integer that did not fit into its type.
 std::string help_on_overflow(const Finding& finding) {
+  if (!finding.overflow) return "";
+  const IndexOverflow& overflow = *finding.overflow;
+  const MemoryPlace& memory = overflow.memory;
+  const bool is_own = overflow.access.ptx_line == finding.source.ptx_line;
+  return fmt::format(
+      "{} {}-bit {} index overflows at {}: without the overflow, the {}{} is at byte {}, inside of "
+      "{}{}; compute the index as size_t",
+      overflow.bits == 8 ? "an" : "a", overflow.bits, overflow.is_signed ? "signed" : "unsigned",
+      line_text(overflow.source, finding.source), verb(memory.write),
+      is_own ? "" : " of " + line_text(overflow.access, finding.source), overflow.offset,
+      memory.name,
+      finding.kind == FindingClass::wrong_result ? ", and the value is as expected" : "");
+}
+
+/// The same without the instruction, for launches that are too long for it: an element index that
+/// wraps at 2^31 is 2^32 too small; without that, it would be in the buffer.
+std::string help_on_negative(const Finding& finding) {
   const MemoryPlace& memory = *finding.memory;
   const std::ptrdiff_t unwrapped =
       memory.offset + (std::ptrdiff_t{1} << 32) * static_cast<std::ptrdiff_t>(memory.bytes);
@@ -167,7 +243,8 @@ std::string help_on_bounds(const FindingReport& report) {
   const Finding& finding = report.finding;
   if (!finding.memory) return "";
   const MemoryPlace& memory = *finding.memory;
-  if (memory.offset < 0) return help_on_overflow(finding);
+  if (finding.overflow) return help_on_overflow(finding);
+  if (memory.offset < 0) return help_on_negative(finding);
   const bool vector = finding.source.instruction.find(".v") != std::string::npos;
   if (vector && memory.extent && static_cast<std::uint64_t>(memory.offset) < *memory.extent) {
     return fmt::format(
@@ -204,11 +281,21 @@ std::string help_on_class(const FindingReport& report) {
     case FindingClass::out_of_bounds:
       return help_on_bounds(report);
     case FindingClass::wrong_result: {
+      if (report.finding.overflow) return help_on_overflow(report.finding);
       const std::string help = help_on_factor(report);
       return help.empty() ? help_on_missing_nan(report) : help;
     }
-    case FindingClass::uninitialized_read:
-      return help_on_factor(report);
+    case FindingClass::uninitialized_read: {
+      const std::string help = help_on_overflow(report.finding);
+      return help.empty() ? help_on_factor(report) : help;
+    }
+    case FindingClass::barrier_divergence: {
+      const Finding& finding = report.finding;
+      const bool differ = finding.grade == Grade::different_barriers && !finding.groups.empty();
+      return differ ? help_on_different_barriers(finding.source, finding.groups.front().source,
+                                                 finding.source)
+                    : "";
+    }
     default:
       return "";
   }

@@ -21,9 +21,25 @@ std::string element_text(const MemoryPlace& memory) {
              : fmt::format("{} bytes at byte {} of {}", bytes, memory.offset, memory.name);
 }
 
+std::string_view absence_text(AbsentLane::Reason reason) {
+  switch (reason) {
+    case AbsentLane::Reason::no_thread:
+      return "which does not exist in this block";
+    case AbsentLane::Reason::exited:
+      return "which has exited";
+    case AbsentLane::Reason::not_in_mask:
+      return "which is not in the mask of the shuffle";
+  }
+  return "";
+}
+
 std::string origin_text(const Origin& origin, const SourcePlace& finding) {
   if (origin.source.instruction.starts_with("wgmma")) {
     return line_text(origin.source, finding) + " multiplies elements that have no value";
+  }
+  if (origin.lane) {
+    return fmt::format("{} shuffles the value of lane {}, {}", line_text(origin.source, finding),
+                       origin.lane->lane, absence_text(origin.lane->reason));
   }
   if (!origin.memory) {
     return fmt::format("{} uses a variable that has no value", line_text(origin.source, finding));

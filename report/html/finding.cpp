@@ -104,7 +104,9 @@ std::string line_note(const FindingReport& report) {
                    : fmt::format("reads {}", report.element);
     case FindingClass::barrier_divergence:
       return finding.grade == Grade::exited_threads ? "does not wait for threads that have exited"
-                                                    : "waits for threads that never arrive";
+             : finding.grade == Grade::different_barriers
+                 ? "completes with a barrier at another line"
+                 : "waits for threads that never arrive";
     case FindingClass::deadlock:
       return "waits forever";
     default:

@@ -113,6 +113,8 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::barrier_divergence:
       return (finding.grade == Grade::exited_threads
                   ? "Some threads exit before a barrier at which others wait, "
+              : finding.grade == Grade::different_barriers
+                  ? "Some threads wait at one barrier while others wait at another one, "
                   : "Some threads wait at a barrier that others never reach, ") +
              at_place(report);
     case FindingClass::deadlock:

@@ -45,6 +45,25 @@ Json origin_json(const Origin& origin) {
   value["instruction"] = origin.source.instruction;
   if (origin.memory) value["memory"] = memory_json(*origin.memory);
   if (origin.memory) value["written"] = origin.written;
+  if (origin.lane) {
+    value["absent_lane"] = {{"lane", origin.lane->lane}, {"reason", name(origin.lane->reason)}};
+  }
+  return value;
+}
+
+Json missing_order_json(const MissingOrder& missing) {
+  Json value = {{"kind", name(missing.kind)}, {"next_iteration", missing.next_iteration}};
+  for (const SourcePlace& place : missing.at) value["at"].push_back(line_json(place));
+  return value;
+}
+
+Json overflow_json(const IndexOverflow& overflow) {
+  Json value = line_json(overflow.source);
+  value["instruction"] = overflow.source.instruction;
+  value["bits"] = overflow.bits;
+  value["signed"] = overflow.is_signed;
+  value["memory"] = memory_json(overflow.memory);
+  value["offset"] = overflow.offset;
   return value;
 }
 
@@ -99,11 +118,9 @@ void add_evidence(const properties::campaign::FindingReport& report, Json& event
   if (finding.memory) event["memory"] = memory_json(*finding.memory);
   if (!report.element.empty()) event["element"] = report.element;
   if (report.mismatch) event["values"] = values_json(*report.mismatch);
-  if (finding.missing) {
-    event["missing_order"] = {{"kind", name(finding.missing->kind)},
-                              {"next_iteration", finding.missing->next_iteration}};
-  }
+  if (finding.missing) event["missing_order"] = missing_order_json(*finding.missing);
   if (finding.origin) event["origin"] = origin_json(*finding.origin);
+  if (finding.overflow) event["overflow"] = overflow_json(*finding.overflow);
   for (const ThreadGroup& group : finding.groups) event["threads"].push_back(group_json(group));
   for (const Finding& other : finding.same_cause) {
     event["same_cause"].push_back(same_cause_json(other));

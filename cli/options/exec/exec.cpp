@@ -89,7 +89,8 @@ void add_exec(CLI::App& app, Command& chosen) {
   command.add_flag("--strict-races", exec->common.strict.races,
                    "report benign and relaxed races as findings, not as notes");
   command.add_flag("--strict-barriers", exec->common.strict.barriers,
-                   "report barriers that threads skip by exiting as findings, not as notes");
+                   "report barriers that threads skip by exiting, and barriers that are complete "
+                   "together, as findings, not as notes");
   add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");

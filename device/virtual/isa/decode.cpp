@@ -111,10 +111,12 @@ class FunctionDecoder {
       if (op.run == nullptr)
         throw DecodeError("PTX has no such combination of types and modifiers");
       report_touched(lowering);
+      note_registers(lowering, op);
       guard(instruction, *row, op);
       code_.ops.push_back(op);
       if (lowering.follow_up) {
         Op& second = *lowering.follow_up;
+        note_registers(lowering, second);
         second.guarded = op.guarded;
         if (op.guarded) {
           second.guard = op.guard;
@@ -138,6 +140,20 @@ class FunctionDecoder {
     machine::OpDetail& detail = lowering.detail();
     detail.touched = lowering.touched;
     detail.inner = std::exchange(lowering.result.run, touch);
+  }
+
+  /// Notes which operands are registers that the instruction reads or writes.
+  static void note_registers(const Lowering& lowering, Op& op) {
+    const auto among = [&](const std::vector<machine::Slot>& slots) {
+      std::uint8_t found = 0;
+      for (std::size_t i = 0; i < op.operand.size(); ++i) {
+        const bool is_one = std::find(slots.begin(), slots.end(), op.operand[i]) != slots.end();
+        found |= static_cast<std::uint8_t>((is_one ? 1U : 0U) << i);
+      }
+      return found;
+    };
+    op.read_registers = among(lowering.read_registers);
+    op.written_registers = among(lowering.written_registers);
   }
 
   const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {
@@ -172,6 +188,7 @@ class FunctionDecoder {
     around.run = skip;
     around.instruction = op.instruction;
     around.operand[1] = predicate;
+    around.read_registers = 1U << 1;
     around.guard_negated = instruction.guard->negated;
     around.successors = Successors::next_or_target;
     around.target = op.instruction + 1;

@@ -43,6 +43,7 @@ Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider,
   const bool fits = have == need || (wider && have > need && need > 1 && have <= 64);
   if (!fits) wrong_width(declared, type);
   const Slot slot = lowering.function.register_slot(index);
+  (written ? lowering.written_registers : lowering.read_registers).push_back(slot);
   if (lowering.function.is_of_products(index)) lowering.touched.push_back({slot, index, written});
   return slot;
 }
@@ -178,6 +179,7 @@ void Lowering::address(const ptx::Address& address, machine::Space space) {
   result.immediate = address.offset;
   if (const auto* reg = std::get_if<ptx::Register>(&address.base)) {
     result.operand[0] = function.register_slot(reg->index);
+    read_registers.push_back(result.operand[0]);
     result.wide_address = bits_of(function.register_type(reg->index)) == 64;
     if (!result.wide_address && bits_of(function.register_type(reg->index)) != 32) {
       throw DecodeError("the address register has neither 32 nor 64 bits");

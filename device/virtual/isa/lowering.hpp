@@ -103,6 +103,8 @@ class Lowering {
   machine::Op& result;
   std::optional<machine::Op> follow_up;           // the second op of the instruction
   std::vector<machine::TouchedRegister> touched;  // registers of products
+  std::vector<machine::Slot> read_registers;      // of both ops
+  std::vector<machine::Slot> written_registers;   // the same
 
   [[nodiscard]] std::size_t operand_count() const { return instruction.operands.size(); }
   template <class T>

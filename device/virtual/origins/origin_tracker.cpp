@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "device/virtual/machine/block/fragment_loop.hpp"
+#include "device/virtual/machine/core/shuffle.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 
@@ -70,14 +71,21 @@ std::vector<Slot> values_of(const Op& op) {
   return {op.operand[1]};
 }
 
+constexpr bool is_result(unsigned operand) {
+  return operand == machine::kResult || operand == machine::kSecondResult;
+}
+
 std::vector<Slot> sources_of(const Op& op, Kind kind) {
   if (kind == Kind::store) return values_of(op);
   std::vector<Slot> slots;
-  if (kind != Kind::other) return slots;
-  for (unsigned i = 1; i < machine::kSecondResult; ++i) {
-    if (op.bits[i] != 0) slots.push_back(op.operand[i]);
+  if (kind == Kind::load) return slots;
+  for (unsigned i = 0; i < op.operand.size(); ++i) {
+    const bool is_read = (op.read_registers >> i & 1) != 0;
+    if (is_read || (op.bits[i] != 0 && !is_result(i))) slots.push_back(op.operand[i]);
   }
-  slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
+  if (kind == Kind::other) {
+    slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
+  }
   return slots;
 }
 
@@ -85,28 +93,42 @@ std::vector<Slot> results_of(const Op& op, Kind kind) {
   if (kind == Kind::store) return {};
   if (kind == Kind::load) return values_of(op);
   std::vector<Slot> slots;
-  for (const unsigned i : {machine::kResult, machine::kSecondResult}) {
-    if (op.bits[i] != 0) slots.push_back(op.operand[i]);
+  for (unsigned i = 0; i < op.operand.size(); ++i) {
+    const bool is_written = (op.written_registers >> i & 1) != 0;
+    if (is_written || (op.bits[i] != 0 && is_result(i))) slots.push_back(op.operand[i]);
   }
   slots.insert(slots.end(), op.detail->elements.begin(), op.detail->elements.end());
   return slots;
+}
+
+std::optional<machine::Shuffle> shuffle_of(const Parts& parts) {
+  using machine::Shuffle;
+  if (parts.empty() || parts.front() != "shfl") return std::nullopt;
+  return has_part(parts, "up")     ? Shuffle::up
+         : has_part(parts, "down") ? Shuffle::down
+         : has_part(parts, "bfly") ? Shuffle::bfly
+                                   : Shuffle::idx;
 }
 
 /// Follows the undefined values of one block at a time. Values of device functions that are called
 /// have an unknown origin.
 class Observer final : public machine::BlockObserver {
  public:
-  explicit Observer(Origins& origins) : origins_(origins) {}
+  explicit Observer(Origins& origins) : origins_(origins), wrapped_(origins.wrapped()) {}
   void transfer(const Warp&, const Op&, std::uint64_t) override {}
 
   void before(Warp& warp, const Op& op, Mask) {
     start(warp);
     origins_.exits().note(warp, op);
     const FunctionCode& code = *warp.frame().code;
+    wrapped_.before(warp, op, parts_of(code, op));
     kind_ = kind_of(parts_of(code, op));
     from_ = {};
     if (warp.active() == 0 && !op.guarded) return;
     if (op.guarded) find_source(warp, op, {op.guard}, machine::kAllLanes);
+    if (const auto shuffle = shuffle_of(parts_of(code, op))) {
+      return find_shuffled(warp, op, *shuffle);
+    }
     const Mask unknown_address =
         kind_ == Kind::load || kind_ == Kind::store ? ~warp.defined(op.operand[0]) : 0;
     if (unknown_address != 0) find_source(warp, op, {op.operand[0]}, warp.active());
@@ -115,7 +137,14 @@ class Observer final : public machine::BlockObserver {
     if (kind_ == Kind::load) load(warp, op, warp.active() & ~unknown_address);
   }
 
+  void undefined_guard(const Warp& warp, const Op& op) {
+    start(warp);
+    from_ = {};
+    find_source(warp, op, {op.guard}, warp.active());
+  }
+
   void after(Warp& warp, const Op& op) {
+    wrapped_.after(warp, op);
     if (!follows(warp)) return;
     const std::vector<Slot> results = results_of(op, kind_);
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -146,6 +175,7 @@ class Observer final : public machine::BlockObserver {
     if (block_ == warp.block().index()) return;
     block_ = warp.block().index();
     registers_.clear();
+    wrapped_.start();
     own_.clear();
   }
 
@@ -167,6 +197,34 @@ class Observer final : public machine::BlockObserver {
     }
   }
 
+  /// The same for a shuffle, whose lanes read the values of others.
+  void find_shuffled(const Warp& warp, const Op& op, machine::Shuffle mode) {
+    const Slot b = op.operand[2];
+    const Slot c = op.detail->elements.front();
+    find_source(warp, op, {b, c, op.operand[3]}, warp.active());
+    if (!follows(warp)) return;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((warp.active() >> lane & 1) == 0 || from_[lane] != kNone) continue;
+      const unsigned from = machine::shuffle_source(mode, lane, warp.lanes<std::uint32_t>(b)[lane],
+                                                    warp.lanes<std::uint32_t>(c)[lane])
+                                .lane;
+      const Mask members = warp.lanes<std::uint32_t>(op.operand[3])[lane];
+      const auto absent = absence(warp, members, from);
+      from_[lane] = absent ? origins_.add({op.number, {}, false, AbsentLane{from, *absent}})
+                           : origin_in(warp, op.operand[1], from);
+    }
+  }
+
+  /// Why a lane takes no part in an exchange; empty if it does.
+  [[nodiscard]] static std::optional<AbsentLane::Reason> absence(const Warp& warp, Mask members,
+                                                                 unsigned lane) {
+    const auto has = [lane](Mask lanes) { return (lanes >> lane & 1) != 0; };
+    if (!has(warp.started())) return AbsentLane::Reason::no_thread;
+    if (!has(members)) return AbsentLane::Reason::not_in_mask;
+    if (!has(warp.live())) return AbsentLane::Reason::exited;
+    return std::nullopt;
+  }
+
   /// The origin of an undefined result: that of a source, else of another lane's.
   [[nodiscard]] OriginId computed(const Op& op, unsigned lane) {
     if (from_[lane] != kNone) return from_[lane];
@@ -174,7 +232,7 @@ class Observer final : public machine::BlockObserver {
         std::find_if(from_.begin(), from_.end(), [](OriginId id) { return id != kNone; });
     if (other != from_.end()) return *other;
     if (kind_ == Kind::other_load) return kUnknown;
-    return origins_.add(op.number, {}, false);
+    return origins_.add({op.number});
   }
 
   /// A byte of memory: in that of all blocks, or in that of this block and its threads.
@@ -261,10 +319,11 @@ class Observer final : public machine::BlockObserver {
     if (!undefined) return kNone;
     MemoryPlace memory{machine::name_of(container), static_cast<std::ptrdiff_t>(offset), size,
                        false};
-    return origins_.add(op.number, std::move(memory), written);
+    return origins_.add({op.number, std::move(memory), written});
   }
 
   Origins& origins_;
+  WrappedIndices wrapped_;
   Dim3 block_{~0U, ~0U, ~0U};
   std::unordered_map<std::uint64_t, LaneOrigins> registers_;
   StoredBytes own_;
@@ -287,9 +346,9 @@ Origins::Origins(const machine::Program& program) : program_(program) {
   }
 }
 
-OriginId Origins::add(std::uint32_t op, std::optional<MemoryPlace> memory, bool written) {
+OriginId Origins::add(Record record) {
   if (records_.size() >= kMostRecords) return kUnknown;
-  records_.push_back({op, std::move(memory), written});
+  records_.push_back(std::move(record));
   return static_cast<OriginId>(records_.size() - 1);
 }
 
@@ -304,7 +363,17 @@ std::optional<Origin> Origins::of(const Finding& finding) const {
     if (use.second != thread || id == kUnknown) continue;
     if (program_.place(use.first).ptx_line != finding.source.ptx_line) continue;
     const Record& record = records_[id];
-    return Origin{program_.place(record.op), record.memory, record.written};
+    return Origin{program_.place(record.op), record.memory, record.written, record.lane};
+  }
+  return std::nullopt;
+}
+
+std::optional<IndexOverflow> Origins::overflow_of(const Finding& finding) const {
+  if (finding.kind == FindingClass::out_of_bounds && finding.memory) {
+    return wrapped_.of(program_, finding.source, *finding.memory);
+  }
+  if (finding.origin && finding.origin->memory) {
+    return wrapped_.of(program_, finding.origin->source, *finding.origin->memory);
   }
   return std::nullopt;
 }
@@ -317,7 +386,10 @@ std::unique_ptr<machine::BlockObserver> OriginTracker::make_block_observer() con
 
 void OriginTracker::add_evidence(std::vector<Finding>& findings) const {
   for (Finding& finding : findings) {
-    if (finding.kind == FindingClass::uninitialized_read) finding.origin = origins_->of(finding);
+    const bool uses_undefined = finding.kind == FindingClass::uninitialized_read ||
+                                finding.kind == FindingClass::invalid_call;
+    if (uses_undefined) finding.origin = origins_->of(finding);
+    finding.overflow = origins_->overflow_of(finding);
     origins_->exits().set_places(program_, finding);
   }
 }

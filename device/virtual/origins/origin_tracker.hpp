@@ -1,5 +1,5 @@
-// The origins of undefined values, and the branches of threads that exit, as an observer of the
-// machine. It follows each undefined value
+// The origins of undefined values, the overflows of indices, and the branches of threads that exit,
+// as an observer of the machine. It follows each undefined value
 // from the instruction that produced or loaded it, through registers and memory, to its use.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "device/virtual/machine/block/observer.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 #include "device/virtual/origins/exits.hpp"
+#include "device/virtual/origins/wrapped_indices.hpp"
 
 namespace warpcheck::origins {
 
@@ -31,46 +32,60 @@ class Origins {
  public:
   explicit Origins(const machine::Program& program);
 
-  /// An origin at an op: a load of `memory` or, if that is empty, a register without a value.
-  [[nodiscard]] OriginId add(std::uint32_t op, std::optional<MemoryPlace> memory, bool written);
+  /// An origin at an op: a load of `memory`, a shuffle that reads from an absent lane or, if both
+  /// are empty, a register without a value.
+  struct Record {
+    std::uint32_t op = 0;
+    std::optional<MemoryPlace> memory = {};
+    bool written = false;
+    std::optional<AbsentLane> lane = {};
+  };
+  [[nodiscard]] OriginId add(Record record);
   /// The first undefined value that a thread used at an op counts.
   void note_use(std::uint32_t op, const ThreadPlace& thread, OriginId origin);
   [[nodiscard]] std::optional<Origin> of(const Finding& finding) const;
+  /// The overflow of the address of an access that is out of bounds, or of the load that is the
+  /// finding's origin.
+  [[nodiscard]] std::optional<IndexOverflow> overflow_of(const Finding& finding) const;
 
   /// True if there are stores that are not followed: by other instructions than `st`, or too many.
   [[nodiscard]] bool has_other_stores() const { return has_other_stores_; }
   void forget_stores() { has_other_stores_ = true; }
   [[nodiscard]] StoredBytes& global() { return global_; }
   [[nodiscard]] Exits& exits() { return exits_; }
+  [[nodiscard]] WrappedAccesses& wrapped() { return wrapped_; }
 
  private:
-  struct Record {
-    std::uint32_t op = 0;
-    std::optional<MemoryPlace> memory;
-    bool written = false;
-  };
-
   const machine::Program& program_;
   bool has_other_stores_ = false;
   std::vector<Record> records_;
   std::map<std::pair<std::uint32_t, std::string>, OriginId> uses_;  // by op and thread
   StoredBytes global_;
   Exits exits_;
+  WrappedAccesses wrapped_;
 };
 
 /// Observes several launches of one program, one after the other, on one host thread.
 class OriginTracker final : public machine::LaunchObserver {
  public:
-  explicit OriginTracker(const machine::Program& program)
-      : program_(program), origins_(std::make_unique<Origins>(program)) {}
+  /// With `exact_indices`, the accesses are those that the program would make if no index
+  /// overflowed.
+  explicit OriginTracker(const machine::Program& program, bool exact_indices = false)
+      : program_(program), origins_(std::make_unique<Origins>(program)) {
+    origins_->wrapped().correct = exact_indices;
+  }
 
   [[nodiscard]] const machine::FragmentLoops& loops() const override;
   [[nodiscard]] std::unique_ptr<machine::BlockObserver> make_block_observer() const override;
   void add(const machine::BlockObserver&) override {}
 
-  /// Sets the origin of each uninitialized read and the places of threads that exited before a
-  /// barrier, as far as they are known.
+  /// Sets the origin of each uninitialized read, the overflow of each address, and the places of
+  /// threads that exited before a barrier, as far as they are known.
   void add_evidence(std::vector<Finding>& findings) const;
+  /// One overflow of an index for each access that has one.
+  [[nodiscard]] std::vector<IndexOverflow> overflows() const {
+    return origins_->wrapped().all(program_);
+  }
 
  private:
   const machine::Program& program_;

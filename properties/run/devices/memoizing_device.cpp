@@ -13,8 +13,8 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 /// All that determines the outcome of a job that is not stopped.
 auto inputs(const Job& job) {
   return std::tie(job.schedule_seed, job.interleave, job.instruction_budget, job.budget_divisor,
-                  job.watch, job.count, job.cover, job.digest, job.track_origins, job.limits_only,
-                  job.launches, job.buffers);
+                  job.watch, job.count, job.cover, job.digest, job.track_origins, job.exact_indices,
+                  job.limits_only, job.launches, job.buffers);
 }
 
 bool is_large(const Job& job) {

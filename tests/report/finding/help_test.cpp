@@ -109,20 +109,88 @@ TEST(Help, BarrierOfTheWarpComesFirstForARaceWithinOneWarp) {
   report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
   report.finding.other->source.line = 9;
   report.finding.missing = MissingOrder{MissingOrder::Kind::barrier};
+  report.finding.missing->within_warp = true;
   report.finding.memory = MemoryPlace{"tile", 0, 4, false};
   report.excerpt.lines.back() = "  __syncwarp();";
-  report.finding.thread = ThreadPlace{{0, 0, 0}, {3, 0, 0}};
-  report.finding.other->thread = {{0, 0, 0}, {31, 0, 0}};
   report.finding.other->write = true;
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncwarp(), or __syncthreads() if")));
   report.excerpt.lines.back() = "  __syncthreads();";
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
   report.excerpt.lines.back() = "  __syncwarp();";
-  report.finding.other->thread.thread.x = 32;
+  report.finding.missing->within_warp = false;
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
-  // Without the block's extent, the warp of a thread of another row is not known.
-  report.finding.other->thread.thread = {3, 1, 0};
-  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
+}
+
+/// A race of a store and a load, of different lines, that lack a barrier.
+FindingReport race_without_barrier(MissingOrder missing) {
+  FindingReport report = race_of_blocks();
+  report.finding.source.instruction = "ld.global.f32 %f1, [%rd1]";
+  report.finding.other->source.instruction = "st.global.f32 [%rd2], %f2";
+  report.finding.other->source.line = 9;
+  report.finding.other->write = true;
+  report.finding.missing = std::move(missing);
+  report.finding.memory = MemoryPlace{"y", 0, 4, false};
+  return report;
+}
+
+TEST(Help, BarrierIsMissingInGlobalMemoryToo) {
+  EXPECT_THAT(help_texts(race_without_barrier({MissingOrder::Kind::barrier})),
+              ElementsAre("a barrier is missing between line 9 and line 12: __syncthreads(), or "
+                          "__syncwarp() if only one warp uses y"));
+}
+
+TEST(Help, BarrierIsMissingBetweenAStoreAndAnAtomic) {
+  FindingReport report = race_without_barrier({MissingOrder::Kind::barrier});
+  report.finding.source.instruction = "atom.shared.add.u32 %r1, [%r2], 1";
+  report.finding.memory->write = true;
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("missing between line 9 and line 12")));
+}
+
+TEST(Help, LanesOfAWarpAreNotInLockstep) {
+  FindingReport report = race_without_barrier({MissingOrder::Kind::barrier});
+  report.finding.missing->within_warp = true;
+  report.excerpt.lines.back() = "";
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("do not run in lockstep")));
+  report.finding.other->source.line = 12;
+  report.excerpt.lines[2] = "  s[t] += s[t + 16];";
+  EXPECT_THAT(help_texts(report),
+              ElementsAre(HasSubstr("line 12 needs __syncwarp() between its loads and its store")));
+  report.excerpt.lines[2] = "  s[0] += x[t];";  // needs an atomic
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
+TEST(Help, BarrierIsMissingBeforeTheTicketOfABlock) {
+  const SourcePlace ticket{.file = "", .line = 10};
+  FindingReport report =
+      race_without_barrier({.kind = MissingOrder::Kind::barrier_before_release, .at = {ticket}});
+  report.finding.missing->at.front().file = report.finding.source.file;
+  EXPECT_THAT(help_texts(report),
+              ElementsAre(HasSubstr("__syncthreads() is missing between line 9 and line 10")));
+  report.finding.missing->kind = MissingOrder::Kind::barrier_after_acquire;
+  EXPECT_THAT(help_texts(report),
+              ElementsAre("__syncthreads() is missing between line 10 and line 12"));
+}
+
+TEST(Help, ThreadsMustReachTheSameBarrier) {
+  FindingReport report = race_without_barrier({MissingOrder::Kind::different_barriers});
+  EXPECT_THAT(help_texts(report), IsEmpty());
+  SourcePlace barrier = report.finding.source;
+  for (const unsigned line : {7U, 8U}) {
+    barrier.line = line;
+    report.finding.missing->at.push_back(barrier);
+  }
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("move those at line 7 and line 8 out of")));
+}
+
+TEST(Help, OverflowIsNamedAtTheInstructionThatWraps) {
+  FindingReport report = load_beyond_k();
+  report.finding.memory = MemoryPlace{"A", 16, 4, false, 8589936052};
+  report.finding.overflow = IndexOverflow{
+      report.finding.source, 16, false, report.finding.source, *report.finding.memory, 262160};
+  report.finding.overflow->source.line = 11;
+  EXPECT_THAT(help_texts(report),
+              ElementsAre("a 16-bit unsigned index overflows at line 11: without the overflow, the "
+                          "load is at byte 262160, inside of A; compute the index as size_t"));
 }
 
 TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {

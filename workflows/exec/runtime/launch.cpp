@@ -106,7 +106,9 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
   event.stack = stack;
   for (const Finding& finding : findings) {
     if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
-    if (finding.grade == Grade::exited_threads && is_of_device_runtime(kernel)) continue;
+    const bool of_barrier =
+        finding.grade == Grade::exited_threads || finding.grade == Grade::different_barriers;
+    if (of_barrier && is_of_device_runtime(kernel)) continue;
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);

@@ -8,6 +8,7 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/core/shuffle.hpp"
 #include "device/virtual/machine/lanes/lane_masks.hpp"
 #include "device/virtual/machine/lanes/lanewise.hpp"
 
@@ -20,6 +21,7 @@ using machine::kLanes;
 using machine::lowest;
 using machine::Mask;
 using machine::Op;
+using machine::Shuffle;
 using machine::Slot;
 using machine::Warp;
 
@@ -54,36 +56,6 @@ void set_lane(Warp& warp, Slot slot, unsigned lane, bool value) {
   target = value ? target | bit(lane) : target & ~bit(lane);
 }
 
-enum class Shuffle { up, down, bfly, idx };
-
-/// The lane that `lane` reads, and whether it lies within its segment (PTX ISA 9.7.9.6).
-struct ShuffleSource {
-  unsigned lane;
-  bool within;
-};
-
-ShuffleSource shuffle_source(Shuffle mode, unsigned lane, std::uint32_t b, std::uint32_t c) {
-  const int distance = static_cast<int>(b & 0x1f);
-  const unsigned segment = c >> 8 & 0x1f;
-  const auto last = static_cast<int>((lane & segment) | (c & 0x1f & ~segment));
-  const auto self = static_cast<int>(lane);
-  const int from = [&] {
-    switch (mode) {
-      case Shuffle::up:
-        return self - distance;
-      case Shuffle::down:
-        return self + distance;
-      case Shuffle::bfly:
-        return self ^ distance;
-      case Shuffle::idx:
-        break;
-    }
-    return static_cast<int>((lane & segment) | (static_cast<unsigned>(distance) & ~segment));
-  }();
-  const bool within = mode == Shuffle::up ? from >= last : from <= last;
-  return {within ? static_cast<unsigned>(from) : lane, within};
-}
-
 /// Operands: 0 the result, 1 the value, 2 b, 3 members, 4 the predicate or kNoSlot; c is a detail.
 template <Shuffle mode>
 Flow shuffle(Warp& warp, const Op& op) {
@@ -97,9 +69,9 @@ Flow shuffle(Warp& warp, const Op& op) {
     const Mask known_places = warp.defined(op.operand[2]) & warp.defined(c);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       if ((group & bit(lane)) == 0) continue;
-      const ShuffleSource source =
-          shuffle_source(mode, lane, warp.lanes<std::uint32_t>(op.operand[2])[lane],
-                         warp.lanes<std::uint32_t>(c)[lane]);
+      const machine::ShuffleSource source =
+          machine::shuffle_source(mode, lane, warp.lanes<std::uint32_t>(op.operand[2])[lane],
+                                  warp.lanes<std::uint32_t>(c)[lane]);
       const bool place_known = (known_places & bit(lane)) != 0;
       if (target != machine::kNoSlot) {
         warp.lanes<std::uint32_t>(target)[lane] = values[source.lane];

@@ -13,6 +13,7 @@
 #include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/block/warpgroup_products.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/family/grid_family.hpp"
 
 namespace warpcheck::machine {
@@ -28,6 +29,79 @@ std::size_t shared_bytes(const LaunchContext& launch) {
 
 unsigned threads_of(const LaunchContext& launch) {
   return launch.block.x * launch.block.y * launch.block.z;
+}
+
+/// Threads of the block that wait at one instruction.
+struct Waiting {
+  const Op* op = nullptr;
+  const FunctionCode* code = nullptr;
+  ThreadPlace first;
+  std::uint64_t threads = 0;
+
+  void add(const Block& block, const Warp& warp, const Fragment& fragment) {
+    if (op == nullptr) {
+      op = fragment.waits_at;
+      code = fragment.frame->code;
+      first = block.place(warp.index(), lowest(fragment.lanes));
+    }
+    threads += static_cast<std::uint64_t>(std::popcount(fragment.lanes));
+  }
+};
+
+/// Compilers copy the body of a loop, so that one barrier of the source is several instructions.
+bool is_one_barrier(const SourcePlace& one, const SourcePlace& other) {
+  return one.line != 0 && one.line == other.line && one.file == other.file &&
+         one.calls == other.calls;
+}
+
+/// Call this when a barrier of the whole block completes. Adds a note if its threads wait at
+/// different lines: CUDA C++ allows __syncthreads() in conditional code only if the condition has
+/// the same value in all threads of the block.
+void note_different_barriers(Block& block, unsigned barrier) {
+  Waiting first;   // at the first instruction of the program
+  Waiting second;  // at the next one
+  const auto each_waiting = [&](auto visit) {
+    for (const auto& warp : block.warps()) {
+      for (const Fragment& fragment : warp->fragments()) {
+        if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {
+          visit(*warp, fragment);
+        }
+      }
+    }
+  };
+  const Op* lowest_op = nullptr;
+  bool differ = false;
+  each_waiting([&](const Warp&, const Fragment& fragment) {
+    const Op* const op = fragment.waits_at;
+    differ = differ || (lowest_op != nullptr && op != lowest_op);
+    if (lowest_op == nullptr || op->number < lowest_op->number) lowest_op = op;
+  });
+  if (!differ || block.is_repeated_note(*lowest_op)) return;
+  const Program& program = *block.launch().program;
+  const auto place = [&](const Waiting& waiting) {
+    return source_place(program, *waiting.code, *waiting.op);
+  };
+  each_waiting([&](const Warp& warp, const Fragment& fragment) {
+    if (fragment.waits_at == lowest_op) first.add(block, warp, fragment);
+  });
+  each_waiting([&](const Warp& warp, const Fragment& fragment) {
+    const bool is_new = second.op == nullptr && fragment.waits_at != lowest_op;
+    if (is_new || fragment.waits_at == second.op) second.add(block, warp, fragment);
+  });
+  if (is_one_barrier(place(first), place(second))) return;
+  Finding note;
+  note.kind = FindingClass::barrier_divergence;
+  note.grade = Grade::different_barriers;
+  note.source = place(first);
+  note.thread = first.first;
+  note.groups.push_back(
+      {ThreadGroup::State::waits, second.threads, second.first, place(second), {}});
+  note.message = fmt::format(
+      "thread {} of the block waits at this barrier and thread {} at {}, and both are complete "
+      "together; CUDA C++ allows __syncthreads() in conditional code only if all threads of the "
+      "block take the same branch",
+      triple(first.first.thread), triple(second.first.thread), line_of(note.groups.front().source));
+  block.add_note(*lowest_op, std::move(note));
 }
 
 }  // namespace
@@ -235,6 +309,7 @@ void Block::complete_if_all_came(unsigned barrier) {
   const std::uint32_t exited = state.of_block ? exited_ : 0;
   if (state.arrived + exited < state.expected) return;
   if (exited != 0) note_exited(barrier);
+  if (barrier == 0 && state.of_block) note_different_barriers(*this, barrier);
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
   if (barrier < kClusterBarrier) races_.complete(barrier, exited);

@@ -164,6 +164,7 @@ class Block {
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }
   [[nodiscard]] checks::ConflictGrades& conflict_grades() { return conflict_grades_; }
+  [[nodiscard]] const checks::SharedRaces& races() const { return races_; }
   [[nodiscard]] checks::AsyncCopyTracker& copy_tracker() { return copy_tracker_; }
   [[nodiscard]] checks::ProxyWrites& proxy_writes() { return proxy_writes_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }

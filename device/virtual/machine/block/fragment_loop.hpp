@@ -13,6 +13,7 @@ namespace warpcheck::machine {
 struct NoObserver {
   static void before(const Warp&, const Op&, Mask) {}
   static void after(const Warp&, const Op&) {}
+  static void undefined_guard(const Warp&, const Op&) {}
 };
 
 template <class Observer>
@@ -37,10 +38,12 @@ std::uint64_t Warp::run_fragment(Warp& warp, std::uint64_t quantum) {
     if (op.guarded) {
       const Mask holds = warp.predicate(op.guard);
       const Mask unknown = warp.active_ & ~warp.defined(op.guard);
-      if (unknown != 0 &&
-          !warp.goes_on_with_undefined(op, op.guard, unknown,
-                                       "the predicate that guards the instruction is undefined")) {
-        break;
+      if (unknown != 0) {
+        observer.undefined_guard(warp, op);
+        if (!warp.goes_on_with_undefined(
+                op, op.guard, unknown, "the predicate that guards the instruction is undefined")) {
+          break;
+        }
       }
       warp.active_ &= op.guard_negated ? ~holds : holds;
       if (warp.active_ == 0) {

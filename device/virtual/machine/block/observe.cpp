@@ -7,8 +7,8 @@
 
 #include "base/text/demangle.hpp"
 #include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/machine/barriers/missing_barrier.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
-#include "device/virtual/machine/core/paths.hpp"
 #include "device/virtual/machine/family/grid_family.hpp"
 
 namespace warpcheck::machine {
@@ -54,24 +54,6 @@ std::string describe(const ThreadPlace& place, bool with_block, const Grid* grid
   return text;
 }
 
-/// The barrier that is missing between two accesses of a block, in the order in which the program
-/// has them. Threads may execute them in any order.
-MissingOrder missing_barrier(const Program& program, const Conflict& conflict) {
-  constexpr auto kBarrier = MissingOrder::Kind::barrier;
-  const FunctionCode& code = program.function_of(conflict.first.op);
-  const bool one_function = &code == &program.function_of(conflict.second.op);
-  if (!one_function || conflict.first.op == conflict.second.op) return {kBarrier};
-  const bool within_warp = conflict.first.warp == conflict.second.warp;
-  const Op& one = code.ops[conflict.first.op - code.first_op];
-  const Op& other = code.ops[conflict.second.op - code.first_op];
-  const Path onwards = path_without_barrier(code, one, other, within_warp);
-  const Path back = path_without_barrier(code, other, one, within_warp);
-  if (onwards == Path::forward) return {kBarrier};
-  if (back == Path::forward) return {kBarrier, true};
-  if (onwards == Path::next_iteration) return {kBarrier, false, true};
-  return {kBarrier, back == Path::next_iteration, back == Path::next_iteration};
-}
-
 /// True if no order helps, because the path of the read is not coherent with the write.
 bool is_by_path(const Block& block, const Conflict& conflict) {
   return checks::conflict_by_path(conflict.first, conflict.second) &&
@@ -87,8 +69,22 @@ std::optional<MissingOrder> missing_order(const Block& block, const Conflict& co
     return MissingOrder{};
   }
   if (conflict.grade == Grade::relaxed_order) return MissingOrder{Kind::fence};
-  if (conflict.first.block != conflict.second.block) return MissingOrder{Kind::release};
-  return missing_barrier(*block.launch().program, conflict);
+  const Program& program = *block.launch().program;
+  if (conflict.first.block == conflict.second.block) {
+    return missing_barrier(program, block.findings, conflict);
+  }
+  return barrier_beside_flag(program, block.races().clocks(), conflict)
+      .value_or(MissingOrder{Kind::release});
+}
+
+std::string text_of_different(const std::vector<SourcePlace>& barriers) {
+  if (barriers.size() < 2) return "";
+  return fmt::format(": some wait at {} while others wait at {}", line_of(barriers[0]),
+                     line_of(barriers[1]));
+}
+
+std::string text_of_flag(const std::vector<SourcePlace>& flags) {
+  return flags.empty() ? "" : " at " + line_of(flags.front());
 }
 
 /// "no barrier between line 30 and line 26 of the next iteration".
@@ -103,6 +99,15 @@ std::string text_of(const MissingOrder& missing, const SourcePlace& first,
     case MissingOrder::Kind::release:
       return fmt::format("no release and acquire between the blocks orders {} and {}",
                          line_of(first), line_of(second));
+    case MissingOrder::Kind::different_barriers:
+      return fmt::format("no barrier that both threads reach orders {} and {}{}", line_of(first),
+                         line_of(second), text_of_different(missing.at));
+    case MissingOrder::Kind::barrier_before_release:
+      return fmt::format("no barrier of its block orders {} before the release by another thread{}",
+                         line_of(first), text_of_flag(missing.at));
+    case MissingOrder::Kind::barrier_after_acquire:
+      return fmt::format("no barrier of its block orders {} after the acquire by another thread{}",
+                         line_of(second), text_of_flag(missing.at));
     case MissingOrder::Kind::barrier:
     case MissingOrder::Kind::wait:
     case MissingOrder::Kind::launch:

@@ -31,13 +31,17 @@ struct FragmentLoops {
 /// Base of the observers of the blocks that one Block object executes. A derived class defines
 ///   void before(const Warp&, const Op&, Mask lanes);  // `lanes` reached the op
 ///   void after(const Warp&, const Op&);               // the warp continues with the next op
-/// which the loops for that class call.
+/// which the loops for that class call. It may define undefined_guard(), too.
 class BlockObserver {
  public:
   BlockObserver() = default;
   BlockObserver(const BlockObserver&) = delete;
   BlockObserver& operator=(const BlockObserver&) = delete;
   virtual ~BlockObserver() = default;
+
+  /// The guard of an op is undefined in one of the running lanes. The op is not executed, unless
+  /// the launch goes on; then before() follows.
+  static void undefined_guard(const Warp&, const Op&) {}
 
   /// A bulk copy of one lane reads or writes `bytes` of global memory.
   virtual void transfer(const Warp& warp, const Op& op, std::uint64_t bytes) = 0;

@@ -11,6 +11,7 @@ Flow Warp::wait_at_barrier(const Op& op, unsigned barrier) {
   fragment.state = FragmentState::at_barrier;
   fragment.waits_at = &op;
   fragment.barrier = barrier;
+  fragment.lanes = lanes_;
   return Flow::leave;
 }
 

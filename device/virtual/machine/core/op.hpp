@@ -125,6 +125,8 @@ struct Op {
   std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
   std::uint8_t sources = 0;            // number of sources in `operand`, from 1 on
   std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
+  std::uint8_t read_registers = 0;     // a bit per operand
+  std::uint8_t written_registers = 0;  // the same
   Space space = Space::generic;
   Successors successors = Successors::next;
   bool guarded = false;

@@ -26,6 +26,21 @@ std::vector<std::size_t> successors(const FunctionCode& code, std::size_t at) {
   return next;
 }
 
+/// By op: its successors, or its predecessors.
+std::vector<std::vector<std::size_t>> neighbours(const FunctionCode& code, Direction direction) {
+  std::vector<std::vector<std::size_t>> all(code.ops.size());
+  for (std::size_t at = 0; at < code.ops.size(); ++at) {
+    for (const std::size_t next : successors(code, at)) {
+      if (direction == Direction::forward) {
+        all[at].push_back(next);
+      } else {
+        all[next].push_back(at);
+      }
+    }
+  }
+  return all;
+}
+
 /// The edges that close a loop: those to an op on the path of a depth-first search. In a reducible
 /// graph, which compilers emit, they do not depend on the order of the search.
 std::set<Edge> back_edges(const FunctionCode& code) {
@@ -119,10 +134,7 @@ const Op* op_at(const FunctionCode& code, unsigned ptx_line) {
 }
 
 std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to) {
-  std::vector<std::vector<std::size_t>> predecessors(code.ops.size());
-  for (std::size_t at = 0; at < code.ops.size(); ++at) {
-    for (const std::size_t next : successors(code, at)) predecessors[next].push_back(at);
-  }
+  const std::vector<std::vector<std::size_t>> predecessors = neighbours(code, Direction::backward);
   std::vector<bool> reaching(code.ops.size());
   std::vector<std::size_t> open = {number_of(code, to)};
   while (!open.empty()) {
@@ -135,6 +147,22 @@ std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to) {
     }
   }
   return reaching;
+}
+
+const Op* nearest_flag(const FunctionCode& code, const Op& from, Direction direction) {
+  const std::vector<std::vector<std::size_t>> next = neighbours(code, direction);
+  std::vector<bool> seen(code.ops.size());
+  std::vector<std::size_t> open = {number_of(code, from)};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    for (const std::size_t at : next[open[i]]) {
+      if (seen[at]) continue;
+      seen[at] = true;
+      const Op& op = code.ops[at];
+      if (op.strong && op.space != Space::shared) return &op;
+      open.push_back(at);
+    }
+  }
+  return nullptr;
 }
 
 bool one_barrier_orders(const FunctionCode& code, std::span<const RacingPair> pairs) {

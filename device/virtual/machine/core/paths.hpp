@@ -27,6 +27,12 @@ enum class Path : std::uint8_t {
 /// By op: true if a path leads from it to `to`.
 [[nodiscard]] std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to);
 
+enum class Direction : std::uint8_t { forward, backward };
+
+/// The first op that may be an access to a flag of global memory on the shortest path from an op;
+/// null: there is none.
+[[nodiscard]] const Op* nearest_flag(const FunctionCode& code, const Op& from, Direction direction);
+
 /// Two ops of one function that race.
 struct RacingPair {
   const Op* one = nullptr;

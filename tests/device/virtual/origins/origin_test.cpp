@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tests/device/virtual/isa/kernel.hpp"
 
@@ -68,6 +70,118 @@ TEST(Origin, ValueThatIsDefinedAgainHasNone) {
       ".shared .b32 tile[4];");
   ASSERT_TRUE(finding.origin && finding.origin->memory);
   EXPECT_EQ(finding.origin->memory->name, "in");
+}
+
+const char* const kTile = ".shared .b32 tile[4];";
+
+TEST(Origin, PredicateOfABranch) {
+  const Finding finding = tracked(
+      "ld.shared.u32 %r1, [tile+8]; setp.ne.u32 %p4, %r1, 0; @%p4 bra other;\n other:", kTile, 1);
+  EXPECT_THAT(finding.message, HasSubstr("the predicate of the branch is undefined"));
+  ASSERT_TRUE(finding.origin && finding.origin->memory);
+  EXPECT_EQ(finding.origin->memory->offset, 8);
+}
+
+TEST(Origin, GuardOfAStore) {
+  const Finding finding =
+      tracked("ld.shared.u32 %r1, [tile]; setp.ne.u32 %p4, %r1, 0; @%p4 st.global.u32 [%own], %me;",
+              kTile, 1);
+  EXPECT_THAT(finding.message, HasSubstr("the predicate that guards"));
+  ASSERT_TRUE(finding.origin && finding.origin->memory);
+  EXPECT_EQ(finding.origin->memory->name, "tile");
+}
+
+TEST(Origin, ValueOfAVote) {
+  const Finding finding = tracked(
+      "ld.shared.u32 %r1, [tile+4]; setp.ne.u32 %p4, %r1, 0; vote.sync.any.pred %p5, %p4, -1;",
+      kTile);
+  ASSERT_TRUE(finding.origin && finding.origin->memory);
+  EXPECT_EQ(finding.origin->memory->offset, 4);
+}
+
+/// A shuffle after which thread 0 stores what it read.
+Finding shuffled(const std::string& before, const std::string& distance, const std::string& mask,
+                 unsigned threads) {
+  return tracked("mov.u32 %r1, 7;\n" + before + "shfl.sync.down.b32 %r1, %r1, " + distance +
+                     ", 31, " + mask + ";\n" + kUse,
+                 kTile, threads);
+}
+
+TEST(Origin, ShuffleFromALaneThatDoesNotExist) {
+  const Finding finding = shuffled("", "16", "-1", 16);
+  ASSERT_TRUE(finding.origin);
+  EXPECT_THAT(finding.origin->source.instruction, StartsWith("shfl.sync.down"));
+  EXPECT_EQ(finding.origin->lane, (AbsentLane{16, AbsentLane::Reason::no_thread}));
+}
+
+TEST(Origin, ShuffleFromALaneBesideTheMask) {
+  const Finding finding =
+      shuffled("setp.ge.u32 %p4, %me, 16; @%p4 bra done;\n", "20", "0xffff", 32);
+  ASSERT_TRUE(finding.origin);
+  EXPECT_EQ(finding.origin->lane, (AbsentLane{20, AbsentLane::Reason::not_in_mask}));
+}
+
+TEST(Origin, ShuffleFromALaneThatHasExited) {
+  const Finding finding = shuffled("setp.ge.u32 %p4, %me, 16; @%p4 exit;\n", "24", "-1", 32);
+  ASSERT_TRUE(finding.origin);
+  EXPECT_EQ(finding.origin->lane, (AbsentLane{24, AbsentLane::Reason::exited}));
+}
+
+TEST(Origin, ShuffleOfAnUndefinedValueOfAnotherLane) {
+  const Finding finding =
+      shuffled("setp.ne.u32 %p4, %me, 9; @!%p4 ld.shared.u32 %r1, [tile+12];\n", "9", "-1", 32);
+  ASSERT_TRUE(finding.origin && finding.origin->memory);
+  EXPECT_EQ(finding.origin->memory->offset, 12);
+  EXPECT_FALSE(finding.origin->lane);
+}
+
+/// A load of the input at index %r1, which has 300 words.
+Finding loaded(const std::string& index) {
+  Conditions conditions{.block = {1, 1, 1}};
+  conditions.track_origins = true;
+  const Result result =
+      run(index +
+              "mul.wide.s32 %d1, %r1, 4; add.s64 %d2, %in, %d1;\n ld.global.u32 %r2, [%d2];\n"
+              "st.global.u32 [%own], %r2;",
+          std::vector<std::uint32_t>(300), conditions);
+  return result.outcome.findings.empty() ? Finding() : result.outcome.findings.front();
+}
+
+TEST(Overflow, SignedIndexOf8BitsIsNamedAtItsNarrowing) {
+  const Finding finding = loaded("mov.u32 %r3, 200; cvt.s32.s8 %r1, %r3;\n");
+  EXPECT_EQ(finding.kind, FindingClass::out_of_bounds);
+  ASSERT_TRUE(finding.overflow);
+  EXPECT_THAT(finding.overflow->source.instruction, StartsWith("cvt.s32.s8"));
+  EXPECT_EQ(finding.overflow->bits, 8U);
+  EXPECT_TRUE(finding.overflow->is_signed);
+  EXPECT_EQ(finding.overflow->memory.offset, -56 * 4);
+  EXPECT_EQ(finding.overflow->offset, 800);
+}
+
+TEST(Overflow, UnsignedIndexOf16BitsIsNamedWhereItWraps) {
+  // 65530 + 10 - 65500, where 16 bits hold 65530 + 10 as 4 and the difference as -65496.
+  const Finding finding = loaded(
+      "mov.u32 %r3, 65530; cvt.u16.u32 %h1, %r3; add.u16 %h2, %h1, 10; cvt.u32.u16 %r4, %h2;\n"
+      "sub.s32 %r1, %r4, 65500;\n");
+  ASSERT_TRUE(finding.overflow);
+  EXPECT_THAT(finding.overflow->source.instruction, StartsWith("add.u16"));
+  EXPECT_EQ(finding.overflow->bits, 16U);
+  EXPECT_FALSE(finding.overflow->is_signed);
+  EXPECT_EQ(finding.overflow->offset, 40 * 4);
+}
+
+TEST(Overflow, HashOutOfBoundsHasNone) {
+  const Finding finding =
+      loaded("mov.u32 %r3, 12345; mul.lo.u32 %r4, %r3, 2654435761; shr.u32 %r1, %r4, 8;\n");
+  EXPECT_EQ(finding.kind, FindingClass::out_of_bounds);
+  EXPECT_FALSE(finding.overflow);
+}
+
+TEST(Overflow, DifferenceThatWrapsBackFits) {
+  const Finding finding =
+      loaded("mov.u32 %r3, 5; sub.u32 %r4, %r3, 10; add.u32 %r5, %r4, 900; mov.u32 %r1, %r5;\n");
+  EXPECT_EQ(finding.kind, FindingClass::out_of_bounds);
+  EXPECT_FALSE(finding.overflow);
 }
 
 TEST(Exits, NameTheBranchByWhichTheFirstThreadLeft) {
