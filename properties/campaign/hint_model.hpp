@@ -1,6 +1,8 @@
 // Names that help to understand a finding, by the kind of operation.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "properties/campaign/report.hpp"
@@ -27,6 +29,12 @@ class HintModel {
   };
   [[nodiscard]] virtual Names names(const contract::Contract& contract, const Case& problem,
                                     const Placement& place) const = 0;
+
+  /// The case with `gap` more elements between the lines of an operand; empty if they are always
+  /// adjacent.
+  [[nodiscard]] virtual std::optional<Case> with_gaps(const contract::Contract& contract,
+                                                      const Case& problem, const Placement& place,
+                                                      std::int64_t gap) const = 0;
 
   /// Returns the key of the contract that allows what the finding shows; no advice if there is
   /// none.

@@ -166,6 +166,37 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
                                          : fmt::format("\"{}\" (in `requires`)", condition)};
 }
 
+/// Without gaps between the lines of an operand, the element behind a line is the first one of the
+/// next line. The same case with gaps shows which of them the thread accesses.
+void describe_with_gaps(const RunContext& context, const checks::Property& property,
+                        FindingReport& report) {
+  constexpr std::int64_t kGap = 64;  // elements; a multiple of it keeps most alignments
+  const Finding& finding = report.finding;
+  if (finding.kind != FindingClass::out_of_bounds || !finding.memory || !finding.thread) return;
+  const contract::Contract& contract = context.variant.contract;
+  const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
+  const Placement* const place = placement_of(layouts, finding.memory->name);
+  if (place == nullptr || place->vector || place->leading != place->line_length()) return;
+  const auto end = static_cast<std::ptrdiff_t>(place->extent().bytes());
+  if (finding.memory->offset < end) return;
+  const auto beyond =
+      (finding.memory->offset - end) / static_cast<std::ptrdiff_t>(size_of(place->type));
+  const std::optional<Case> gaps = model_of<HintModel>(contract).with_gaps(
+      contract, report.smallest, *place, kGap * (2 + beyond / kGap));
+  if (!gaps || checks::adapted_to_domain(property, contract, *gaps) != gaps) return;
+  if (!can_be_laid_out(context, *gaps)) return;
+  for (const run::Evidence& evidence : check_property(context, property, *gaps, false).evidence) {
+    const Finding& other = evidence.finding;
+    const bool is_same = same_places(other, finding) && other.memory && other.thread &&
+                         other.memory->name == finding.memory->name &&
+                         other.thread->thread == finding.thread->thread &&
+                         other.thread->block == finding.thread->block;
+    if (!is_same) continue;
+    report.element = evidence.element;
+    report.index_outside = evidence.index_outside;
+  }
+}
+
 /// Interpretations are tried for errors that a wrong contract causes. Races only depend on what it
 /// promises of the data.
 Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
@@ -329,6 +360,7 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   if (options.shrink && judge::is_from_value(report.diagnosis.cause.kind)) {
     report.diagnosis.cause = common_cause(context, *failure.property, least.smallest, &launches);
   }
+  if (options.shrink) describe_with_gaps(context, *failure.property, report);
   report.original = failure.problem;
   report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;

@@ -36,6 +36,20 @@ class MatrixHintModel final : public HintModel {
     return {std::string(1, letter), std::string(leading_name(contract, problem, place))};
   }
 
+  std::optional<Case> with_gaps(const contract::Contract& contract, const Case& problem,
+                                const Placement& place, std::int64_t gap) const override {
+    using contract::ArgumentWord;
+    Case other = problem;
+    const bool is_a = place.name == "A";
+    const bool is_b = place.name == "B";
+    const ArgumentWord word = is_a   ? ArgumentWord::lda
+                              : is_b ? ArgumentWord::ldb
+                                     : ArgumentWord::ldc;
+    if (!contract.takes(word)) return std::nullopt;
+    (is_a ? other.lda : is_b ? other.ldb : other.ldc) = place.leading + gap;
+    return other;
+  }
+
   /// The contract can state that the kernel multiplies by a factor of 0 instead of ignoring
   /// operands.
   Advice advice_if_intended(const contract::Contract& contract,

@@ -25,6 +25,15 @@ class TensorHintModel final : public HintModel {
     return {tensor.name, size.find(' ') == std::string::npos ? size : "(" + size + ")"};
   }
 
+  std::optional<Case> with_gaps(const contract::Contract& contract, const Case& problem,
+                                const Placement& place, std::int64_t gap) const override {
+    const std::string field = contract::stride_field(place.name);
+    if (names(contract, problem, place).leading != field) return std::nullopt;
+    Case other = problem;
+    other.set_value(field, static_cast<double>(place.leading + gap));
+    return other;
+  }
+
   Advice advice_if_intended(const contract::Contract&, const FindingReport&) const override {
     return {};
   }

@@ -135,7 +135,7 @@ WrappedIndices::Rule WrappedIndices::rule_of(const Op& op, const Words& words) {
   Rule rule;
   rule.element = element_bytes_of(words);
   const bool is_vector = has_word(words, "v2") || has_word(words, "v4") || has_word(words, "v8");
-  rule.access = rule.element * (is_vector && op.detail != nullptr ? op.detail->elements.size() : 1);
+  rule.access = rule.element * (is_vector ? op.detail->elements.size() : 1);
   rule.writes = name != "ld" && name != "ldu";
   if (op.bits[0] < 16 || op.bits[1] < 16 || op.sources == 0) return rule;
   const bool moves_window = has_word(words, "shared") || has_word(words, "shared::cta") ||
