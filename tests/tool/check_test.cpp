@@ -119,8 +119,7 @@ class Load {
       const pid_t child = fork();
       if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        for (volatile unsigned count = 0;; count = count + 1) {
-        }
+        for (;;) asm volatile("");
       }
       children_.push_back(child);
     }

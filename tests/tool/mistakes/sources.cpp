@@ -54,9 +54,9 @@ block = [128]
 grid = ["ceil_div(n, 128)"]
 */
 __global__ void relu(int n, const float* x, float* y) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = x[i] > 0 ? x[i] : 0;
-  }
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] > 0 ? x[i] : 0;
+}
 )relu";
   std::string lines = right.substr(0, right.find("*/"));
   for (std::size_t at = lines.find('\n'); at + 1 < lines.size(); at = lines.find('\n', at + 1)) {
