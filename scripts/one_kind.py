@@ -15,6 +15,7 @@ OF_ONE_KIND = {
     "properties/run/problem": "makes a reference::Gemm of a problem",
     "workflows/bench/spot_check.cpp": "checks the product of matrices that `bench` times",
     "workflows/diff/matrix_diff.cpp": "the product of matrices",
+    "workflows/reproducer/expected_outputs.cpp": "evaluates a reference::Gemm",
     "workflows/init": "writes contracts of the product of matrices",
 }
 # The same for the fields and the operands of the product of matrices, which have their defaults in a case of tensors.

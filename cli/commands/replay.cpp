@@ -1,5 +1,7 @@
 #include "properties/campaign/replay.hpp"
 
+#include <fmt/format.h>
+
 #include <ostream>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "device/interruptible_device.hpp"
+#include "workflows/reproducer/reproducer.hpp"
 #include "workflows/targets/case_lines.hpp"
 
 namespace warpcheck::cli {
@@ -35,6 +38,21 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
     out << "the kernel printed:\n" << replayed.printed << '\n';
   }
   reports.finished(report);
+}
+
+/// A program whose outputs hold values does not show that they are read before they are written.
+void write_program(const contract::Variant& variant, const properties::Case& problem,
+                   const properties::campaign::CampaignReport& totals, const std::string& folder,
+                   std::ostream& out) {
+  bool reads_undefined = false;
+  for (const VariantReport& report : totals.variants) {
+    for (const properties::campaign::FindingReport& finding : report.findings) {
+      reads_undefined = reads_undefined || finding.finding.kind == FindingClass::uninitialized_read;
+    }
+  }
+  const std::string command =
+      workflows::reproducer::write_reproducer(variant, problem, !reads_undefined, folder);
+  out << fmt::format("wrote {0}/reproduce.cu: cd {0} && {1}\n", folder, command);
 }
 
 }  // namespace
@@ -67,6 +85,10 @@ int run(const ReplayCommand& command) {
     return report_interruption(command.common, *reports, totals);
   }
   reports->summary(totals);
+  if (!command.export_to.empty()) {
+    if (cases.size() != 1) throw request_error("--export takes one case");
+    write_program(targets.front().variant, cases.front().problem, totals, command.export_to, out);
+  }
   if (!launched) throw InputError(Diagnostic{cases.front().where, "nothing was run", {}});
   return exit_status(totals);
 }

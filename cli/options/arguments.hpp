@@ -75,6 +75,7 @@ struct ReplayCommand {
   Common common;
   std::string line_or_file;  // a case line, or a file of case lines
   std::string in;            // the .cu file or folder of the variant; empty: see targets_of()
+  std::string export_to;     // the folder of a program that runs the case; empty: none
 };
 
 struct ProblemSize {

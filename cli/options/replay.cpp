@@ -14,6 +14,8 @@ void add_replay(CLI::App& app, Command& chosen) {
        "run a case of a built-in variant; absent fields have their defaults"},
       {"warpcheck replay --in mine.cu 'mine m=1 n=1 k=4' -v", "run a case of a variant in a file"},
       {"warpcheck replay regressions/mine.cases", "run every case of a file"},
+      {"warpcheck replay 'mine m=1 n=1 k=4' --export report",
+       "write report/reproduce.cu, which nvcc compiles and a GPU runs"},
   };
   ReplayCommand& replay = chosen_by<ReplayCommand>(command, chosen);
   command.add_option("case", replay.line_or_file, "a case line, or a file of case lines")
@@ -21,6 +23,11 @@ void add_replay(CLI::App& app, Command& chosen) {
       ->option_text("CASE|FILE");
   command.add_option("--in", replay.in, "the .cu or .ptx file or folder that holds the variant")
       ->option_text("PATH");
+  command
+      .add_option("--export", replay.export_to,
+                  "write a program that runs the case without warpcheck: reproduce.cu, with its "
+                  "operands, the correct values and their bounds, and the files of the kernel")
+      ->option_text("FOLDER");
   add_device_options(command, replay.common);
   add_report_options(command, replay.common);
   add_verbose(command, replay.common.verbose);

@@ -27,6 +27,8 @@ OperationKernel kernel_of(const KnownOperation& known, std::size_t extents) {
   const std::size_t inputs = known.inputs.size() - (known.updates ? 1 : 0);
   for (std::size_t i = 0; i < inputs; ++i) {
     kernel.parameters.push_back(buffer("x" + std::to_string(i), true));
+    const bool is_index = known.define.find("[$" + std::to_string(i) + "[") != std::string::npos;
+    if (is_index) kernel.parameters.back().type.element = ScalarType::s32;
   }
   kernel.parameters.push_back(buffer("y", false));
   for (std::size_t i = 0; i < known.scalars; ++i) {

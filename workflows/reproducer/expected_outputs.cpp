@@ -1,0 +1,69 @@
+#include "workflows/reproducer/expected_outputs.hpp"
+
+#include <cstdint>
+
+#include "properties/case/placement.hpp"
+#include "reference/evaluate/evaluate.hpp"
+#include "reference/gemm.hpp"
+
+namespace warpcheck::workflows::reproducer {
+namespace {
+
+using properties::Placement;
+using properties::run::Problem;
+
+ExpectedElement element(const Placement& place, std::int64_t row, std::int64_t column, double value,
+                        double tolerance) {
+  return {place.element(row, column), place.byte_of(row, column), value, tolerance};
+}
+
+/// The products of a batch, one after the other.
+ExpectedOutput expected_product(const Problem& problem) {
+  const Placement& place = problem.layouts.output();
+  ExpectedOutput output{problem.output, place.type, 0.0, {}};
+  for (std::int64_t number = 0; number < place.batch; ++number) {
+    const reference::Expected expected =
+        reference::gemm(properties::run::reference_problem(problem, number));
+    output.overflow_threshold = expected.overflow_threshold;
+    for (std::int64_t row = 0; row < place.rows; ++row) {
+      for (std::int64_t column = 0; column < place.columns; ++column) {
+        output.elements.push_back(element(place, number * place.rows + row, column,
+                                          expected.value(row, column),
+                                          expected.tolerance(row, column)));
+      }
+    }
+  }
+  return output;
+}
+
+ExpectedOutput expected_tensor(const Placement& place, std::size_t buffer,
+                               const reference::ExpectedTensor& expected) {
+  ExpectedOutput output{buffer, place.type, expected.overflow_threshold, {}};
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      const auto at = static_cast<std::size_t>(row * place.columns + column);
+      output.elements.push_back(
+          element(place, row, column, expected.value.values[at], expected.tolerance[at]));
+    }
+  }
+  return output;
+}
+
+}  // namespace
+
+std::vector<ExpectedOutput> expected_outputs(const Problem& problem) {
+  if (problem.variant->contract.tensors == nullptr) return {expected_product(problem)};
+  const reference::ExpectedTensors expected =
+      reference::evaluate(properties::run::tensor_problem(problem));
+  std::vector<ExpectedOutput> outputs;
+  const auto add = [&](const Placement& place, std::size_t buffer) {
+    outputs.push_back(expected_tensor(place, buffer, expected.find(place.name)->second));
+  };
+  add(problem.layouts.output(), problem.output);
+  for (const std::size_t other : problem.other_outputs) {
+    add(problem.layouts.tensors[other], other);
+  }
+  return outputs;
+}
+
+}  // namespace warpcheck::workflows::reproducer

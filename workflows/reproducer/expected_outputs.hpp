@@ -1,0 +1,29 @@
+// The correct values of a case, with their tolerances and their places in memory.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/scalar_type.hpp"
+#include "properties/run/problem.hpp"
+
+namespace warpcheck::workflows::reproducer {
+
+struct ExpectedElement {
+  std::string name;        // "C[3, 4]"
+  std::size_t byte = 0;    // from the first one of the buffer
+  double value = 0.0;      // NaN requires NaN, and an infinity the same one
+  double tolerance = 0.0;  // absolute; infinity: any value is correct
+};
+
+struct ExpectedOutput {
+  std::size_t buffer = 0;  // of the job
+  ScalarType type = ScalarType::f32;
+  double overflow_threshold = 0.0;  // magnitudes from this one on may be infinite
+  std::vector<ExpectedElement> elements;
+};
+
+[[nodiscard]] std::vector<ExpectedOutput> expected_outputs(const properties::run::Problem& problem);
+
+}  // namespace warpcheck::workflows::reproducer

@@ -1,0 +1,26 @@
+// The text of a program that runs one case without warpcheck.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "properties/run/problem.hpp"
+#include "workflows/reproducer/expected_outputs.hpp"
+
+namespace warpcheck::workflows::reproducer {
+
+struct ProgramParts {
+  std::string line;     // the case
+  std::string compile;  // the command that compiles the program
+  std::string source;   // the file of the kernel, relative to the program
+  // Outputs hold the poison of the case: a wrong kernel may compute with it. False: nothing is
+  // written to them, so that a checker of memory sees which reads are undefined.
+  bool fills_outputs = true;
+};
+
+/// Throws InputError for a launch that needs tensor maps or clusters.
+[[nodiscard]] std::string program_text(const properties::run::Problem& problem,
+                                       std::span<const ExpectedOutput> outputs,
+                                       const ProgramParts& parts);
+
+}  // namespace warpcheck::workflows::reproducer

@@ -1,0 +1,65 @@
+#include "workflows/reproducer/reproducer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/diagnostic.hpp"
+#include "base/files.hpp"
+#include "contract/kernel_source.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/checks/property.hpp"
+#include "properties/run/problem.hpp"
+#include "workflows/reproducer/program_text.hpp"
+#include "workflows/reproducer/source_files.hpp"
+
+namespace warpcheck::workflows::reproducer {
+namespace {
+
+namespace fs = std::filesystem;
+using properties::Case;
+
+constexpr const char* kProgram = "reproduce.cu";
+
+void require_one_run(const contract::Variant& variant, const Case& problem) {
+  if (contract::is_ptx(variant.compiled->source_file)) {
+    throw InputError(Diagnostic{
+        {variant.compiled->source_file, 0, 0}, "no program: the kernel is PTX, not CUDA C++", {}});
+  }
+  const auto& property = properties::checks::property(problem.property);
+  if (&property != &properties::checks::properties().front()) {
+    throw InputError(Diagnostic{variant.contract.where,
+                                fmt::format("no program: {} compares several runs", property.name),
+                                {}});
+  }
+}
+
+std::string compile_command(const contract::Variant& variant) {
+  std::vector<std::string> words = {"nvcc", "-lineinfo"};
+  const std::string& architecture = variant.contract.architecture;
+  words.push_back("-arch=" + (architecture.empty() ? "sm_80" : architecture));
+  for (const std::string& word : contract::nvcc_arguments(variant.contract)) words.push_back(word);
+  return fmt::format("{} -o reproduce {} && ./reproduce", fmt::join(words, " "), kProgram);
+}
+
+}  // namespace
+
+std::string write_reproducer(const contract::Variant& variant, const Case& problem,
+                             bool fills_outputs, const fs::path& folder) {
+  require_one_run(variant, problem);
+  const Case line = properties::normalized(variant.contract, problem);
+  const properties::run::Problem made = properties::run::make_problem(
+      variant, line, properties::run::operands(variant.contract, line),
+      properties::run::usual_poison(line));
+  const std::vector<ExpectedOutput> outputs = expected_outputs(made);
+  const SourceFiles files = source_files(variant.compiled->source_file);
+  const std::string command = compile_command(variant);
+  const std::string text = program_text(
+      made, outputs, {properties::to_line(line), command, files.names.front(), fills_outputs});
+  for (const std::string& name : files.names) {
+    write_file(folder / name, read_input(files.folder / name));
+  }
+  write_file(folder / kProgram, text);
+  return command;
+}
+
+}  // namespace warpcheck::workflows::reproducer
