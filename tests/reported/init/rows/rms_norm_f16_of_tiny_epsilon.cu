@@ -1,6 +1,7 @@
-// Definitions that differ in the epsilon alone may pass the same cases: the right one is among
-// those named. run: init FILE prints: y[i,j] = x[i,j] * rsqrt(variance[i] + 1e-12) * w[j] prints: #
-// guessed
+// The right one is named among definitions that differ in the epsilon alone.
+// run: init FILE
+// prints: y[i,j] = x[i,j] * rsqrt(variance[i] + 1e-12) * w[j]
+// prints: # guessed
 #include <cuda_fp16.h>
 __global__ void rms(const half* x, const half* w, half* y, int rows, int d) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
