@@ -14,7 +14,7 @@ __global__ void k(int* out) {
   if (threadIdx.x == 0) {
     cde::cp_async_bulk_shared_to_global(data, tile, sizeof(tile));
     cde::cp_async_bulk_commit_group();
-    cde::cp_async_bulk_wait_group<0>();
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
   }
   __threadfence();
   __syncthreads();

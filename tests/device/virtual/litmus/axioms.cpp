@@ -146,14 +146,25 @@ class Checker {
     }
     const Relation by_flags = releases_.then(observation_).then(acquires_) & strong_;
     synchronizes_ = fences | by_flags;
-    causality_ = causality_of(synchronizes_);
-    causality_by_flags_ = causality_of(by_flags);
+    causality_ = causality_of(synchronizes_, observation_);
+    causality_by_flags_ = causality_of(by_flags, by_results());
     return causality_.irreflexive() && returned_.then(causality_).irreflexive();
   }
 
-  [[nodiscard]] Relation causality_of(const Relation& synchronizes) const {
+  /// Observations by reads whose thread uses the value.
+  [[nodiscard]] Relation by_results() const {
+    Relation results;
+    for (const unsigned read : graph_.reads) {
+      if (!at(read).result) continue;
+      for (unsigned node = 0; node < graph_.nodes.size(); ++node) results.add(node, read);
+    }
+    return observation_ & results;
+  }
+
+  [[nodiscard]] Relation causality_of(const Relation& synchronizes,
+                                      const Relation& observation) const {
     const Relation base = (program_ | synchronizes).closure();
-    return base | observation_.then(base);
+    return base | observation.then(base);
   }
 
   [[nodiscard]] bool are_related(unsigned a, unsigned b, const Relation& causality) const {

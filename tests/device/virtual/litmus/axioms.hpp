@@ -12,7 +12,8 @@ namespace warpcheck::litmus {
 /// The allowed executions with one outcome.
 struct Executions {
   bool any_races = false;
-  // Some race if a fence.sc synchronises as fence.acq_rel does, by a flag alone.
+  // Some race if a fence.sc synchronises as fence.acq_rel does, by a flag alone, and if a reduction
+  // observes nothing.
   bool any_races_without_sc = false;
   // Those that some interleaving of the threads explains, each instruction after the other.
   bool any_interleaved = false;

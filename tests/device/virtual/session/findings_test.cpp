@@ -63,8 +63,7 @@ TEST_F(SessionFindings, ReadOnlyLoadOfWhatAnEarlierLaunchWroteIsNone) {
 TEST_F(SessionFindings, LanesOfAStoreOfTritonThatDisagreeAreANote) {
   const auto grade_at = [&](const std::string& file, const std::string& location) {
     const ModuleId module = load(entry("store", location + "st.global.u32 [%p], %me;") +
-                                 "\n.file 1 \"/home/user/kernel.py\"\n.file 2 \"" + file +
-                                 "\"\n");
+                                 "\n.file 1 \"/home/user/kernel.py\"\n.file 2 \"" + file + "\"\n");
     const std::uint64_t a = allocate(4, "a");
     const LaunchResult result = launch(module, "store", 32, a);
     return result.findings.empty() ? Grade::same_value : result.findings.front().grade;
