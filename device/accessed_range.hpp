@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include "device/finding.hpp"
 
 namespace warpcheck::device {
 
@@ -23,7 +26,9 @@ struct AccessedRange {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   AccessKinds kinds;
-  bool early = false;  // before griddepcontrol.wait of the block
+  bool early = false;    // before griddepcontrol.wait of the block
+  std::uint32_t op = 0;  // of an early access: the number of the instruction in the program
+  std::shared_ptr<const SourcePlace> place = nullptr;  // of the same instruction
 };
 
 }  // namespace warpcheck::device

@@ -12,6 +12,7 @@
 
 #include "device/accessed_range.hpp"
 #include "device/finding.hpp"
+#include "device/gpu_model.hpp"
 #include "device/limits.hpp"
 #include "device/texture.hpp"
 #include "device/unsupported.hpp"
@@ -52,6 +53,20 @@ struct AddressPart {
 struct AddressRange {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
+};
+
+/// A file with the bytes of an allocation, and their definedness from a multiple of the size of a
+/// page behind them on.
+struct SharedMemoryFile {
+  int descriptor = -1;
+  std::size_t offset = 0;  // of the first byte: a multiple of the size of a page
+  std::size_t bytes = 0;
+
+  static constexpr std::size_t kPageBytes = 4096;
+  [[nodiscard]] std::size_t shadow_offset() const {
+    return offset + (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  }
+  [[nodiscard]] std::size_t file_bytes() const { return shadow_offset() + bytes; }
 };
 
 /// A range of memory that an operation of the host cannot access.
@@ -123,6 +138,7 @@ struct LaunchResult {
   std::vector<DeviceGridFindings> device_grids;  // likewise
   std::vector<Finding> repeated;                 // those that one did
   std::optional<Unsupported> unsupported;        // why the launch ended before it completed
+  LaunchLimit exceeded = LaunchLimit::none;      // no thread ran
   bool completed = false;                        // every thread ran to its end
   bool stopped = false;                          // SessionLaunch::stop ended it
   bool assertion_failed = false;                 // assert() of the kernel ended it
@@ -152,6 +168,13 @@ class Session {
   /// Bytes of the device, and those that are not allocated.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Moves the bytes of an allocation of the device, and their definedness, to a file in memory,
+  /// for other processes. Throws EnvironmentError if the system refuses.
+  virtual void export_memory(std::uint64_t address, const SharedMemoryFile& file) = 0;
+  /// Allocates memory whose bytes are those of an export; empty as for allocate().
+  [[nodiscard]] virtual std::optional<std::uint64_t> import_memory(
+      const std::string& name, const SharedMemoryFile& file) = 0;
 
   /// Reserves addresses without memory; the first is a multiple of 2 MiB. Empty if the host has not
   /// enough of them. A part that gets memory has the bytes, and their definedness, that a part had

@@ -92,8 +92,9 @@ struct ExecCommand {
   double launch_seconds = 0.0;       // limit of one launch; 0: none
   double seconds = 0.0;              // limit of the program; 0: none
   std::uint64_t seed = 0;
-  unsigned schedules = 4;  // of a launch whose result may depend on the order of threads
-  unsigned multiprocessors = 132;
+  unsigned schedules = 4;        // of a launch whose result may depend on the order of threads
+  std::string gpu = "h100";      // the model of the device
+  unsigned multiprocessors = 0;  // 0: of the model
   bool leaks = false;
   bool sticky_errors = false;  // findings of kernels are errors of the device
   bool track_origins = false;  // of undefined values

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/hash.hpp"
 #include "device/virtual/family_run.hpp"
 #include "device/virtual/isa/declared_sizes.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 
@@ -42,7 +44,12 @@ std::vector<AccessedRange> accesses_of(const KernelLaunch& launch,
     if (block == nullptr || block->address != address || !launch.memory->outlives_launch(*block)) {
       continue;
     }
+    const std::size_t first = accesses.size();
     races.add_early_accesses(address, accesses);
+    for (std::size_t i = first; i < accesses.size(); ++i) {
+      accesses[i].place =
+          std::make_shared<SourcePlace>(machine::source_place(*launch.program, accesses[i].op));
+    }
     races.add_accesses(address, block->extent.bytes(), accesses);
   }
   return accesses;
@@ -62,6 +69,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.kernel = launch.kernel;
   context.memory = launch.memory;
   context.textures = launch.textures;
+  if (options.gpu) context.gpu = &*options.gpu;
   context.grid = launch.grid;
   context.block = launch.block;
   context.cluster = launch.cluster ? *launch.cluster : machine::declared_cluster(*launch.kernel);
@@ -79,6 +87,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.global_races = &races;
   context.tensor_model = &tensor_model;
   context.keep_going = launch.keep_going;
+  context.may_be_slow = launch.may_be_slow;
   context.digest = launch.digest;
   context.observer = launch.observer;
   context.stop = launch.stop;
@@ -89,7 +98,10 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   if (launch.kernel->cooperative) context.grid_barrier = launch.memory->clear_grid_barrier();
 
   LaunchEnd end;
-  end.refused = machine::exceeded_limit(context);
+  if (auto exceeded = machine::exceeded_limit(context)) {
+    end.exceeded = exceeded->limit;
+    end.refused = launch_failure(std::move(exceeded->message));
+  }
   if (end.refused || launch.limits_only) return end;
   end.unsupported = machine::exceeded_device_limit(context, options.limits);
   if (end.unsupported) {

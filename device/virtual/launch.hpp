@@ -31,6 +31,7 @@ struct KernelLaunch {
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
   std::size_t pending_launches = 2048;   // by threads: more are a note
   bool keep_going = false;               // after findings with which the launch can go on
+  bool may_be_slow = false;              // beyond its budget it is undecided, not a timeout
   bool digest = false;
   bool footprint = false;     // fill LaunchEnd::accesses; this requires VirtualOptions::races
   bool programmatic = false;  // list the early accesses first
@@ -43,6 +44,7 @@ struct KernelLaunch {
 /// a result.
 struct LaunchEnd {
   std::optional<Finding> refused;
+  LaunchLimit exceeded = LaunchLimit::none;  // why it was refused
   std::optional<Unsupported> unsupported;
   machine::GridResult grid;
   std::vector<DeviceGridFindings> device_grids;

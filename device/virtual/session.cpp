@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "device/virtual/common_cause.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
@@ -17,6 +16,7 @@
 #include "device/virtual/machine/memory/reservation.hpp"
 #include "device/virtual/machine/memory/textures.hpp"
 #include "device/virtual/origins/origin_tracker.hpp"
+#include "device/virtual/reported_findings.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
@@ -31,7 +31,7 @@ constexpr std::uint64_t kFirstSlot =
 
 struct Module {
   std::shared_ptr<const machine::Program> program;
-  std::vector<Finding> reported;  // by its launches
+  ReportedFindings reported;  // by its launches
 };
 
 class VirtualSession final : public Session {
@@ -90,6 +90,25 @@ class VirtualSession final : public Session {
 
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t free_bytes() const override { return free_; }
+
+  void export_memory(std::uint64_t address, const SharedMemoryFile& file) override {
+    Allocation& block = *memory_.near(address);
+    const machine::Bytes before = block.container.bytes;
+    auto data = machine::SparseBytes::of_file(file.descriptor, file.offset, file.bytes);
+    auto shadow = machine::SparseBytes::of_file(file.descriptor, file.shadow_offset(), file.bytes);
+    std::memcpy(data.data(), before.data, file.bytes);
+    std::memcpy(shadow.data(), before.shadow, file.bytes);
+    put_bytes(block, std::move(data), std::move(shadow));
+  }
+  std::optional<std::uint64_t> import_memory(const std::string& name,
+                                             const SharedMemoryFile& file) override {
+    const auto address = allocate({file.bytes, MemoryKind::device, name});
+    if (!address) return std::nullopt;
+    Allocation& block = *memory_.near(*address);
+    put_bytes(block, machine::SparseBytes::of_file(file.descriptor, file.offset, file.bytes),
+              machine::SparseBytes::of_file(file.descriptor, file.shadow_offset(), file.bytes));
+    return address;
+  }
 
   std::optional<std::uint64_t> reserve(const std::string& name, std::size_t bytes) override {
     if (bytes > kMostBufferBytes) return std::nullopt;
@@ -184,6 +203,7 @@ class VirtualSession final : public Session {
     std::vector<Finding> findings;
     if (std::string refused = refusal(kernel, launch); !refused.empty()) {
       findings.push_back(launch_failure(std::move(refused)));
+      result.exceeded = LaunchLimit::declared;
     } else {
       std::optional<origins::OriginTracker> tracker;
       if (launch.origins) tracker.emplace(*loaded.program);
@@ -206,11 +226,13 @@ class VirtualSession final : public Session {
                                   .interleave = launch.interleave,
                                   .pending_launches = launch.pending_launches,
                                   .keep_going = true,
+                                  .may_be_slow = true,
                                   .footprint = launch.footprint,
                                   .programmatic = launch.programmatic && launch.footprint,
                                   .observer = tracker ? &*tracker : nullptr,
                                   .stop = &launch.stop});
       memory_.end_launch();
+      result.exceeded = end.exceeded;
       result.completed = !end.refused && !end.grid.faulted;
       result.unsupported = std::move(end.unsupported);
       result.stopped = end.grid.stopped;
@@ -229,11 +251,11 @@ class VirtualSession final : public Session {
         result.assertion_failed =
             result.assertion_failed ||
             std::any_of(grid.findings.begin(), grid.findings.end(), is_assertion);
-        keep_new(loaded, grid.findings, result.repeated);
+        loaded.reported.keep_new(*loaded.program, grid.findings, result.repeated);
         if (!grid.findings.empty()) result.device_grids.push_back(std::move(grid));
       }
     }
-    keep_new(loaded, findings, result.repeated);
+    loaded.reported.keep_new(*loaded.program, findings, result.repeated);
     result.findings = std::move(findings);
     return result;
   } catch (const std::bad_alloc&) {
@@ -288,6 +310,13 @@ class VirtualSession final : public Session {
 
  private:
   static constexpr unsigned char kDefined = 0xff;
+
+  static void put_bytes(Allocation& block, machine::SparseBytes data, machine::SparseBytes shadow) {
+    block.data = std::move(data);
+    block.shadow = std::move(shadow);
+    block.container.bytes.data = block.data.data();
+    block.container.bytes.shadow = block.shadow.data();
+  }
 
   struct Range {
     machine::Bytes bytes;
@@ -375,30 +404,6 @@ class VirtualSession final : public Session {
       const Allocation& block = *memory_.near(one.second);
       return block.name == name && GlobalMemory::is_host_visible(block);
     });
-  }
-
-  /// Moves the findings that an earlier launch of the module reported to `repeated`.
-  static void keep_new(Module& module, std::vector<Finding>& findings,
-                       std::vector<Finding>& repeated) {
-    remove_explained_notes(findings);
-    std::vector<Finding> kept;
-    for (Finding& finding : findings) {
-      const bool is_new = remember(module.reported, finding);
-      (is_new ? kept : repeated).push_back(std::move(finding));
-    }
-    join_races(*module.program, kept);
-    findings = std::move(kept);
-  }
-
-  /// Adds a finding to those of a module. False if it is one of them; without a place, findings
-  /// with different messages are different.
-  static bool remember(std::vector<Finding>& reported, const Finding& finding) {
-    const bool known = std::any_of(reported.begin(), reported.end(), [&](const Finding& one) {
-      return same_places(one, finding) &&
-             (finding.source.ptx_line != 0 || one.message == finding.message);
-    });
-    if (!known) reported.push_back(finding);
-    return !known;
   }
 
   /// Why the launch cannot begin; empty: it can.

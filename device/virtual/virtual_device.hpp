@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "device/device.hpp"
+#include "device/gpu_model.hpp"
 
 namespace warpcheck::device {
 
@@ -12,6 +14,7 @@ struct VirtualOptions {
   bool races = true;           // detect races; without, accesses to shared memory are faster
   bool weak_volatile = false;  // volatile accesses are weak: they race, and order nothing
   unsigned mma_arch = 0;       // 80: tensor cores of sm_80; 0: of the module's .target
+  std::optional<GpuModel> gpu = {};  // empty: the largest one of the module's .target
   Limits limits = {};
 };
 

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "contract/compile/nvcc.hpp"
 #include "tests/exec/fixture.hpp"
 #include "tests/tool/harness/consumers.hpp"
 
 namespace warpcheck::tool {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -70,14 +72,14 @@ TEST_F(Exec, ConditionThatNothingSetIsAFinding) {
                         "cudaGraphSetConditional"));
 }
 
-TEST_F(Exec, LoopOfAGraphThatNothingEndsIsATimeout) {
+TEST_F(Exec, LoopOfAGraphThatNothingEndsIsUndecided) {
   compile("capture/conditional");
   const Result result = scratch.run({"exec", "./program", "endless"});
-  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_EQ(result.status, 3) << result.error;
   EXPECT_EQ(result.out, "ended\n");
   EXPECT_THAT(in_one_line(result.error),
-              HasSubstr("error[timeout]: cudaGraphLaunch: a conditional node executed its graph "
-                        "1048576 times, the limit"));
+              HasSubstr("unsupported: cudaGraphLaunch: a conditional node was not executed to its "
+                        "end: it executed its graph 1048576 times, the limit"));
 }
 
 TEST_F(Exec, OriginOfAnUndefinedValueNamesItsCopyAndAllocation) {
@@ -178,7 +180,7 @@ TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
   const Result plain = scratch.run({"exec", "./program"});
   EXPECT_EQ(plain.status, 3);
   EXPECT_EQ(plain.out, "cudaErrorNotSupported\n");
-  EXPECT_THAT(plain.error, HasSubstr("unsupported: cudaIpcGetMemHandle"));
+  EXPECT_THAT(plain.error, HasSubstr("unsupported: cudaImportExternalMemory"));
   const Result leaks = scratch.run({"exec", "--leak-check", "./program"});
   EXPECT_EQ(leaks.status, 1);
   EXPECT_THAT(leaks.error,
@@ -186,11 +188,45 @@ TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
   EXPECT_THAT(leaks.error, HasSubstr(fmt::format("unfreed.cu:{}", line_of_finding("unfreed"))));
 }
 
-TEST_F(Exec, ProgramWithItsOwnRuntimeIsRefused) {
+TEST_F(Exec, ProgramWithItsOwnRuntimeIsChecked) {
   compile("vector_add", "-cudart static");
-  const Result result = scratch.run({"exec", "./program"});
-  EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.error, HasSubstr("link it with `nvcc -cudart shared`"));
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_EQ(right.out, "correct\n");
+  compile("vector_add", "-cudart static -DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*vector_add.cu:25"));
+  ASSERT_EQ(scratch.shell("strip program").status, 0);
+  const Result stripped = scratch.run({"exec", "./program"});
+  EXPECT_EQ(stripped.status, 2);
+  EXPECT_THAT(stripped.error, HasSubstr("link it with `nvcc -cudart shared`"));
+}
+
+TEST_F(Exec, LibraryWithItsOwnRuntimeIsChecked) {
+  for (const char* const loaded : {"-DLINKED -L. -Xlinker -rpath=. -llibrary", "-ldl"}) {
+    const std::string folder = source_of("own_runtime");
+    const std::string nvcc = contract::find_nvcc().string();
+    ASSERT_EQ(scratch
+                  .shell(fmt::format("'{0}' -arch=sm_80 -lineinfo -g -shared -Xcompiler -fPIC "
+                                     "-o liblibrary.so '{1}/library.cu' && '{0}' -arch=sm_80 "
+                                     "-cudart shared -g -o program '{1}/main.cu' {2}",
+                                     nvcc, folder.substr(0, folder.size() - 3), loaded))
+                  .status,
+              0);
+    const Result result = scratch.run({"exec", "./program"});
+    if (std::string(loaded) == "-ldl") {  // the library's constructors have run by then
+      EXPECT_EQ(result.status, 3) << result.error;
+      EXPECT_THAT(in_one_line(result.error),
+                  HasSubstr("unsupported: liblibrary.so: it contains a CUDA runtime that warpcheck "
+                            "cannot replace: link it with `nvcc -cudart shared`"));
+    } else {
+      EXPECT_EQ(result.status, 1) << result.error;
+      EXPECT_EQ(result.out, "run: 0 no error\n");
+      EXPECT_THAT(result.error, AllOf(HasSubstr("error[out-of-bounds]"), HasSubstr("library.cu:4"),
+                                      HasSubstr("library.cu:8"), HasSubstr("main.cu:")));
+    }
+  }
 }
 
 TEST_F(Exec, LaunchesCanBeSkipped) {

@@ -6,7 +6,7 @@
 
 #include "contract/compile/variant.hpp"
 #include "properties/checks/property.hpp"
-#include "properties/generate/cases.hpp"
+#include "properties/generate/case_source.hpp"
 #include "properties/run/devices/memoizing_device.hpp"
 #include "tests/base/time_factor.hpp"
 
@@ -60,11 +60,12 @@ void expect_properties_hold(const std::string& name, device::Device& device) {
   const contract::Variant& variant = variant_named(name);
   const contract::Contract& contract = variant.contract;
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const generate::CaseGenerator generator(contract, kSeed, device.is_sparse());
+  const auto source = generate::make_cases(
+      variant, {.seed = kSeed, .int32_overflow_strides = device.is_sparse()});
   std::map<std::string_view, int> launched;
   const std::int64_t cases = contract.launches.front().cluster ? kCasesOfClusters : kCases;
   for (std::int64_t i = 0; i < cases; ++i) {
-    const Case generated = generator.draw(i).problem;
+    const Case generated = source->draw(i).problem;
     run::MemoizingDevice once(device);
     run::Runner runner(variant, once, *program);
     for (const Property& checked : properties()) {

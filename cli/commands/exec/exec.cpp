@@ -31,6 +31,7 @@ ExecOptions options_of(const ExecCommand& command) {
   options.count = command.count;
   options.seed = command.seed;
   options.schedules = command.schedules;
+  options.gpu = command.gpu;
   options.multiprocessors = command.multiprocessors;
   options.host_threads = job_count(command.common.jobs);
   options.seconds = command.launch_seconds;
@@ -67,6 +68,7 @@ class EventReporter {
 
   void operator()(UnsupportedEvent event) {
     const ProgramReport::AddedForm added = program_.add(std::move(event));
+    is_incomplete_ = true;
     console_.unsupported(added.variant, added.form);
   }
 
@@ -90,6 +92,8 @@ class EventReporter {
   }
 
   [[nodiscard]] const Suppressions& suppressions() const { return program_.suppressions(); }
+  /// True if the virtual device could not execute something.
+  [[nodiscard]] bool is_incomplete() const { return is_incomplete_; }
   /// The status of the errors; 0: there was none.
   [[nodiscard]] int status() const { return status_; }
 
@@ -99,19 +103,20 @@ class EventReporter {
   ProgramReport program_;
   report::ExecConsole console_;
   std::unique_ptr<report::Reports> reports_;
+  bool is_incomplete_ = false;
   int status_ = kPassed;
 };
 
-/// "7", "128 + 11, signal 11 (Segmentation fault)".
-std::string status_text(int status) {
-  constexpr int kSignal = 128;
-  if (status <= kSignal) return fmt::format("the program exited with status {}", status);
-  return fmt::format("the program was ended by signal {} ({})", status - kSignal,
-                     strsignal(status - kSignal));
+std::string status_text(const ProgramResult& result) {
+  if (result.signal == 0) return fmt::format("the program exited with status {}", result.status);
+  return fmt::format("the program was ended by signal {} ({})", result.signal,
+                     strsignal(result.signal));
 }
 
-/// The requirements of a program besides that it has no findings.
-report::Requirements requirements_of(const ExecCommand& command, const ProgramResult& result) {
+/// The requirements of a program besides that it has no findings. The status of a program means
+/// nothing if it was executed incompletely.
+report::Requirements requirements_of(const ExecCommand& command, const ProgramResult& result,
+                                     bool is_incomplete) {
   report::Requirements requirements;
   if (!result.has_runtime && !is_interrupted() && !result.timed_out) return requirements;
   report::Requirement status{"exit-status", "the program exits with status 0", "", {}, ""};
@@ -123,19 +128,20 @@ report::Requirements requirements_of(const ExecCommand& command, const ProgramRe
     status.reason =
         fmt::format("the program did not end within {} s, the limit of `--time`", command.seconds);
   } else if (result.status != 0) {
-    status.state = report::RequirementState::unmet;
-    status.reason = status_text(result.status);
+    status.state =
+        is_incomplete ? report::RequirementState::undecided : report::RequirementState::unmet;
+    status.reason = status_text(result);
   }
   requirements.all.push_back(std::move(status));
   return requirements;
 }
 
 int exit_status_of(const ExecCommand& command, const ProgramResult& result,
-                   const CampaignReport& campaign, int errors) {
+                   const CampaignReport& campaign, const EventReporter& reporter) {
   if (is_interrupted()) return kInterrupted;
-  if (errors != kPassed) return errors;
+  if (reporter.status() != kPassed) return reporter.status();
   if (report::totals(campaign).failed != 0) return command.error_status;
-  if (result.timed_out) return kEnvironment;
+  if (result.timed_out || reporter.is_incomplete()) return kEnvironment;
   return result.status != 0 ? result.status : exit_status(campaign);
 }
 
@@ -152,15 +158,15 @@ int run(const ExecCommand& command) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "
                  "checked\n";
   }
-  const CampaignReport campaign =
-      reporter.finish(result, requirements_of(command, result), seconds.count());
+  const CampaignReport campaign = reporter.finish(
+      result, requirements_of(command, result, reporter.is_incomplete()), seconds.count());
   if (!command.save.empty()) write_file(command.save, suppressions_of(campaign));
   for (const Suppression* const unused : reporter.suppressions().unused()) {
     std::cerr << fmt::format("{}:{}: note: no finding matches this suppression\n",
                              unused->where.file, unused->where.line);
   }
   std::cerr << report::exec_summary(result.totals, campaign) << std::flush;
-  return exit_status_of(command, result, campaign, reporter.status());
+  return exit_status_of(command, result, campaign, reporter);
 }
 
 }  // namespace warpcheck::cli

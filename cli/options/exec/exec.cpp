@@ -4,6 +4,7 @@
 #include "cli/options/duration.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/subcommands.hpp"
+#include "device/gpu_model.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 constexpr unsigned kMostMultiprocessors = 1024;
 constexpr unsigned kMostSchedules = 64;
 constexpr int kMostStatus = 255;
+constexpr int kOldestCapability = 70;  // threads of a warp make progress independently
 
 void add_launches(CLI::App& command, ExecCommand& exec) {
   const OptionGroup group(command, "Launches");
@@ -32,9 +34,15 @@ void add_launches(CLI::App& command, ExecCommand& exec) {
              "a number from 1 to 64",
              "schedules of a launch whose kernel may observe the order of its threads (4)")
       .option_text("N");
+  std::vector<Choice<std::string>> models;
+  for (const device::GpuModel& model : device::gpu_models()) {
+    if (model.capability >= kOldestCapability) models.push_back({model.name, model.name});
+  }
+  add_choice(command, "--device-model", exec.gpu, models,
+             "the GPU whose properties and limits the device has (h100)");
   add_parsed(command, "--sms", exec.multiprocessors,
              parse_integer<unsigned, 1, kMostMultiprocessors>, "a number from 1 to 1024",
-             "multiprocessors that the program sees (132)")
+             "multiprocessors of the device (those of the model)")
       .option_text("N");
 }
 
@@ -105,7 +113,7 @@ void add_exec(CLI::App& app, Command& chosen) {
   add_launches(command, *exec);
   add_time(command, exec->seconds, "end the program after this time (none)");
   add_launch_limit(command, exec->common,
-                   "change a limit: instructions=N (128M), blocks=N, memory=N or printed=N of a "
+                   "change a limit: instructions=N (4G), blocks=N, memory=N or printed=N of a "
                    "launch; N may end in K, M or G; may be repeated");
   add_jobs(command, exec->common.jobs);
   add_report_options(command, exec->common);

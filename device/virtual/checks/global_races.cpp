@@ -25,17 +25,18 @@ bool follow_each_other(const Offsets& offsets, std::size_t bytes) {
   return apart == 0;
 }
 
-/// Sorts ranges, and unites those of the same kinds that overlap or follow one another.
+/// Sorts ranges, and unites those of one instruction and of the same kinds that overlap or follow
+/// one another.
 void unite(std::vector<device::AccessedRange>& ranges) {
   const auto key = [](const device::AccessedRange& one) {
-    return std::tie(one.kinds, one.address, one.bytes);
+    return std::tie(one.kinds, one.op, one.address, one.bytes);
   };
   std::sort(ranges.begin(), ranges.end(),
             [&](const auto& one, const auto& other) { return key(one) < key(other); });
   std::vector<device::AccessedRange> united;
   for (const device::AccessedRange& one : ranges) {
     const std::uint64_t end = one.address + one.bytes;
-    if (!united.empty() && united.back().kinds == one.kinds &&
+    if (!united.empty() && united.back().kinds == one.kinds && united.back().op == one.op &&
         one.address <= united.back().address + united.back().bytes) {
       united.back().bytes =
           std::max(united.back().address + united.back().bytes, end) - united.back().address;
@@ -154,11 +155,11 @@ void GlobalRaces::note_early(std::uint64_t address, const Event& event, const Of
   add_kind(event, kinds);
   for_each_lane(lanes, nullptr, [&](unsigned lane) {
     const std::uint64_t begin = address + offsets[lane];
-    if (!ranges.empty() && ranges.back().kinds == kinds &&
+    if (!ranges.empty() && ranges.back().kinds == kinds && ranges.back().op == event.op &&
         ranges.back().address + ranges.back().bytes == begin) {
       ranges.back().bytes += bytes;
     } else {
-      ranges.push_back({begin, bytes, kinds, true});
+      ranges.push_back({begin, bytes, kinds, true, event.op});
     }
   });
   if (ranges.size() >= kFew && std::has_single_bit(ranges.size())) unite(ranges);

@@ -4,7 +4,8 @@
 int main() {
   float* leaked;
   for (int i = 0; i < 3; ++i) cudaMalloc(&leaked, 1024);  // finding here
-  cudaIpcMemHandle_t handle;
-  if (cudaIpcGetMemHandle(&handle, leaked) == cudaSuccess) return 7;
+  cudaExternalMemory_t memory;
+  cudaExternalMemoryHandleDesc handle = {};
+  if (cudaImportExternalMemory(&memory, &handle) == cudaSuccess) return 7;
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

@@ -56,6 +56,7 @@ TEST(ExecEvent, OptionsSurviveJson) {
   ExecOptions options;
   options.events = "/tmp/a b";
   options.kernels = "reduce*";
+  options.gpu = "a100";
   options.seconds = 1.5;
   options.leaks = true;
   options.limits = {1, 2, 3, 4};

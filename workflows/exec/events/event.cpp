@@ -40,11 +40,9 @@ HostStack stack_from(const Json& json) {
 }
 
 Json json_of(const FindingEvent& event) {
-  Json json = {{"event", "finding"},
-               {"finding", finding_json(event.finding)},
-               {"kernel", event.kernel},
-               {"launch", event.launch},
-               {"stack", json_of(event.stack)},
+  Json json = {{"event", "finding"},      {"finding", finding_json(event.finding)},
+               {"kernel", event.kernel},  {"launch", event.launch},
+               {"after", event.after},    {"stack", json_of(event.stack)},
                {"related", Json::array()}};
   for (const RelatedStack& related : event.related) {
     json["related"].push_back({{"title", related.title}, {"stack", json_of(related.frames)}});
@@ -57,6 +55,7 @@ FindingEvent finding_event_from(const Json& json) {
   event.finding = finding_of(json.at("finding"));
   event.kernel = json.at("kernel");
   event.launch = json.at("launch");
+  event.after = json.at("after");
   event.stack = stack_from(json.at("stack"));
   for (const Json& related : json.at("related")) {
     event.related.push_back({related.at("title"), stack_from(related.at("stack"))});

@@ -25,6 +25,7 @@ struct FindingEvent {
   Finding finding;
   std::string kernel;        // mangled; empty: a call of the host
   std::uint64_t launch = 0;  // number of the launch in its process, from 1; 0: none
+  std::uint64_t after = 0;   // an earlier launch that was not executed to its end; 0: none
   HostStack stack;           // of the launch, or of the wrong call
   std::vector<RelatedStack> related;
 };

@@ -15,6 +15,7 @@ std::string to_json(const ExecOptions& options) {
                         {"count", options.count},
                         {"seed", options.seed},
                         {"schedules", options.schedules},
+                        {"gpu", options.gpu},
                         {"multiprocessors", options.multiprocessors},
                         {"host_threads", options.host_threads},
                         {"seconds", options.seconds},
@@ -39,6 +40,7 @@ ExecOptions options_from_json(std::string_view text) try {
   options.count = json.at("count");
   options.seed = json.at("seed");
   options.schedules = json.at("schedules");
+  options.gpu = json.at("gpu");
   options.multiprocessors = json.at("multiprocessors");
   options.host_threads = json.at("host_threads");
   options.seconds = json.at("seconds");

@@ -12,16 +12,17 @@ namespace warpcheck::workflows::exec {
 inline constexpr const char* kOptionsVariable = "WARPCHECK_EXEC";
 
 struct ExecOptions {
-  std::string events;              // the file that receives the events
-  std::string kernels = "*";       // glob: mangled or plain names of the kernels to run
-  std::uint64_t skip = 0;          // matching launches that are not run at first
-  std::uint64_t count = 0;         // matching launches that are run; 0: all
-  std::uint64_t seed = 0;          // of the first schedule
-  unsigned schedules = 4;          // of a launch whose result may depend on the order of threads
-  unsigned multiprocessors = 132;  // of the imaginary device
+  std::string events;            // the file that receives the events
+  std::string kernels = "*";     // glob: mangled or plain names of the kernels to run
+  std::uint64_t skip = 0;        // matching launches that are not run at first
+  std::uint64_t count = 0;       // matching launches that are run; 0: all
+  std::uint64_t seed = 0;        // of the first schedule
+  unsigned schedules = 4;        // of a launch whose result may depend on the order of threads
+  std::string gpu = "h100";      // the model of the imaginary device
+  unsigned multiprocessors = 0;  // 0: of the model
   unsigned host_threads = 1;
   double seconds = 0.0;  // limit of one launch; 0: none
-  device::Limits limits = {.instructions = std::uint64_t{1} << 27};
+  device::Limits limits = {.instructions = std::uint64_t{1} << 32};
   bool leaks = false;
   bool sticky_errors = false;  // a finding of a kernel is an error of the device
   bool origins = false;        // of undefined values; launches run on one host thread

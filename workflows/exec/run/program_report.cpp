@@ -1,5 +1,7 @@
 #include "workflows/exec/run/program_report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -83,7 +85,12 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
   if (report.finding.other) {
     report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);
   }
-  added.is_note = is_note(report.finding.grade, strict_) || is_internal(report.finding, strict_);
+  if (event.after != 0) {
+    report.finding.message +=
+        fmt::format(" (launch {} before it was not executed to its end)", event.after);
+  }
+  added.is_note = event.after != 0 || is_note(report.finding.grade, strict_) ||
+                  is_internal(report.finding, strict_);
   if (!added.is_note) suppressions_.apply(report);
   VariantReport& kernel = variant(event.kernel);
   (added.is_note ? kernel.notes : kernel.findings).push_back(report);

@@ -21,7 +21,8 @@ class ProgramReport {
       : strict_(strict), suppressions_(std::move(suppressions)) {}
 
   /// The finding as it was added: known if a suppression matches it. It is a note if its grade is,
-  /// or if only code of the Toolkit uses the undefined value or has the race.
+  /// if only code of the Toolkit uses the undefined value or has the race, or if an earlier launch
+  /// was not executed to its end, so that the memory is not that of a run on a GPU.
   struct Added {
     properties::campaign::FindingReport report;
     bool is_note = false;

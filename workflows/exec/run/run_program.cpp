@@ -124,7 +124,7 @@ class Ending {
   bool timed_out_ = false;
 };
 
-/// Waits for the end of the program, and calls `meanwhile` at intervals. Returns its exit status.
+/// Waits for the end of the program, and calls `meanwhile` at intervals. Returns its wait status.
 int wait_for(pid_t child, const std::function<void()>& meanwhile) {
   using namespace std::chrono_literals;
   bool ended = false;
@@ -135,7 +135,7 @@ int wait_for(pid_t child, const std::function<void()>& meanwhile) {
     if (!ended) std::this_thread::sleep_for(pause);
     meanwhile();
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return status;
 }
 
 /// The runtime's library has the functions of the driver too; that of the driver has its name.
@@ -166,7 +166,7 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
                           const std::function<void(Event)>& happened) {
   const fs::path library = runtime_library();
   const fs::path program = find_program(command.at(0));
-  require_shared_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
+  require_replaceable_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
   EventFile events;
   options.events = events.path();
   ProgramResult result;
@@ -185,10 +185,12 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
   const pid_t child = start(program, command,
                             environment_with({{kOptionsVariable, to_json(options)},
                                               {"LD_PRELOAD", preload_with(library)}}));
-  result.status = wait_for(child, [&] {
+  const int status = wait_for(child, [&] {
     ending.check();
     events.read(take);
   });
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.status = result.signal == 0 ? WEXITSTATUS(status) : 128 + result.signal;
   ending.complete();
   result.timed_out = ending.timed_out();
   events.read(take);

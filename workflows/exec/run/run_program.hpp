@@ -14,6 +14,7 @@ namespace warpcheck::workflows::exec {
 
 struct ProgramResult {
   int status = 0;            // of the program; 128 + number of the signal that ended it
+  int signal = 0;            // that ended it; 0: it exited
   bool has_runtime = false;  // a process of the program loaded the CUDA runtime
   bool timed_out = false;    // it was ended because of its time limit
   TotalsEvent totals;        // of all processes

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <optional>
 #include <sstream>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 #include "base/process/child_process.hpp"
 #include "base/text/demangle.hpp"
+#include "workflows/exec/run/line_tables.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -59,6 +63,22 @@ void set_names(HostStack& stack, const std::string& object, const std::string& o
   }
 }
 
+/// True for the file that nvcc writes from a source, and compiles for the host.
+bool is_written_by_nvcc(const std::string& file) { return file.ends_with(".cudafe1.cpp"); }
+
+/// addr2line may name the file that nvcc wrote for code of templates.
+void correct_files(HostStack& stack, const std::string& object) {
+  std::map<std::string, std::optional<std::string>> sources;
+  for (HostFrame& frame : stack) {
+    if (frame.object != object || !is_written_by_nvcc(frame.file)) continue;
+    if (!sources.contains(frame.file)) {
+      const std::string bytes = read_input(object);
+      sources[frame.file] = first_file_of_unit(ElfFile(bytes), frame.file);
+    }
+    if (const auto& source = sources[frame.file]) frame.file = *source;
+  }
+}
+
 void symbolize_object(HostStack& stack, const std::string& object) {
   std::vector<std::string> command = {"addr2line", "-f", "-e", object};
   for (const HostFrame& frame : stack) {
@@ -67,6 +87,7 @@ void symbolize_object(HostStack& stack, const std::string& object) {
   try {
     const ChildResult result = run_child(command, {.is_interruptible = false});
     if (result.status == 0) set_names(stack, object, result.output);
+    correct_files(stack, object);
   } catch (const EnvironmentError&) {
     return;  // there is no addr2line
   }

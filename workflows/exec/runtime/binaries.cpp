@@ -8,13 +8,14 @@
 #include <cstring>
 
 #include "base/diagnostic.hpp"
+#include "device/gpu_model.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
 #include "ptx/scan.hpp"
 #include "workflows/exec/fatbin/fatbin.hpp"
-#include "workflows/exec/runtime/device_model.hpp"
 #include "workflows/exec/runtime/host_guards.hpp"
+#include "workflows/exec/runtime/static_runtime.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -30,18 +31,19 @@ constexpr std::int32_t kWrapperMagic = 0x466243b1;
 constexpr std::int32_t kLinkedVersion = 2;
 constexpr std::size_t kContainerHeader = 16;  // bytes
 
-EmbeddedPtx ptx_of_container(const std::byte* data) {
+EmbeddedPtx ptx_of_container(const std::byte* data, unsigned architecture) {
   const auto size = container_size({data, kContainerHeader});
   if (!size) throw request_error("the program's fat binary is damaged: it has no header");
-  return best_ptx({data, *size}, kArchitecture);
+  return best_ptx({data, *size}, architecture);
 }
 
 /// The PTX of several binaries with relocatable device code.
-EmbeddedPtx linked(const void* const* containers) {
+EmbeddedPtx linked(const void* const* containers, unsigned architecture) {
   EmbeddedPtx result;
   std::vector<ptx::Module> modules;
   for (; *containers != nullptr; ++containers) {
-    const EmbeddedPtx one = ptx_of_container(static_cast<const std::byte*>(*containers));
+    const EmbeddedPtx one =
+        ptx_of_container(static_cast<const std::byte*>(*containers), architecture);
     modules.push_back(ptx::parse(one.text, "the program's PTX"));
     result.architecture = std::max(result.architecture, one.architecture);
   }
@@ -50,7 +52,7 @@ EmbeddedPtx linked(const void* const* containers) {
   return result;
 }
 
-EmbeddedPtx ptx_of_wrapper(const void* address) {
+EmbeddedPtx ptx_of_wrapper(const void* address, unsigned architecture) {
   FatBinaryWrapper wrapper{};
   std::memcpy(&wrapper, address, sizeof wrapper);
   if (wrapper.magic != kWrapperMagic) {
@@ -58,27 +60,41 @@ EmbeddedPtx ptx_of_wrapper(const void* address) {
                                     wrapper.magic, kWrapperMagic));
   }
   if (wrapper.version == kLinkedVersion) {
-    return linked(static_cast<const void* const*>(wrapper.file_name_or_binaries));
+    return linked(static_cast<const void* const*>(wrapper.file_name_or_binaries), architecture);
   }
-  return ptx_of_container(wrapper.data);
+  return ptx_of_container(wrapper.data, architecture);
 }
 
-EmbeddedPtx ptx_of_image(const void* image) {
+EmbeddedPtx ptx_of_image(const void* image, unsigned architecture) {
   std::int32_t magic = 0;
   std::memcpy(&magic, image, sizeof magic);
-  if (magic == kWrapperMagic) return ptx_of_wrapper(image);
+  if (magic == kWrapperMagic) return ptx_of_wrapper(image, architecture);
   if (container_size({static_cast<const std::byte*>(image), kContainerHeader})) {
-    return ptx_of_container(static_cast<const std::byte*>(image));
+    return ptx_of_container(static_cast<const std::byte*>(image), architecture);
   }
   if (std::memcmp(image, ELFMAG, SELFMAG) == 0) {
     throw request_error(
         "the program loads a module of machine code, and warpcheck executes PTX: load its PTX");
   }
   EmbeddedPtx result{static_cast<const char*>(image)};
-  std::string_view architecture = ptx::target_architecture(result.text);
-  architecture.remove_prefix(std::min<std::size_t>(architecture.size(), 3));  // sm_
-  std::from_chars(architecture.begin(), architecture.end(), result.architecture);
+  std::string_view target = ptx::target_architecture(result.text);
+  target.remove_prefix(std::min<std::size_t>(target.size(), 3));  // sm_
+  std::from_chars(target.begin(), target.end(), result.architecture);
   return result;
+}
+
+/// A GPU executes PTX for its own architecture and for older ones.
+void require_architecture(const EmbeddedPtx& ptx, unsigned architecture) {
+  if (ptx.architecture <= architecture) return;
+  std::string models;
+  for (const device::GpuModel& model : device::gpu_models()) {
+    if (static_cast<unsigned>(model.capability) < ptx.architecture) continue;
+    models += fmt::format("{}{}", models.empty() ? "" : ", ", model.name);
+  }
+  throw request_error(fmt::format(
+      "the program contains PTX for compute_{}, and the device has compute capability {}.{}{}",
+      ptx.architecture, architecture / 10, architecture % 10,
+      models.empty() ? "" : fmt::format(": choose one with `--device-model`: {}", models)));
 }
 
 }  // namespace
@@ -104,7 +120,8 @@ void Binaries::add_managed(Binary& binary, void** host, std::string name) {
 
 void Binaries::load(Binary& binary) {
   if (binary.module) return;
-  const EmbeddedPtx ptx = ptx_of_wrapper(binary.wrapper);
+  const EmbeddedPtx ptx = ptx_of_wrapper(binary.wrapper, architecture_);
+  require_architecture(ptx, architecture_);
   binary.module = session_.load(ptx.text, "the program's PTX");
   binary.architecture = ptx.architecture;
   for (const auto& [name, host] : binary.managed) {
@@ -116,7 +133,8 @@ void Binaries::load(Binary& binary) {
 }
 
 Binaries::Binary* Binaries::load_image(const void* image) {
-  EmbeddedPtx ptx = ptx_of_image(image);
+  EmbeddedPtx ptx = ptx_of_image(image, architecture_);
+  require_architecture(ptx, architecture_);
   auto binary = std::make_unique<Binary>();
   binary->module = session_.load(ptx.text, "the program's PTX");
   binary->architecture = ptx.architecture;
@@ -151,7 +169,8 @@ Kernel* Binaries::kernel(const void* host) {
   if (const auto loaded = kernels_.find(host); loaded != kernels_.end()) {
     return loaded->second.get();
   }
-  const auto symbol = functions_.find(host);
+  auto symbol = functions_.find(host);
+  if (symbol == functions_.end() && register_again()) symbol = functions_.find(host);
   if (symbol == functions_.end()) return nullptr;
   load(*symbol->second.binary);
   auto kernel = make_kernel(*symbol->second.binary, symbol->second.name);
@@ -181,7 +200,8 @@ std::optional<device::ModuleVariable> Binaries::variable_named(const Binary& mod
 }
 
 std::optional<device::ModuleVariable> Binaries::variable(const void* host) {
-  const auto symbol = variables_.find(host);
+  auto symbol = variables_.find(host);
+  if (symbol == variables_.end() && register_again()) symbol = variables_.find(host);
   if (symbol == variables_.end()) return std::nullopt;
   load(*symbol->second.binary);
   return session_.variable(*symbol->second.binary->module, symbol->second.name);

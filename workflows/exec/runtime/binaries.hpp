@@ -18,6 +18,7 @@ struct Kernel {
   unsigned architecture = 0;                   // of its PTX
   std::size_t most_dynamic_shared = 48 << 10;  // in bytes; cudaFuncSetAttribute raises it
   int carveout = -1;
+  bool large_clusters = false;  // more than 8 blocks: not portable
 };
 
 class Binaries {
@@ -32,7 +33,9 @@ class Binaries {
     std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
   };
 
-  explicit Binaries(device::Session& session) : session_(session) {}
+  /// `architecture`: 90 for a device of compute capability 9.0.
+  Binaries(device::Session& session, unsigned architecture)
+      : session_(session), architecture_(architecture) {}
 
   [[nodiscard]] Binary* add(const void* wrapper);
   void add_function(Binary& binary, const void* host, std::string name);
@@ -73,6 +76,7 @@ class Binaries {
                                                     const std::string& name) const;
 
   device::Session& session_;
+  unsigned architecture_;
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, Symbol> functions_;
   std::unordered_map<const void*, Symbol> variables_;

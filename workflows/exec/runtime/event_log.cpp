@@ -59,9 +59,9 @@ void EventLog::write_once(const FindingEvent& event) {
 }
 
 void EventLog::write_once(const UnsupportedEvent& event) {
-  if (is_new(fmt::format("unsupported {} {}", event.what.form, key_of(event.what.source)))) {
-    write(event);
-  }
+  std::string key = fmt::format("unsupported {} {}", event.what.form, key_of(event.what.source));
+  if (event.what.source.ptx_line == 0) key += event.what.reason;
+  if (is_new(std::move(key))) write(event);
 }
 
 }  // namespace warpcheck::workflows::exec

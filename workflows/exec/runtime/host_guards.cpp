@@ -39,19 +39,26 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> united(const std::vector<Wo
   return ranges;
 }
 
-/// Reports that the host accesses memory of work for which it has not waited.
-void report_host_access(Runtime& runtime, const device::AllocationInfo& memory,
-                        std::uint64_t address, bool writes, const WorkAccess& earlier,
+/// Reports that the host accesses memory of work for which it has not waited. `access`: "the host
+/// reads", `bytes` bytes at `address`.
+void report_host_access(Runtime& runtime, const std::string& access, bool writes,
+                        std::uint64_t address, std::size_t bytes, const WorkAccess& earlier,
                         HostStack stack) {
+  const auto found = runtime.session().containing(address);
+  if (!found) return;
+  const device::AllocationInfo& memory = *found;
   const StreamWork& work = runtime.order().work(earlier.work);
   const auto offset = static_cast<std::ptrdiff_t>(address - memory.address);
   FindingEvent event;
   event.finding.kind = FindingClass::race;
-  event.finding.message =
-      fmt::format("the host {} byte {} of {}, which {} {}: the host does not wait for it",
-                  writes ? "writes" : "reads", offset, memory.name, describe(work),
-                  earlier.kinds.write ? "writes" : "reads");
-  event.finding.memory = MemoryPlace{memory.name, offset, 1, writes, memory.bytes};
+  event.finding.message = fmt::format(
+      "{} {} of {}, which {} {}: the host does not wait for it", access,
+      bytes == 1
+          ? fmt::format("byte {}", offset)
+          : fmt::format("bytes {} to {}", offset, offset + static_cast<std::ptrdiff_t>(bytes) - 1),
+      memory.name, describe(work), earlier.kinds.write ? "writes" : "reads");
+  event.finding.memory =
+      MemoryPlace{memory.name, offset, static_cast<unsigned>(bytes), writes, memory.bytes};
   event.stack = std::move(stack);
   event.related = runtime.stacks_of(memory.name);
   event.related.insert(event.related.begin(),
@@ -66,7 +73,9 @@ HostGuards& HostGuards::instance() {
   return *guards;
 }
 
-HostGuards::Pause::Pause() { ++pauses; }
+HostGuards::Pause::Pause() {
+  if (pauses++ == 0) instance().compare(Runtime::instance());
+}
 
 HostGuards::Pause::~Pause() {
   if (pauses == 1) instance().update(Runtime::instance());
@@ -104,22 +113,77 @@ void HostGuards::update(Runtime& runtime) {
   }
   guards_ = std::move(wanted);
   any_lifted_ = false;
+  take_snapshots(runtime);
 }
 
-std::vector<HostGuards::Guard> HostGuards::guards_for(Runtime& runtime) const {
+template <typename Take>
+bool HostGuards::for_each_pending(Runtime& runtime, Take take) const {
   constexpr std::size_t kMostRanges = 1024;  // of accesses; more: too slow
-  std::vector<Guard> guards;
   for (const auto& [address, memory] : watched_) {
     std::vector<WorkAccess> pending = runtime.order().pending(address, memory.bytes, kMostRanges);
     // By a volatile or atomic store the kernel may inform the host that its results are there.
     if (std::any_of(pending.begin(), pending.end(),
                     [](const WorkAccess& one) { return one.kinds.strong_write; })) {
-      return {};
+      return false;
     }
     std::erase_if(pending, [&](const WorkAccess& one) { return reported_.contains(one.work); });
-    add_guards(guards, address, address + memory.bytes, memory.has_own_pages, pending);
+    take(address, memory, pending);
   }
-  return guards;
+  return true;
+}
+
+std::vector<HostGuards::Guard> HostGuards::guards_for(Runtime& runtime) const {
+  std::vector<Guard> guards;
+  const bool known = for_each_pending(runtime, [&](std::uint64_t address, const Watched& memory,
+                                                   const std::vector<WorkAccess>& pending) {
+    add_guards(guards, address, address + memory.bytes, memory.has_own_pages, pending);
+  });
+  return known ? guards : std::vector<Guard>();
+}
+
+/// Only the parts of pages are compared that no guard protects.
+void HostGuards::take_snapshots(Runtime& runtime) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of all snapshots; more: too slow
+  snapshots_.clear();
+  std::size_t total = 0;
+  const auto add = [&](const WorkAccess& access, std::uint64_t begin, std::uint64_t end) {
+    if (begin >= end || total + (end - begin) > kMostBytes) return;
+    total += end - begin;
+    Snapshot& added = snapshots_.emplace_back(Snapshot{access, {}});
+    added.access.begin = begin;
+    added.access.end = end;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(begin);
+    added.bytes.assign(bytes, bytes + (end - begin));
+  };
+  const auto add_unguarded = [&](const WorkAccess& access) {
+    std::uint64_t begin = access.begin;
+    for (const Guard& guard : guards_) {  // of one allocation in ascending order
+      if (guard.end <= begin || guard.begin >= access.end) continue;
+      add(access, begin, guard.begin);
+      begin = guard.end;
+    }
+    add(access, begin, access.end);
+  };
+  const bool known = for_each_pending(
+      runtime, [&](std::uint64_t, const Watched&, const std::vector<WorkAccess>& pending) {
+        std::for_each(pending.begin(), pending.end(), add_unguarded);
+      });
+  if (!known) snapshots_.clear();
+}
+
+void HostGuards::compare(Runtime& runtime) {
+  const std::lock_guard of_runtime(runtime.mutex());
+  if (getpid() != runtime.process()) return;  // a child of fork() has its own memory
+  for (const Snapshot& taken : snapshots_) {
+    const auto* const now = reinterpret_cast<const std::byte*>(taken.access.begin);
+    const auto [first, at] = std::mismatch(taken.bytes.begin(), taken.bytes.end(), now);
+    if (first == taken.bytes.end() || !reported_.insert(taken.access.work).second) continue;
+    std::size_t last = taken.bytes.size() - 1;
+    while (taken.bytes[last] == now[last]) --last;
+    const auto offset = static_cast<std::size_t>(first - taken.bytes.begin());
+    report_host_access(runtime, "before this call, the host writes", true,
+                       taken.access.begin + offset, last - offset + 1, taken.access, host_stack());
+  }
 }
 
 /// A page is protected if the device accesses all of its bytes that the program may use.
@@ -159,12 +223,11 @@ void HostGuards::report(std::uint64_t address, bool writes, const void* instruct
   Runtime& runtime = Runtime::instance();
   if (getpid() != runtime.process()) return;  // a child of fork() has its own memory
   const std::lock_guard lock(runtime.mutex());
-  const auto memory = runtime.session().containing(address);
-  if (!memory) return;
   for (const WorkAccess& one : runtime.order().pending(address, 1, 1)) {
     if (!one.kinds.write && !(writes && one.kinds.read)) continue;
     if (!reported_.insert(one.work).second) continue;
-    report_host_access(runtime, *memory, address, writes, one, host_stack(instruction));
+    report_host_access(runtime, writes ? "the host writes" : "the host reads", writes, address, 1,
+                       one, host_stack(instruction));
     return;
   }
 }

@@ -1,5 +1,7 @@
 // Accesses of the host to memory that the device accesses too. The pages that work accesses for
 // which the host has not waited are protected; an access of the program to one of them is a race.
+// Of pages that work accesses in part, the bytes are compared at the next call of the runtime: a
+// change is a write of the host.
 #pragma once
 
 #include <csignal>
@@ -53,6 +55,12 @@ class HostGuards {
     }
   };
 
+  /// Bytes of work for which the host has not waited, in pages that are not protected.
+  struct Snapshot {
+    WorkAccess access;
+    std::vector<std::byte> bytes;
+  };
+
   static void on_fault(int signal, siginfo_t* info, void* context);
   void install_handler();
   void pass_on(int signal, siginfo_t* info, void* context) const;
@@ -62,13 +70,21 @@ class HostGuards {
   void report(std::uint64_t address, bool writes, const void* instruction);
   void update(Runtime& runtime);
   [[nodiscard]] std::vector<Guard> guards_for(Runtime& runtime) const;
+  /// The accesses of the device to watched memory for which the host has not waited, and which it
+  /// has not disregarded. Calls take(address, memory, accesses) for each allocation; false if the
+  /// host may have learned by other means that the work is done.
+  template <typename Take>
+  [[nodiscard]] bool for_each_pending(Runtime& runtime, Take take) const;
   void add_guards(std::vector<Guard>& guards, std::uint64_t begin, std::uint64_t end,
                   bool has_own_pages, const std::vector<WorkAccess>& pending) const;
   static void protect(const Guard& guard, int protection);
+  void compare(Runtime& runtime);
+  void take_snapshots(Runtime& runtime);
 
   std::map<std::uint64_t, Watched> watched_;  // by address
   std::mutex mutex_;  // of guards_, which a thread that executes a kernel may change
   std::vector<Guard> guards_;
+  std::vector<Snapshot> snapshots_;
   std::uint64_t updated_at_ = 0;  // StreamOrder::changes()
   bool any_lifted_ = false;
   std::set<WorkNumber> reported_;

@@ -34,10 +34,18 @@ std::vector<std::byte> parameter_buffer(void** extra) {
 /// Warp instructions of a launch that is run under further schedules, too.
 constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 20;
 
-/// True if no thread of the kernel ran, because no device accepts the launch.
-bool is_refused(const device::LaunchResult& result) {
-  return !result.findings.empty() && result.findings.front().kind == FindingClass::launch_failure &&
-         !result.findings.front().thread;
+/// The error of a launch of which no thread ran; cudaSuccess if threads ran.
+cudaError_t error_of_limit(device::LaunchLimit exceeded) {
+  switch (exceeded) {
+    case device::LaunchLimit::none:
+      return cudaSuccess;
+    case device::LaunchLimit::residents:
+      return cudaErrorCooperativeLaunchTooLarge;
+    case device::LaunchLimit::cluster:
+      return cudaErrorInvalidClusterSize;
+    default:
+      return cudaErrorInvalidConfiguration;
+  }
 }
 
 /// The error by which a GPU ends the context (CUDA Runtime API, cudaError); cudaSuccess for
@@ -103,6 +111,7 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
   FindingEvent event;
   event.kernel = kernel;
   event.launch = totals_.launches;
+  event.after = unfinished_launch_;
   event.stack = stack;
   for (const Finding& finding : findings) {
     if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
@@ -188,7 +197,7 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
     report_other_schedules(kernel, *others, result);
   }
   if (std::has_single_bit(totals_.launches)) write_totals();
-  if (is_refused(result)) return cudaErrorInvalidConfiguration;
+  if (const cudaError_t refused = error_of_limit(result.exceeded)) return refused;
   note_errors(result);
   return cudaSuccess;
 }
@@ -210,6 +219,9 @@ void Runtime::note_errors(const device::LaunchResult& result) {
   cudaError_t none = cudaSuccess;
   device_error_.compare_exchange_strong(none, fault);
   lacks_results_ = lacks_results_ || !result.completed;
+  if ((result.unsupported || result.stopped) && unfinished_launch_ == 0) {
+    unfinished_launch_ = totals_.launches;
+  }
   if (!result.completed) launch_error_ = fault != cudaSuccess ? fault : cudaErrorLaunchFailure;
 }
 
@@ -277,6 +289,14 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
         fmt::format("{} is launched with {} bytes of dynamic shared memory; the limit is "
                     "{} bytes unless cudaFuncSetAttribute raises it",
                     demangle(kernel->info.entry), work.shared_bytes, kernel->most_dynamic_shared));
+  }
+  const std::uint64_t blocks =
+      work.cluster ? std::uint64_t{work.cluster->x} * work.cluster->y * work.cluster->z : 1;
+  if (blocks > device::kMostPortableCluster && !kernel->large_clusters) {
+    return misuse(cudaErrorInvalidClusterSize,
+                  fmt::format("{} is launched with clusters of {} blocks; the limit is {} unless "
+                              "cudaFuncAttributeNonPortableClusterSizeAllowed is set",
+                              demangle(kernel->info.entry), blocks, device::kMostPortableCluster));
   }
   device::SessionLaunch launch;
   launch.entry = kernel->info.entry;

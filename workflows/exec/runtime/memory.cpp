@@ -6,6 +6,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "workflows/exec/runtime/ipc.hpp"
+
 namespace warpcheck::workflows::exec {
 namespace {
 
@@ -130,6 +132,7 @@ std::uint64_t row_address(const RegionPlace& place, std::size_t slice, std::size
 }
 
 const char* name_of(MemoryUse use) {
+  if (use == MemoryUse::imported) return "of another process";
   return use == MemoryUse::pinned || use == MemoryUse::registered ? "of the host" : "of the device";
 }
 
@@ -203,6 +206,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
   }
   switch (runtime.session().free(at)) {
     case FreeResult::freed:
+      end_export(runtime, allocation->address);
       runtime.mark_freed(*allocation);
       runtime.order().forget(allocation->address, allocation->bytes);
       HostGuards::instance().forget(allocation->address);

@@ -26,10 +26,22 @@ ExecOptions options_of_environment() try {
   std::_Exit(kInputStatus);
 }
 
-std::unique_ptr<device::Session> make_session(const ExecOptions& options) {
+/// The model of the options; its multiprocessors as they state.
+device::GpuModel gpu_of(const ExecOptions& options) {
+  const device::GpuModel* const model = device::gpu_model(options.gpu);
+  if (model == nullptr) throw request_error(fmt::format("there is no GPU {}", options.gpu));
+  device::GpuModel gpu = *model;
+  if (options.multiprocessors != 0) gpu.multiprocessors = options.multiprocessors;
+  return gpu;
+}
+
+std::unique_ptr<device::Session> make_session(const ExecOptions& options,
+                                              const device::GpuModel& gpu) {
   return device::make_virtual_session({.host_threads = options.host_threads,
                                        .races = options.races,
                                        .weak_volatile = options.weak_volatile,
+                                       .mma_arch = static_cast<unsigned>(gpu.capability),
+                                       .gpu = gpu,
                                        .limits = options.limits});
 }
 
@@ -37,9 +49,10 @@ std::unique_ptr<device::Session> make_session(const ExecOptions& options) {
 
 Runtime::Runtime()
     : options_(options_of_environment()),
+      gpu_(gpu_of(options_)),
       log_(options_.events),
-      session_(make_session(options_)),
-      binaries_(*session_) {
+      session_(make_session(options_, gpu_)),
+      binaries_(*session_, static_cast<unsigned>(gpu_.capability)) {
   totals_.process = getpid();
   log_.write(StartEvent{getpid()});
   std::atexit([] { Runtime::instance().finish(); });
@@ -201,11 +214,12 @@ void Runtime::report_leaks() {
   for (const device::AllocationInfo& live : session_->live()) {
     const auto allocation = allocations_.find(live.name);
     if (allocation == allocations_.end()) continue;
-    if (allocation->second.use == MemoryUse::registered) continue;  // memory of the host
+    const MemoryUse use = allocation->second.use;  // of the host, or of another process
+    if (use == MemoryUse::registered || use == MemoryUse::imported) continue;
     Leak& leak = leaks[allocation->second.allocated_by];
     ++leak.allocations;
     leak.bytes += allocation->second.bytes;
-    leak.use = allocation->second.use;
+    leak.use = use;
   }
   for (const auto& [stack, leak] : leaks) {
     FindingEvent event;

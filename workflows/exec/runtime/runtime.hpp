@@ -11,6 +11,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "device/gpu_model.hpp"
 #include "device/session.hpp"
 #include "workflows/exec/events/options.hpp"
 #include "workflows/exec/runtime/binaries.hpp"
@@ -24,9 +25,9 @@ namespace warpcheck::workflows::exec {
 
 class OtherSchedules;
 
-/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin; or
-/// cudaHostRegister().
-enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
+/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin;
+/// cudaHostRegister(); or cudaIpcOpenMemHandle().
+enum class MemoryUse : std::uint8_t { device, managed, pinned, registered, imported };
 
 /// A copy of bytes of which some were undefined.
 struct UndefinedCopy {
@@ -43,6 +44,7 @@ struct HostAllocation {
   std::size_t bytes = 0;
   MemoryUse use = MemoryUse::device;
   unsigned flags = 0;              // of cudaHostAlloc()
+  bool in_order = false;           // of a stream: cudaMallocAsync()
   std::uint64_t allocated_by = 0;  // ids of stacks
   std::uint64_t freed_by = 0;      // 0: not freed
 };
@@ -65,6 +67,7 @@ class Runtime {
   static Runtime& instance();
 
   [[nodiscard]] const ExecOptions& options() const { return options_; }
+  [[nodiscard]] const device::GpuModel& gpu() const { return gpu_; }
   [[nodiscard]] std::recursive_mutex& mutex() { return mutex_; }
   [[nodiscard]] device::Session& session() { return *session_; }
   [[nodiscard]] Binaries& binaries() { return binaries_; }
@@ -122,6 +125,7 @@ class Runtime {
   void reset_device_error() {
     device_error_ = cudaSuccess;
     lacks_results_ = false;
+    unfinished_launch_ = 0;
     launch_error_ = cudaSuccess;
   }
 
@@ -143,6 +147,7 @@ class Runtime {
   void write_totals();
 
   ExecOptions options_;
+  device::GpuModel gpu_;
   std::recursive_mutex mutex_;
   EventLog log_;
   std::unique_ptr<device::Session> session_;
@@ -160,7 +165,8 @@ class Runtime {
   std::uint64_t matching_launches_ = 0;
   int shared_memories_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
-  bool lacks_results_ = false;  // a launch ended before it had written all that it writes
+  bool lacks_results_ = false;           // a launch ended before it had written all that it writes
+  std::uint64_t unfinished_launch_ = 0;  // the first one that did so without a fault; 0: none
   cudaError_t launch_error_ = cudaSuccess;
   std::atomic<cudaError_t> device_error_ = cudaSuccess;  // also read without the mutex
 };

@@ -23,6 +23,12 @@ std::string describe(bool layered, bool cube, unsigned dimensions) {
                      cube ? "cube map" : fmt::format("{}-d image", dimensions));
 }
 
+/// True if a 1-d instruction reads the image as its only row: cudaMallocArray() with a height of 1
+/// makes such a 2-d image. Recorded on an H200: tex1D() returns the texels of the row.
+bool is_row(const device::Image& image) {
+  return image.dimensions == 2 && !image.layered && !image.cube && image.levels.front().height == 1;
+}
+
 /// The reason why no lane can use the object; empty: they can.
 std::string refusal(const machine::Textures::Object* object, std::uint64_t handle,
                     const Geometry& geometry, bool surface) {
@@ -41,6 +47,7 @@ std::string refusal(const machine::Textures::Object* object, std::uint64_t handl
   if (image.dimensions == dimensions && cube == geometry.cube && layered == geometry.layered) {
     return {};
   }
+  if (dimensions == 1 && !geometry.layered && is_row(image)) return {};
   return fmt::format("the instruction reads {}, but {} is {}",
                      describe(geometry.layered, geometry.cube, dimensions), texture.name,
                      describe(layered, cube, image.dimensions));

@@ -153,6 +153,7 @@ class Sampling {
     }
     semantics::Coordinates at;
     read_position(lane, at);
+    if (form_.dimensions < image.dimensions) at.position[form_.dimensions] = 0.5F;  // the only row
     return form_.detail == Detail::gather
                ? semantics::gathered_taps_at(image, texture_.sampler, at, levels.first)
                : semantics::taps_at(image, texture_.sampler, at, levels);

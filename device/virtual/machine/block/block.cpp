@@ -350,6 +350,14 @@ void Block::note_exited(unsigned barrier) {
   exited_note_ = add_if_new(findings, std::move(finding));
 }
 
+device::Unsupported unfinished_launch(const std::string& reached, SourcePlace place) {
+  return {"a long launch",
+          fmt::format("it was not executed to its end: {}, its budget; `--limit instructions=N` "
+                      "raises it",
+                      reached),
+          "", std::move(place)};
+}
+
 void Block::stop_beyond_limit(device::Unsupported what) {
   unsupported = std::move(what);
   faulted_ = true;
@@ -373,6 +381,13 @@ void Block::report_budget(const FunctionCode& function, const Op& op, const Thre
                                    "finding, which may have made a loop endless",
                                    kBudgetAfterFinding),
                        "", source_place(*launch_->program, function, op)});
+    return;
+  }
+  if (launch_->may_be_slow) {
+    stop_beyond_limit(
+        unfinished_launch(fmt::format("thread {} of block {} was here after {} warp instructions",
+                                      triple(thread.thread), triple(thread.block), launch_->budget),
+                          source_place(*launch_->program, function, op)));
     return;
   }
   Finding finding;

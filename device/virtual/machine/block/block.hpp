@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/gpu_model.hpp"
 #include "device/virtual/checks/access_digest.hpp"
 #include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/checks/conflict_grades.hpp"
@@ -46,7 +47,8 @@ struct LaunchContext {
   const Program* program = nullptr;
   const FunctionCode* kernel = nullptr;
   GlobalMemory* memory = nullptr;
-  const Textures* textures = nullptr;  // null: there are none
+  const Textures* textures = nullptr;     // null: there are none
+  const device::GpuModel* gpu = nullptr;  // null: the largest of the program's architecture
   Dim3 grid;
   Dim3 block;
   Dim3 cluster{1, 1, 1};  // blocks of a cluster
@@ -68,6 +70,7 @@ struct LaunchContext {
   bool weak_volatile = false;    // volatile accesses count as weak in the detection of races
   bool digest = false;           // of accesses
   bool keep_going = false;       // after findings with which the launch can go on
+  bool may_be_slow = false;      // a launch beyond its budget is undecided, not a timeout
   bool interleave = false;       // at first, each turn of a warp has a few instructions
   bool any_lanes_first = false;  // then, those of either side of a branch may run first
   bool splits_lanes = false;     // that may be apart, at an instruction that observes it
@@ -75,6 +78,10 @@ struct LaunchContext {
   checks::GlobalRaces* global_races = nullptr;
   LaunchObserver* observer = nullptr;  // of the instructions; may be null
 };
+
+/// The reason of a launch that ended at its budget. `reached`: where, and after how many warp
+/// instructions.
+[[nodiscard]] device::Unsupported unfinished_launch(const std::string& reached, SourcePlace place);
 
 /// Numbers of barriers beyond those of PTX: of the cluster, and of the block's warpgroups.
 inline constexpr unsigned kClusterBarrier = 16;

@@ -26,9 +26,7 @@ const std::string kPath =
     "the read uses a cache that is not coherent with writes of its kernel, whatever orders them";
 
 SourcePlace place_of(const Block& block, const Event& event) {
-  const Program& program = *block.launch().program;
-  const FunctionCode& code = program.function_of(event.op);
-  return source_place(program, code, code.ops[event.op - code.first_op]);
+  return source_place(*block.launch().program, event.op);
 }
 
 /// The two grids of a race, if they are different.

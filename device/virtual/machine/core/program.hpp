@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/gpu_model.hpp"
 #include "device/virtual/machine/core/op.hpp"
 #include "ptx/module.hpp"
 
@@ -69,7 +70,7 @@ struct GlobalVariable {
 
 /// The system's shared memory of a block in bytes (PTX ISA 10, %reserved_smem_offset_...), and the
 /// offset of the part that cooperative groups use, which is at least 288 bytes.
-inline constexpr std::uint64_t kReservedShared = 1024;
+inline constexpr std::uint64_t kReservedShared = device::kReservedBlockShared;
 inline constexpr std::uint64_t kReservedForGroups = 512;
 
 /// The windows of the generic address space. Each global allocation has 64 GiB of addresses with

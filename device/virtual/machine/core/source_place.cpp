@@ -43,6 +43,11 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   return place;
 }
 
+SourcePlace source_place(const Program& program, std::uint32_t op) {
+  const FunctionCode& function = program.function_of(op);
+  return source_place(program, function, function.ops[op - function.first_op]);
+}
+
 std::string line_of(const SourcePlace& place) {
   return place.line != 0 ? fmt::format("line {}", place.line)
                          : fmt::format("PTX line {}", place.ptx_line);

@@ -116,23 +116,32 @@ class Collector {
     for (Finding& finding : block.findings) add_if_new(grid_.findings, std::move(finding));
     work_ += block.work;
     if (work_ > launch_.grid_budget && first->first != first_fault_ && !stopped_) {
-      add_if_new(grid_.findings, over_budget(first->first));
-      end_at(first->first);
+      end_over_budget(first->first);
     }
     results_.erase(first);
   }
 
   /// The blocks up to this one have used up the budget, each within its own.
-  [[nodiscard]] Finding over_budget(std::uint64_t block) const {
-    Finding finding;
-    finding.kind = FindingClass::timeout;
-    finding.message = fmt::format(
-        "the launch was still running after {} warp instructions, its budget: {} of {} blocks had "
-        "ended; `--limit instructions=N` changes it",
-        launch_.grid_budget, block + 1,
-        std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z);
-    finding.source = source_place(*launch_.program, *launch_.kernel, launch_.kernel->ops.front());
-    return finding;
+  void end_over_budget(std::uint64_t block) {
+    const SourcePlace place =
+        source_place(*launch_.program, *launch_.kernel, launch_.kernel->ops.front());
+    const std::string ended =
+        fmt::format("{} of {} blocks had ended", block + 1,
+                    std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z);
+    if (launch_.may_be_slow) {
+      grid_.unsupported = unfinished_launch(
+          fmt::format("{} after {} warp instructions", ended, launch_.grid_budget), place);
+    } else {
+      Finding finding;
+      finding.kind = FindingClass::timeout;
+      finding.message = fmt::format(
+          "the launch was still running after {} warp instructions, its budget: {}; "
+          "`--limit instructions=N` changes it",
+          launch_.grid_budget, ended);
+      finding.source = place;
+      add_if_new(grid_.findings, std::move(finding));
+    }
+    end_at(block);
   }
 
   const LaunchContext& launch_;

@@ -27,9 +27,14 @@ struct GridResult {
 /// The blocks of a cluster that the kernel declares; 1 x 1 x 1 without a declaration.
 [[nodiscard]] Dim3 declared_cluster(const FunctionCode& kernel);
 
-/// A launch-failure if the launch exceeds a limit of the architecture (CUDA C++ Programming Guide,
-/// compute capabilities).
-[[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);
+struct ExceededLimit {
+  device::LaunchLimit limit = device::LaunchLimit::none;
+  std::string message;
+};
+
+/// The first limit of the GPU, or of the kernel, that the launch exceeds (CUDA C++ Programming
+/// Guide, compute capabilities).
+[[nodiscard]] std::optional<ExceededLimit> exceeded_limit(const LaunchContext& launch);
 
 /// Returns the first limit of the device that the launch exceeds; empty if it can be run.
 [[nodiscard]] std::optional<device::Unsupported> exceeded_device_limit(

@@ -92,6 +92,16 @@ SparseBytes SparseBytes::ones(std::size_t size) {
   return bytes;
 }
 
+SparseBytes SparseBytes::of_file(int file, std::size_t offset, std::size_t size) {
+  void* const first = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file,
+                           static_cast<off_t>(offset));
+  if (first == MAP_FAILED) throw EnvironmentError("the system cannot map memory of a process");
+  SparseBytes bytes;
+  bytes.size_ = size;
+  bytes.first_ = {static_cast<std::byte*>(first), Release{size, true}};
+  return bytes;
+}
+
 void SparseBytes::share(std::span<std::byte* const> places, std::size_t size) {
   const int file = memfd_create("shared", MFD_CLOEXEC);
   bool done = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0;

@@ -20,6 +20,10 @@ class SparseBytes {
   /// std::bad_alloc if something else lies there.
   [[nodiscard]] static SparseBytes zeros_at(std::uint64_t address, std::size_t size);
 
+  /// Those of a file in memory, from a multiple of the size of a page on. Other processes may have
+  /// them too. Throws EnvironmentError if the system refuses.
+  [[nodiscard]] static SparseBytes of_file(int file, std::size_t offset, std::size_t size);
+
   /// The ranges of `size` bytes at these places, whole pages of larger SparseBytes, share their
   /// bytes from now on: those of the first. Throws EnvironmentError if the system refuses.
   static void share(std::span<std::byte* const> places, std::size_t size);

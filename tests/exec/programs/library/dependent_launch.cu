@@ -13,7 +13,7 @@ __global__ void first(int* data) {
 __global__ void second(const int* data, int* out, bool defect) {
   const unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
   int value = 0;
-  if (defect) value = data[at];
+  if (defect) value = data[at];  // finding here
   cudaGridDependencySynchronize();
   if (!defect) value = data[at];
   out[at] = value + 1;
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   config.numAttrs = 1;
   const int* const in = data;
   const bool defect = has_defect(argc, argv);
-  CHECK(cudaLaunchKernelEx(&config, second, in, out, defect));  // finding here
+  CHECK(cudaLaunchKernelEx(&config, second, in, out, defect));
   int result[n];
   CHECK(cudaMemcpyAsync(result, out, sizeof result, cudaMemcpyDeviceToHost, stream));
   CHECK(cudaStreamSynchronize(stream));

@@ -6,6 +6,7 @@
 
 #include "workflows/exec/runtime/device_model.hpp"
 #include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -47,7 +48,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api_call([&](Runtime& runtime) {
     const cudaError_t error = check_device(runtime, "cudaGetDeviceProperties", device);
     if (error != cudaSuccess) return error;
-    *properties = device_properties(runtime.options().multiprocessors);
+    *properties = device_properties(runtime.gpu());
     properties->totalGlobalMem = runtime.session().total_bytes();
     return error;
   });
@@ -58,12 +59,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (const cudaError_t error = check_device(runtime, "cudaDeviceGetAttribute", device)) {
       return error;
     }
-    if (device_attribute(runtime.options().multiprocessors, attribute, *value) == cudaSuccess) {
-      return cudaSuccess;
-    }
-    return runtime.unsupported(
-        "cudaDeviceGetAttribute",
-        fmt::format("warpcheck exec does not implement attribute {}", int{attribute}));
+    const auto known = device_attribute(runtime.gpu(), attribute);
+    if (!known) return cudaErrorInvalidValue;  // a program may test whether an attribute exists
+    *value = *known;
+    return cudaSuccess;
   });
 }
 
@@ -76,12 +75,9 @@ cudaError_t cudaDeviceReset() {
   });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return api_call([&](Runtime& runtime) {
+  return api_call([&](Runtime&) {
     const auto known = device_limit(limit);
-    if (!known) {
-      return runtime.unsupported("cudaDeviceGetLimit",
-                                 fmt::format("warpcheck exec has no limit {}", int{limit}));
-    }
+    if (!known) return cudaErrorUnsupportedLimit;
     *value = *known;
     return cudaSuccess;
   });
@@ -89,6 +85,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 /// Only the limit of pending launches has an effect.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api_call([&](Runtime&) {
+    if (!device_limit(limit)) return cudaErrorUnsupportedLimit;
     set_device_limit(limit, value);
     return cudaSuccess;
   });
@@ -103,9 +100,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *greatest = -5;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   *can = 0;
-  return cudaSuccess;
+  if (device == 0 && peer == 0) return cudaSuccess;
+  return last_error() = cudaErrorInvalidDevice;  // a program may test which devices exist
 }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
   std::snprintf(id, static_cast<std::size_t>(bytes), "0000:00:00.0");
@@ -113,15 +111,16 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) { return cudaGetDevice(device); }
+/// Two different devices have such attributes; there is one.
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
   *value = 0;
-  return cudaSuccess;
+  return last_error() = cudaErrorInvalidDevice;
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
-  return check_device("cudaDeviceEnablePeerAccess", peer == 0 ? -1 : peer);
+  return last_error() = peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return check_device("cudaDeviceDisablePeerAccess", peer == 0 ? -1 : peer);
+  return last_error() = peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
 }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   *config = cudaSharedMemBankSizeFourByte;
@@ -135,7 +134,37 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarge
 }
 cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return check_device("cudaDeviceGraphMemTrim", device);
+  return api_call([&](Runtime& runtime) {
+    graph_memory_use().trim(runtime);
+    return check_device(runtime, "cudaDeviceGraphMemTrim", device);
+  });
+}
+/// Used and reserved memory are the same here.
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return api_call([&](Runtime& runtime) {
+    if (attribute > cudaGraphMemAttrReservedMemHigh) return cudaErrorInvalidValue;
+    const bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    *static_cast<std::uint64_t*>(value) =
+        high ? graph_memory_use().high() : graph_memory_use().current();
+    return check_device(runtime, "cudaDeviceGetGraphMemAttribute", device);
+  });
+}
+/// A program may set the high watermarks to 0 alone.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return api_call([&](Runtime& runtime) {
+    const bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    if (!high || *static_cast<const std::uint64_t*>(value) != 0) {
+      return runtime.misuse(cudaErrorInvalidValue,
+                            "cudaDeviceSetGraphMemAttribute: only the high watermarks can be set, "
+                            "to 0");
+    }
+    graph_memory_use().reset_high();
+    return check_device(runtime, "cudaDeviceSetGraphMemAttribute", device);
+  });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {

@@ -85,12 +85,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     *attributes = {};
     attributes->sharedSizeBytes = kernel->info.static_shared_bytes;
     attributes->localSizeBytes = kernel->info.local_bytes;
-    attributes->maxThreadsPerBlock = static_cast<int>(kMostThreads);
+    attributes->maxThreadsPerBlock = static_cast<int>(warpcheck::device::kMostBlockThreads);
     attributes->numRegs = 32;
     attributes->ptxVersion = static_cast<int>(kernel->architecture);
-    attributes->binaryVersion = static_cast<int>(kArchitecture);
+    attributes->binaryVersion = runtime.gpu().capability;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel->most_dynamic_shared);
     attributes->preferredShmemCarveout = kernel->carveout;
+    attributes->nonPortableClusterSizeAllowed = kernel->large_clusters ? 1 : 0;
     return cudaSuccess;
   });
 }
@@ -103,18 +104,23 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       kernel->carveout = value;
       return cudaSuccess;
     }
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      kernel->large_clusters = value != 0;
+      return cudaSuccess;
+    }
+    if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) return cudaSuccess;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
       return runtime.unsupported(
           "cudaFuncSetAttribute",
           fmt::format("warpcheck exec does not implement attribute {}", int{attribute}));
     }
-    if (value < 0 ||
-        kernel->info.static_shared_bytes + static_cast<std::size_t>(value) > kMostShared) {
+    const std::size_t most = runtime.gpu().block_shared;
+    if (value < 0 || kernel->info.static_shared_bytes + static_cast<std::size_t>(value) > most) {
       return runtime.misuse(
           cudaErrorInvalidValue,
           fmt::format("cudaFuncSetAttribute: {} bytes of dynamic shared memory and {} bytes of "
                       "static shared memory exceed the {} bytes of a block",
-                      value, kernel->info.static_shared_bytes, kMostShared));
+                      value, kernel->info.static_shared_bytes, most));
     }
     kernel->most_dynamic_shared = static_cast<std::size_t>(value);
     return cudaSuccess;
@@ -132,7 +138,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
     if (kernel == nullptr) {
       return unknown_kernel(runtime, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
-    *blocks = resident_blocks(threads, kernel->info.static_shared_bytes + shared_bytes);
+    *blocks = threads <= 0 ? 0
+                           : static_cast<int>(warpcheck::device::resident_blocks(
+                                 runtime.gpu(), static_cast<unsigned>(threads),
+                                 kernel->info.static_shared_bytes + shared_bytes));
     return cudaSuccess;
   });
 }
@@ -150,9 +159,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (kernel == nullptr) {
       return unknown_kernel(runtime, "cudaOccupancyAvailableDynamicSMemPerBlock");
     }
-    const std::size_t share = kMultiprocessorShared / static_cast<std::size_t>(std::max(blocks, 1));
-    const std::size_t used = kernel->info.static_shared_bytes + kReservedShared;
-    *bytes = share > used ? std::min(share - used, kMostShared) : 0;
+    const std::size_t share = runtime.gpu().shared / static_cast<std::size_t>(std::max(blocks, 1));
+    const std::size_t used =
+        kernel->info.static_shared_bytes + warpcheck::device::kReservedBlockShared;
+    *bytes = share > used ? std::min(share - used, runtime.gpu().block_shared) : 0;
     return cudaSuccess;
   });
 }

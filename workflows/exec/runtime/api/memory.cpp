@@ -183,11 +183,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const MemoryUse use = found != nullptr ? found->use  // else a variable
                           : visible        ? MemoryUse::managed
                                            : MemoryUse::device;
-    attributes->type = use == MemoryUse::device    ? cudaMemoryTypeDevice
+    const bool on_device = use == MemoryUse::device || use == MemoryUse::imported;
+    attributes->type = on_device                   ? cudaMemoryTypeDevice
                        : use == MemoryUse::managed ? cudaMemoryTypeManaged
                                                    : cudaMemoryTypeHost;
     attributes->devicePointer = const_cast<void*>(pointer);
-    if (use == MemoryUse::device) attributes->hostPointer = nullptr;
+    if (on_device) attributes->hostPointer = nullptr;
     return cudaSuccess;
   });
 }

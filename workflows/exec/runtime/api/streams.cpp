@@ -150,9 +150,15 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return api_call([&](Runtime&) {
-    *event =
-        *events().insert(new CUevent_st{false, (flags & cudaEventDisableTiming) == 0, {}}).first;
+  return api_call([&](Runtime& runtime) {
+    const bool timed = (flags & cudaEventDisableTiming) == 0;
+    const bool interprocess = (flags & cudaEventInterprocess) != 0;
+    if (interprocess && timed) {
+      return runtime.misuse(cudaErrorInvalidValue,
+                            "cudaEventCreateWithFlags: cudaEventInterprocess requires "
+                            "cudaEventDisableTiming");
+    }
+    *event = *events().insert(new CUevent_st{false, timed, interprocess, {}}).first;
     return cudaSuccess;
   });
 }

@@ -99,13 +99,9 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice) {
     return cudaSuccess;
   });
 }
-/// The attributes have the numbers of the runtime's. Only the driver has that of virtual memory.
+/// The attributes have the numbers of the runtime's.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return driver_call([&](Runtime&) {
-    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && device == 0) {
-      *value = 1;
-      return cudaSuccess;
-    }
     return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
   });
 }
@@ -117,6 +113,23 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 CUresult cuDeviceGetPCIBusId(char* id, int bytes, CUdevice device) {
   return result_of(cudaDeviceGetPCIBusId(id, bytes, device));
+}
+CUresult cuDeviceGraphMemTrim(CUdevice device) {
+  return driver_call([&](Runtime&) { return cudaDeviceGraphMemTrim(device); });
+}
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute,
+                                      void* value) {
+  return driver_call([&](Runtime&) {
+    return cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute),
+                                          value);
+  });
+}
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute,
+                                      void* value) {
+  return driver_call([&](Runtime&) {
+    return cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute),
+                                          value);
+  });
 }
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return result_of(cudaDeviceCanAccessPeer(can, device, peer));

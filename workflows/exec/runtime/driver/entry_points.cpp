@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 
 #include <string>
+#include <string_view>
 
 #include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
@@ -54,9 +55,26 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
   return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-/// The tables are not documented. Libraries such as NVRTC look for one, and do without it.
+/// The tables are not documented. NVRTC looks for one, and does without it. The CUDA runtime inside
+/// of a library needs them: static_runtime.cpp has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   *table = nullptr;
+  Dl_info caller{};
+  dladdr(__builtin_return_address(0), &caller);
+  const std::string_view path = caller.dli_fname == nullptr ? "" : caller.dli_fname;
+  const std::string name(path.substr(path.rfind('/') + 1));
+  if (name.starts_with("libnvrtc") || name.starts_with("libwarpcheck")) {
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  static_cast<void>(driver_call([&](Runtime& runtime) {
+    const bool is_of_toolkit = name.starts_with("libcu") || name.starts_with("libnv");
+    return runtime.unsupported(
+        name, is_of_toolkit
+                  ? "the library contains machine code, and warpcheck executes PTX"
+                  : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
+                    "-cudart shared`; warpcheck replaces a static one of its own version in a file "
+                    "with symbols (not stripped) that is loaded when the program starts");
+  }));
   return CUDA_ERROR_NOT_FOUND;
 }
 

@@ -1,4 +1,6 @@
 // Memory of the driver.
+#include <bit>
+
 #include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/capture.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
@@ -195,5 +197,35 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
         return runtime.unsupported("cuPointerGetAttribute",
                                    "warpcheck exec does not implement this attribute");
     }
+  });
+}
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr address) {
+  return forward("cuIpcGetMemHandle", [&] {
+    return cudaIpcGetMemHandle(reinterpret_cast<cudaIpcMemHandle_t*>(handle),
+                               pointer_to_device(address));
+  });
+}
+CUresult cuIpcOpenMemHandle(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) {
+  return forward("cuIpcOpenMemHandle", [&] {
+    void* pointer = nullptr;
+    const cudaError_t error =
+        cudaIpcOpenMemHandle(&pointer, std::bit_cast<cudaIpcMemHandle_t>(handle), flags);
+    *address = address_of(pointer);
+    return error;
+  });
+}
+CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
+  return forward("cuIpcCloseMemHandle",
+                 [&] { return cudaIpcCloseMemHandle(pointer_to_device(address)); });
+}
+CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
+  return forward("cuIpcGetEventHandle", [&] {
+    return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event);
+  });
+}
+CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle) {
+  return forward("cuIpcOpenEventHandle", [&] {
+    return cudaIpcOpenEventHandle(event, std::bit_cast<cudaIpcEventHandle_t>(handle));
   });
 }

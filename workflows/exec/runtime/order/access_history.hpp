@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -26,7 +27,8 @@ struct WorkConflict {
   WorkNumber earlier = 0;
   bool earlier_writes = false;
   bool writes = false;
-  std::uint64_t address = 0;  // the first byte
+  std::uint64_t address = 0;                      // the first byte
+  std::shared_ptr<const SourcePlace> place = {};  // of the later access, if it is known
 };
 
 class AccessHistory {

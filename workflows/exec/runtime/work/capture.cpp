@@ -180,6 +180,9 @@ cudaError_t allocate_in_order(Runtime& runtime, const char* function, void** poi
   if (const cudaError_t error = allocate(runtime, function, pointer, bytes, MemoryUse::device)) {
     return error;
   }
+  if (HostAllocation* const made = runtime.allocation_at(address_of(*pointer))) {
+    made->in_order = true;
+  }
   if (!is_capturing(stream)) {
     note_lifetime(runtime, function, "allocates", *pointer, stream);
     return cudaSuccess;

@@ -19,7 +19,7 @@ std::map<cudaGraphConditionalHandle, Condition>& conditions() {
   return *all;
 }
 
-/// Iterations of a loop, after which the graph is a timeout.
+/// Iterations of a loop, after which the graph is not executed further.
 constexpr std::uint64_t kMostRuns = std::uint64_t{1} << 20;
 
 std::optional<unsigned> value_of(Runtime& runtime, cudaGraphConditionalHandle handle) {
@@ -68,10 +68,11 @@ const CUgraph_st* next_body(Runtime& runtime, const ConditionalWork& work, std::
   const bool is_loop = work.type == cudaGraphCondTypeWhile;
   if (runs != 0 && !is_loop) return nullptr;
   if (runs == kMostRuns) {
-    runtime.report(FindingClass::timeout,
-                   fmt::format("cudaGraphLaunch: a conditional node executed its graph {} times, "
-                               "the limit",
-                               runs));
+    static_cast<void>(runtime.unsupported(
+        "cudaGraphLaunch",
+        fmt::format("a conditional node was not executed to its end: it executed its graph {} "
+                    "times, the limit",
+                    runs)));
     return nullptr;
   }
   const auto value = value_of(runtime, work.condition);

@@ -33,6 +33,7 @@ void report_race(Runtime& runtime, const WorkConflict& conflict, const StreamWor
   event.launch = kernel.empty() ? 0 : runtime.launches();
   event.stack = runtime.stacks().at(work.stack);
   event.finding.kind = FindingClass::race;
+  if (conflict.place != nullptr) event.finding.source = *conflict.place;
   event.finding.message = fmt::format("{} {} byte {} of {}, which {} {}: {}", describe(work), verb,
                                       offset, memory->name, describe(earlier), earlier_verb,
                                       work.stream.id == earlier.stream.id
@@ -80,7 +81,9 @@ class WorkAccesses {
 
  private:
   void note(const AccessedRange& range, const std::string& name, const char* verb) {
+    const std::size_t first = conflicts_.size();
     runtime_.order().access(range, name, verb, conflicts_);
+    for (std::size_t i = first; i < conflicts_.size(); ++i) conflicts_[i].place = range.place;
   }
 
   void note(std::uint64_t address, std::size_t bytes, const AccessKinds& kinds,

@@ -18,6 +18,7 @@ struct CUstream_st {
 struct CUevent_st {
   bool recorded = false;
   bool timed = true;
+  bool interprocess = false;
   std::chrono::steady_clock::time_point time;
 };
 

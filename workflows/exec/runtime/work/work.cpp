@@ -1,5 +1,7 @@
 #include "workflows/exec/runtime/work/work.hpp"
 
+#include <algorithm>
+
 #include "workflows/exec/runtime/work/capture.hpp"
 #include "workflows/exec/runtime/work/graph.hpp"
 #include "workflows/exec/runtime/work/stream_races.hpp"
@@ -17,6 +19,14 @@ struct Executor {
   }
   cudaError_t operator()(const FillWork& work) const {
     return fill(runtime, work.function, work.to, work.region, work.value);
+  }
+  cudaError_t operator()(const AllocateWork& work) const {
+    graph_memory_use().add(*work.memory);
+    return cudaSuccess;
+  }
+  cudaError_t operator()(const FreeWork& work) const {
+    graph_memory_use().free(work.address);
+    return cudaSuccess;
   }
   cudaError_t operator()(const RecordWork& work) const {
     if (const cudaError_t error = check_event(runtime, "cudaEventRecord", work.event)) return error;
@@ -57,8 +67,40 @@ CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters) {
           parameters.kind};
 }
 
+/// In the unit in which an H200 backs the memory of graphs.
+void GraphMemoryUse::update() {
+  constexpr std::uint64_t kUnit = std::uint64_t{32} << 20;
+  std::uint64_t bytes = 0;
+  for (const auto& [memory, freed] : freed_) bytes += memory->bytes();
+  current_ = (bytes + kUnit - 1) / kUnit * kUnit;
+  high_ = std::max(high_, current_);
+}
+
+void GraphMemoryUse::add(const GraphMemory& memory) {
+  const bool is_new = freed_.emplace(&memory, false).second;
+  freed_[&memory] = false;
+  if (is_new) update();
+}
+
+void GraphMemoryUse::free(const void* address) {
+  for (auto& [memory, freed] : freed_) freed = freed || memory->address() == address;
+}
+
+void GraphMemoryUse::trim(Runtime& runtime) {
+  std::erase_if(freed_, [&](const auto& entry) {
+    return entry.second || runtime.allocation_at(address_of(entry.first->address())) == nullptr;
+  });
+  update();
+}
+
+GraphMemoryUse& graph_memory_use() {
+  static auto* const use = new GraphMemoryUse();
+  return *use;
+}
+
 GraphMemory::~GraphMemory() {
   Runtime& runtime = Runtime::instance();
+  graph_memory_use().remove(*this);
   if (runtime.allocation_at(address_of(address_)) == nullptr) return;  // the program freed it
   static_cast<void>(free_memory(runtime, "cudaGraphDestroy", address_, MemoryUse::device));
 }

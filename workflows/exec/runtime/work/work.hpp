@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -59,6 +60,31 @@ class GraphMemory {
   void* address_;
   std::size_t bytes_;
 };
+
+/// The memory that graphs which were launched have allocated, as cudaDeviceGetGraphMemAttribute()
+/// returns it: the device has it until cudaDeviceGraphMemTrim().
+class GraphMemoryUse {
+ public:
+  /// A node allocates the memory.
+  void add(const GraphMemory& memory);
+  /// A node frees memory.
+  void free(const void* address);
+  void remove(const GraphMemory& memory) { freed_.erase(&memory); }
+  /// The device loses memory that nodes or the program have freed.
+  void trim(Runtime& runtime);
+  void reset_high() { high_ = current_; }
+
+  [[nodiscard]] std::uint64_t current() const { return current_; }
+  [[nodiscard]] std::uint64_t high() const { return high_; }
+
+ private:
+  void update();
+
+  std::map<const GraphMemory*, bool> freed_;
+  std::uint64_t current_ = 0;
+  std::uint64_t high_ = 0;
+};
+[[nodiscard]] GraphMemoryUse& graph_memory_use();
 
 struct AllocateWork {
   std::shared_ptr<const GraphMemory> memory;

@@ -1,0 +1,24 @@
+// The findings of all launches of a module: each is reported once.
+#pragma once
+
+#include <vector>
+
+#include "device/finding.hpp"
+#include "device/virtual/machine/core/program.hpp"
+
+namespace warpcheck::device {
+
+class ReportedFindings {
+ public:
+  /// Moves the findings that an earlier launch of the module reported to `repeated`, and joins the
+  /// races of one cause among the others.
+  void keep_new(const machine::Program& program, std::vector<Finding>& findings,
+                std::vector<Finding>& repeated);
+
+ private:
+  [[nodiscard]] bool remember(const Finding& finding);
+
+  std::vector<Finding> all_;
+};
+
+}  // namespace warpcheck::device
