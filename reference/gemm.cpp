@@ -252,7 +252,8 @@ class Evaluation {
         if (in_double()) add_epilogue(p, effective_, i, row);
         exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
                                   has_terms ? row_of(block, i - first) : std::span<double>(),
-                                  running ? row_of(prefix_errors, i) : std::span<double>()});
+                                  running ? row_of(prefix_errors, i) : std::span<double>(),
+                                  &expected.uncertain});
       }
     });
     if (exact) return;
@@ -276,7 +277,15 @@ const char* name(Bound bound) {
 }
 
 bool Expected::accepts(std::int64_t row, std::int64_t column, double got) const {
-  return reference::accepts(value(row, column), tolerance(row, column), got, overflow_threshold);
+  const double allowed = tolerance(row, column);
+  if (allowed == kInfinity) return includes(element(row, column), got);
+  return reference::accepts(value(row, column), allowed, got, overflow_threshold);
+}
+
+Bounded Expected::element(std::int64_t row, std::int64_t column) const {
+  const auto found = uncertain.find(row * value.columns + column);
+  if (found != uncertain.end()) return found->second;
+  return {value(row, column), tolerance(row, column)};
 }
 
 Expected gemm(const Gemm& problem) {

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 
 #include "base/scalar_type.hpp"
+#include "reference/bounded.hpp"
 #include "reference/values.hpp"
 
 namespace warpcheck::reference {
@@ -89,12 +91,17 @@ enum class Bound {
   return is_any | are_nan | is_near | overflows;
 }
 
+/// Elements that may be a number or a special value, by their positions in row-major order.
+using UncertainElements = std::map<std::int64_t, Bounded>;
+
 /// The value and the tolerance of each element.
 struct Expected {
   /// NaN and infinities as in IEEE 754; rounded to type_c where the tolerance is 0.
   Matrix value;
-  /// Absolute, >= 0. 0: equality; infinity: the order of summation decides, any value is correct.
+  /// Absolute, >= 0. 0: equality; infinity: the element is one of `uncertain`.
   Matrix tolerance;
+  /// Elements for which the order of summation decides whether a partial sum overflows.
+  UncertainElements uncertain = {};
   Bound bound = Bound::any_order;  // of most positive tolerances
   /// Magnitudes from this one on become infinite in the type of D or of the accumulator.
   double overflow_threshold = 0.0;
@@ -103,6 +110,9 @@ struct Expected {
   /// infinity. A finite value that reaches the overflow threshold within its tolerance may also
   /// become the infinity of its sign. Zeros are equal whatever their signs.
   [[nodiscard]] bool accepts(std::int64_t row, std::int64_t column, double got) const;
+
+  /// The value, the tolerance of numbers, and the special values of an element.
+  [[nodiscard]] Bounded element(std::int64_t row, std::int64_t column) const;
 };
 
 /// Computes the values and tolerances with BLAS semantics: beta = 0 ignores C; alpha = 0 or k = 0

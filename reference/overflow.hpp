@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/bounded.hpp"
 #include "reference/effective.hpp"
 
 namespace warpcheck::reference {
@@ -27,7 +28,8 @@ class OverflowModel {
   }
 
   /// Adjusts an exact value and its tolerance. The value may be infinite or NaN by its operands.
-  void apply(const Magnitudes& m, double& value, double& tolerance) const;
+  /// Returns the special values that a partial result which overflows may give instead.
+  [[nodiscard]] Specials apply(const Magnitudes& m, double& value, double& tolerance) const;
 
  private:
   double threshold_;

@@ -79,7 +79,14 @@ void Tolerances::set_each(const Row& row) const {
     double sum_error = rounding_.growth() * m.sum;
     if (!row.prefix_errors.empty()) sum_error = std::min(sum_error, row.prefix_errors[j]);
     tolerance = rounding_.tolerance(value, m, sum_error);
-    overflow_.apply(m, value, tolerance);
+    const Specials specials = overflow_.apply(m, value, tolerance);
+    if (specials == 0) continue;
+    const std::int64_t element =
+        row.number * static_cast<std::int64_t>(count) + static_cast<std::int64_t>(j);
+    (*row.uncertain)[element] = tolerance < kInfinity
+                                    ? within_type(problem_.type_c, {value, tolerance, specials})
+                                    : any_value(value);
+    tolerance = kInfinity;
   }
 }
 

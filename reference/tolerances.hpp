@@ -25,7 +25,8 @@ class Tolerances {
     std::span<double> values;      // exact ones are rounded to the type of D
     std::span<double> tolerances;  // are set
     std::span<const double> sums;  // sums of magnitudes of the products; empty if there are none
-    std::span<const double> prefix_errors = {};  // see running_error(); empty: not known
+    std::span<const double> prefix_errors;  // see running_error(); empty: not known
+    UncertainElements* uncertain;           // receives those, whose tolerance is infinite
   };
 
   /// Returns true if some tolerance of the row is positive.

@@ -76,9 +76,9 @@ void set_from_type(ParameterFormat& format, std::string_view type, bool is_decla
   } else if (type == "bool") {
     format.kind = Kind::integer;
     format.highest = 1.0L;
-  } else if (const auto* const integer = std::find_if(
-                 kIntegers.begin(), kIntegers.end(),
-                 [&](const IntegerType& one) { return one.name == type; });
+  } else if (const auto* const integer =
+                 std::find_if(kIntegers.begin(), kIntegers.end(),
+                              [&](const IntegerType& one) { return one.name == type; });
              integer != kIntegers.end() && integer->bytes == format.bytes) {
     set_integer(format, integer->is_signed, !integer->is_signed);
   } else if (is_declared_integer) {
@@ -99,8 +99,8 @@ bool holds_float(const ParameterFormat& format, long double value) {
 }
 
 void set_from_ptx(ParameterFormat& format, const ptx::EntryParameter& declared, bool is_number) {
-  format.name = fmt::format("{} bytes of PTX{}", declared.bytes,
-                            declared.untyped ? " without a type" : "");
+  format.name =
+      fmt::format("{} bytes of PTX{}", declared.bytes, declared.untyped ? " without a type" : "");
   if (declared.floating) {
     format.kind = Kind::floating;
     format.type = declared.bytes == 2   ? ScalarType::f16

@@ -93,8 +93,9 @@ class Comparison {
   }
 
   void compare_element(std::int64_t i, std::int64_t j, double value) {
-    const double right = expected_.value(i, j);
-    const double tolerance = expected_.tolerance(i, j);
+    const reference::Bounded element = expected_.element(i, j);
+    const double right = element.value;
+    const double tolerance = element.error;
     const double ratio = error_over_bound(value, right, tolerance);
     if (expected_.accepts(i, j, value)) {
       // An overflow that the bound allows is no measure of the error.

@@ -80,7 +80,8 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
   judge::ErrorMap map = judge::full_map(
       got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line, "D"),
       [&](std::int64_t i, std::int64_t j) {
-        return judge::ComparedElement{got(i, j), expected.value(i, j), expected.tolerance(i, j),
+        const reference::Bounded element = expected.element(i, j);
+        return judge::ComparedElement{got(i, j), element.value, element.error,
                                       expected.accepts(i, j, got(i, j))};
       });
   map.product = number;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "reference/evaluate/function_error.hpp"
@@ -15,7 +14,6 @@ using operation::Op;
 
 constexpr double kLeastNormal = 0x1p-126;  // of f32
 constexpr double kFastDivision = 4.0;      // 2 ULP, in units of u
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Without this, the error of an operand that is close to that of double would be lost.
 double widened(const Bounded& x) {
@@ -27,51 +25,53 @@ bool is_power_of_two(double value) {
   return std::abs(std::frexp(value, &exponent)) == 0.5;
 }
 
-bool holds(Op op, double x, double y) {
+bool (*comparison(Op op))(double, double) {
   switch (op) {
     case Op::equal:
-      return x == y;
+      return [](double x, double y) { return x == y; };
     case Op::unequal:
-      return x != y;
+      return [](double x, double y) { return x != y; };
     case Op::less:
-      return x < y;
+      return [](double x, double y) { return x < y; };
     case Op::less_equal:
-      return x <= y;
+      return [](double x, double y) { return x <= y; };
     case Op::greater:
-      return x > y;
+      return [](double x, double y) { return x > y; };
     case Op::greater_equal:
-      return x >= y;
+      return [](double x, double y) { return x >= y; };
     case Op::logical_and:
-      return x != 0.0 && y != 0.0;
+      return [](double x, double y) { return x != 0.0 && y != 0.0; };
     default:
-      return x != 0.0 || y != 0.0;
+      return [](double x, double y) { return x != 0.0 || y != 0.0; };
   }
+}
+
+/// True if the truth of a comparison of numbers does not depend on their errors.
+bool is_certain_truth(Op op, const Bounded& x, const Bounded& y) {
+  if (x.error == 0.0 && y.error == 0.0) return true;
+  if (op == Op::logical_and || op == Op::logical_or) {
+    const double decides = op == Op::logical_and ? 0.0 : 1.0;
+    return (x.error == 0.0 && x.value == decides) || (y.error == 0.0 && y.value == decides);
+  }
+  return std::abs(x.value - y.value) > x.error + y.error;
 }
 
 Bounded select(const Bounded& condition, const Bounded& x, const Bounded& y) {
   const bool chosen = condition.value != 0.0;
-  const Bounded& result = chosen ? x : y;
-  if (condition.error == 0.0) return result;
-  const Bounded& other = chosen ? y : x;
-  const double distance = std::abs(result.value - other.value);
-  if (std::isnan(distance)) return {result.value, kInfinity};
-  return {result.value, std::max(result.error, distance + other.error)};
-}
-
-/// True for an infinity that is multiplied or divided by a number of a certain sign.
-bool is_infinity_by_nonzero(const Bounded& infinity, const Bounded& number) {
-  return std::isinf(infinity.value) && infinity.error == 0.0 && std::isfinite(number.value) &&
-         std::abs(number.value) > number.error;
+  if (condition.error == 0.0) return chosen ? x : y;
+  return chosen ? united(x, y) : united(y, x);
 }
 
 Bounded of_two(const Bounded& x, const Bounded& y, double sign) {
   const double values[] = {x.value, y.value};
   const double errors[] = {x.error, y.error};
-  return Arithmetic::largest({values, errors}, sign);
+  const Specials specials[] = {x.specials, y.specials};
+  return Arithmetic::largest({values, errors, specials}, sign);
 }
 
 /// Integers are exact, and their operations are those of mathematics.
 Bounded integer_operation(Op op, const Bounded& x, const Bounded& y) {
+  if (x.is_any() || y.is_any()) return any_value(0.0);
   const double error = x.error + y.error;
   if (op == Op::add) return {x.value + y.value, error};
   if (op == Op::subtract) return {x.value - y.value, error};
@@ -100,6 +100,11 @@ double (*whole_number(Op op))(double) {
   }
 }
 
+/// True for a function that is infinite in double at numbers.
+bool grows_beyond_double(Op op) {
+  return op == Op::exp || op == Op::exp2 || op == Op::expm1 || op == Op::sinh || op == Op::cosh;
+}
+
 /// The largest distance of a function within the error of its argument.
 template <class Function>
 double spread(const Function& f, const Bounded& x, double value,
@@ -121,59 +126,71 @@ Arithmetic::Arithmetic(ScalarType type, bool fast_math)
       is_fast_(fast_math && type == ScalarType::f32),
       unit_(unit_roundoff(type)),
       step_(is_fast_ ? kLeastNormal : format(type).smallest_step()),
-      overflow_(format(type).overflow_threshold()) {}
+      overflow_(format(type).overflow_threshold()),
+      tracked_(overflow_ * 0x1p-100) {}
 
 Bounded Arithmetic::rounded(double value, double inherited, bool is_exact, double roundings) const {
-  if (!std::isfinite(value)) {
-    return {value, std::isfinite(inherited) && inherited == 0.0 ? 0.0 : kInfinity};
-  }
   if (is_exact && inherited == 0.0 && round_to(type_, value) == value) return {value, 0.0};
   const double own = is_exact ? 0.0 : 2.0 * kDoubleUnit * std::abs(value);
   const double rounding = roundings * unit_ * (std::abs(value) + inherited) * (1.0 + 4.0 * unit_);
   const double error = (inherited + rounding + own + roundings * step_) * (1.0 + 8.0 * kDoubleUnit);
-  return std::abs(value) + error < overflow_ ? Bounded{value, error} : Bounded{value, kInfinity};
+  Bounded result{value, error};
+  if (!(std::abs(value) + error < overflow_)) {
+    result.specials = overflow_of(value + error, error - value);
+  }
+  return result;
 }
 
 Bounded Arithmetic::add(const Bounded& x, const Bounded& y) const {
   const double value = x.value + y.value;
-  if (!std::isfinite(value)) {
-    if (std::isfinite(x.value) && std::isfinite(y.value)) return {value, kInfinity};
-    return {value, std::isfinite(x.error + y.error) ? 0.0 : kInfinity};
-  }
+  if (!std::isfinite(value)) return {value, 0.0, kBeyondDouble};
   const double tail = value - x.value;  // Knuth's two-sum: exact if the rest is zero
   const double rest = (x.value - (value - tail)) + (y.value - tail);
-  return rounded(value, x.error + y.error, rest == 0.0, 1.0);
+  Bounded result = rounded(value, x.error + y.error, rest == 0.0, 1.0);
+  if (std::abs(x.value) + std::abs(y.value) >= tracked_ || x.is_sum || y.is_sum) {
+    add_partial_sums(x, y, result);
+  }
+  return result;
 }
 
 Bounded Arithmetic::multiply(const Bounded& x, const Bounded& y) const {
   const double value = x.value * y.value;
-  if (!std::isfinite(x.error) || !std::isfinite(y.error)) return {value, kInfinity};
-  if (!std::isfinite(value)) {
-    const bool is_certain = (x.error == 0.0 && y.error == 0.0) || is_infinity_by_nonzero(x, y) ||
-                            is_infinity_by_nonzero(y, x);
-    return {value, is_certain ? 0.0 : kInfinity};
-  }
+  if (!std::isfinite(value)) return {value, 0.0, kBeyondDouble};
   const double inherited =
       std::abs(x.value) * y.error + std::abs(y.value) * x.error + x.error * y.error;
-  return rounded(value, inherited, std::fma(x.value, y.value, -value) == 0.0, 1.0);
+  Bounded result = rounded(value, inherited, std::fma(x.value, y.value, -value) == 0.0, 1.0);
+  if (x.is_sum || y.is_sum) {
+    const Bounded& other = x.is_sum ? y : x;
+    add_scaled_sums(x.is_sum ? x : y, other, std::abs(other.value) + other.error, result);
+  } else {
+    add_partial_products(x, std::max(std::abs(y.value) + y.error, y.plus), x.plus + y.plus != 0.0,
+                         result);
+  }
+  return result;
 }
 
 Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
   const double value = x.value / y.value;
   const double smallest = std::abs(y.value) - y.error;
-  if (!std::isfinite(x.error) || !std::isfinite(y.error) || (y.error != 0.0 && smallest <= 0.0)) {
-    return {value, kInfinity};
+  if (y.error != 0.0 && smallest <= 0.0) return any_value(value);
+  if (y.value == 0.0) {  // kernels differ in the sign of a zero that they compute
+    const bool is_zero = x.value == 0.0 && x.error == 0.0;
+    const bool may_be_zero = std::abs(x.value) <= x.error;
+    return with_specials(nullptr, is_zero ? kNan : may_be_zero ? kAnySpecial : kInfinities, value);
   }
-  if (!std::isfinite(value)) {
-    const bool is_certain = (x.error == 0.0 && y.error == 0.0) || is_infinity_by_nonzero(x, y);
-    return {value, is_certain ? 0.0 : kInfinity};
-  }
-  if (std::isinf(y.value) || (x.value == 0.0 && x.error == 0.0)) return {value, 0.0};
+  if (!std::isfinite(value)) return {value, 0.0, kBeyondDouble};
   const double inherited = (x.error + std::abs(value) * y.error) / smallest;
-  if (is_power_of_two(y.value) && inherited == 0.0) return rounded(value, 0.0, true, 1.0);
-  const Bounded result = rounded(value, inherited, false, is_fast_ ? kFastDivision : 3.0);
+  const bool is_exact = (is_power_of_two(y.value) || x.value == 0.0) && inherited == 0.0;
+  const double roundings = is_exact ? 1.0 : is_fast_ ? kFastDivision : 3.0;
+  Bounded result = rounded(value, inherited, is_exact, roundings);
   // The reciprocal of a large number is subnormal.
-  return {value, result.error + (1.0 / smallest < step_ / unit_ ? step_ * std::abs(x.value) : 0.0)};
+  if (!is_exact && 1.0 / smallest < step_ / unit_) result.error += step_ * std::abs(x.value);
+  if (x.is_sum) {
+    add_scaled_sums(x, y, 1.0 / smallest, result);
+  } else {
+    add_partial_products(x, 1.0 / smallest, x.plus != 0.0 || 1.0 / smallest >= overflow_, result);
+  }
+  return result;
 }
 
 Bounded Arithmetic::constant(const operation::Node& node) const {
@@ -189,23 +206,36 @@ Bounded Arithmetic::function(Op op, const Bounded& x) const {
   }
   const FunctionError& known = is_fast_ ? fast_function_error(op) : function_error(op);
   const double value = known.compute(x.value);
-  if (!std::isfinite(value)) return {value, x.error == 0.0 ? 0.0 : kInfinity};
+  if (!std::isfinite(value)) {
+    for (const double end : {x.value - x.error, x.value + x.error}) {
+      if (special_of(known.compute(end)) != special_of(value)) return any_value(value);
+    }
+    return {value, 0.0, x.is_number() && grows_beyond_double(op) ? kBeyondDouble : Specials{0}};
+  }
   if (std::isinf(x.value)) return rounded(value, 0.0, value == std::trunc(value), known.roundings);
   const double inherited = spread(known.compute, x, value, known.slope) +
                            known.argument_roundings * unit_ * std::abs(x.value * value) +
                            (known.absolute == nullptr ? 0.0 : known.absolute(x.value));
-  return rounded(value, inherited, false, known.roundings);
+  Bounded result = rounded(value, inherited, false, known.roundings);
+  if (op == Op::exp && x.is_sum) add_scaled_argument(x, result);
+  return result;
 }
 
 /// x^y is monotone in y, and in x at each side of 0: it is farthest at corners of the intervals of
 /// x and y, or at x = 0. If x may be negative, y must be a certain integer.
 Bounded Arithmetic::pow(const Bounded& x, const Bounded& y) const {
   const double value = std::pow(x.value, y.value);
-  const bool is_one = y.value == 0.0 && y.error == 0.0;
-  if (is_one || (x.value == 1.0 && x.error == 0.0)) return {1.0, 0.0};
+  const auto is_exactly = [](const Bounded& operand, double number) {
+    return operand.value == number && operand.error == 0.0 && operand.specials == 0;
+  };
+  if (is_exactly(y, 0.0) || is_exactly(x, 1.0)) return {1.0, 0.0};
   const double x_error = widened(x);
   const double y_error = widened(y);
-  if (x_error == 0.0 && y_error == 0.0 && !std::isfinite(value)) return {value, 0.0};
+  if (x.specials != 0 || y.specials != 0) return any_value(value);
+  if (x_error == 0.0 && y_error == 0.0 && !std::isfinite(value)) {
+    const bool is_beyond = x.is_number() && y.is_number() && x.value != 0.0 && std::isinf(value);
+    return {value, 0.0, is_beyond ? kBeyondDouble : Specials{0}};
+  }
   const bool is_integer = y_error == 0.0 && y.value == std::trunc(y.value);
   if (!std::isfinite(x_error + y_error) || (x.value - x_error < 0.0 && !is_integer)) {
     return {value, kInfinity};
@@ -233,12 +263,11 @@ Bounded Arithmetic::pow(const Bounded& x, const Bounded& y) const {
 
 Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const Bounded& y,
                           const Bounded& z) const {
-  const bool integer = node.type == operation::Type::integer;
   switch (node.op) {
     case Op::negate:
-      return {-x.value, x.error};
+      return negated(x);
     case Op::absolute:
-      return {std::abs(x.value), x.error};
+      return magnitude_of(x);
     case Op::minimum:
       return of_two(x, y, -1.0);
     case Op::maximum:
@@ -249,56 +278,40 @@ Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const B
       return select({1.0, 1.0}, x, y);
     case Op::convert:
       return round(node.target, x);
+    case Op::pow:
+      return pow(x, y);
     default:
       break;
   }
-  if (node.op == Op::pow) return pow(x, y);
-  const bool is_function = node.op >= Op::floor;
-  const bool has_nan = (std::isnan(x.value) && x.error == 0.0) ||
-                       (!is_function && std::isnan(y.value) && y.error == 0.0);
-  if (has_nan) return {kNan, 0.0};
-  if (is_function) return function(node.op, x);
-  if (integer) return integer_operation(node.op, x, y);
+  if (node.op >= Op::floor) {
+    return x.is_ordinary() ? function(node.op, x) : special_function(node.op, x);
+  }
+  if (node.type == operation::Type::integer) return integer_operation(node.op, x, y);
+  if (!x.is_ordinary() || !y.is_ordinary()) return special_operation(node.op, x, y);
   if (node.op == Op::add) return add(x, y);
-  if (node.op == Op::subtract) return add(x, {-y.value, y.error});
+  if (node.op == Op::subtract) return add(x, negated(y));
   return node.op == Op::multiply ? multiply(x, y) : divide(x, y);
 }
 
 Bounded Arithmetic::compare(Op op, const Bounded& x, const Bounded& y) {
   if (op == Op::logical_not) return {x.value == 0.0 ? 1.0 : 0.0, x.error};
-  const double value = holds(op, x.value, y.value) ? 1.0 : 0.0;
-  if (x.error == 0.0 && y.error == 0.0) return {value, 0.0};
-  if (op == Op::logical_and || op == Op::logical_or) {
-    const double decides = op == Op::logical_and ? 0.0 : 1.0;
-    const bool is_certain =
-        (x.error == 0.0 && x.value == decides) || (y.error == 0.0 && y.value == decides);
-    return {value, is_certain ? 0.0 : 1.0};
+  const auto holds = comparison(op);
+  const double value = holds(x.value, y.value) ? 1.0 : 0.0;
+  if (x.is_any() || y.is_any()) {
+    const bool decides = x.is_nan() || y.is_nan() || is_certain_truth(op, x, y);
+    return {value, decides ? 0.0 : 1.0};
   }
-  const double distance = std::abs(x.value - y.value);
-  return {value, distance > x.error + y.error ? 0.0 : 1.0};
-}
-
-Bounded Arithmetic::largest(const Terms& terms, double sign) {
-  double value = -kInfinity;
-  double low = -kInfinity;   // the result is at least this
-  double high = -kInfinity;  // and at most this
-  bool has_nan = false;
-  bool is_certain_nan = !terms.values.empty();
-  for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    const double term = sign * terms.values[i];
-    const double error = terms.errors[i];
-    has_nan = has_nan || std::isnan(term);
-    is_certain_nan = is_certain_nan && std::isnan(term) && error == 0.0;
-    if (std::isnan(term)) continue;
-    value = std::max(value, term);
-    low = std::max(low, error == 0.0 ? term : term - error);
-    high = std::max(high, error == 0.0 ? term : term + error);
+  if (x.is_ordinary() && y.is_ordinary()) return {value, is_certain_truth(op, x, y) ? 0.0 : 1.0};
+  Truths truths = special_truths(x, y, holds);
+  if (x.is_number() && y.is_number()) {
+    const bool is_certain = is_certain_truth(op, x, y);
+    truths.may_hold = truths.may_hold || value != 0.0 || !is_certain;
+    truths.may_fail = truths.may_fail || value == 0.0 || !is_certain;
   }
-  if (is_certain_nan) return {kNan, 0.0};
-  if (has_nan) return {sign * value, kInfinity};
-  const double error =
-      std::max(high == value ? 0.0 : high - value, low == value ? 0.0 : value - low);
-  return {sign * value, std::isnan(error) ? kInfinity : error};
+  // Two numbers beyond double have no order in double.
+  const bool is_beyond = ((x.specials | y.specials) & kBeyondDouble) != 0 && x.value == y.value;
+  if (is_beyond || (truths.may_hold && truths.may_fail)) return {value, 1.0};
+  return {truths.may_hold ? 1.0 : 0.0, 0.0};
 }
 
 std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
@@ -308,14 +321,18 @@ std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
   std::size_t best = 0;
   double low = -kInfinity;
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    if (std::isnan(terms.values[i])) return {};
+    const Bounded term = terms.at(i);
+    if (term.is_any() || (specials_of(term) & kNan) != 0) return {};
     if (sign * terms.values[i] > sign * terms.values[best]) best = i;
-    low = std::max(low, sign * terms.values[i] - terms.errors[i]);
+    low = std::max(low, range_of(term, sign).low);
   }
+  const auto is_exact = [&](std::size_t i) {
+    return terms.errors[i] == 0.0 && terms.at(i).specials == 0;
+  };
   std::vector<double> correct = {positions[best]};
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    const bool is_uncertain = of_equal || terms.errors[i] != 0.0 || terms.errors[best] != 0.0;
-    if (i != best && is_uncertain && sign * terms.values[i] + terms.errors[i] >= low) {
+    const bool is_uncertain = of_equal || !is_exact(i) || !is_exact(best);
+    if (i != best && is_uncertain && range_of(terms.at(i), sign).high >= low) {
       correct.push_back(positions[i]);
     }
   }
@@ -324,9 +341,12 @@ std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
 
 Bounded Arithmetic::round(ScalarType type, const Bounded& x) {
   const auto convert = [type](double value) { return round_to(type, value); };
-  const double value = convert(x.value);
-  if (!std::isfinite(x.error)) return {value, x.error};
-  return {value, spread(convert, x, value)};
+  if (x.is_any()) return any_value(convert(x.value));
+  const Bounded within = within_type(type, x);
+  if (!within.is_number()) return within;
+  const double value = convert(within.value);
+  const Bounded numbers{value, spread(convert, numbers_of(within), value)};
+  return with_specials(&numbers, within.specials, value);
 }
 
 }  // namespace warpcheck::reference

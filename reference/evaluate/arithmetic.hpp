@@ -2,6 +2,7 @@
 // value and what a correct kernel computes.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,20 +10,19 @@
 #include "base/scalar_type.hpp"
 #include "operation/node.hpp"
 #include "reference/bound.hpp"
+#include "reference/bounded.hpp"
 
 namespace warpcheck::reference {
-
-/// A value computed in double. |computed by a kernel - value| <= error. Infinity: any value is
-/// correct.
-struct Bounded {
-  double value = 0.0;
-  double error = 0.0;
-};
 
 /// The terms of a reduction.
 struct Terms {
   std::span<const double> values;
   std::span<const double> errors;
+  std::span<const Specials> specials = {};  // empty: none
+
+  [[nodiscard]] Bounded at(std::size_t number) const {
+    return {values[number], errors[number], specials.empty() ? Specials{0} : specials[number]};
+  }
 };
 
 /// The terms of a sum together.
@@ -47,6 +47,12 @@ struct Totals {
 ///
 /// With fast math in f32 (--use_fast_math, or intrinsics such as __expf), divisions and functions
 /// have the errors of the section "Intrinsic Functions", and subnormal numbers may be 0.
+///
+/// A result beyond the largest number may be infinite, or the number where the kernel does not
+/// compute this partial result: in fma, or in a wider type. Sums of more than two terms, products
+/// of more than two factors, a factor of a sum, and exp(x - y) as exp2(log2(e) x - log2(e) y) have
+/// other partial results in another order, which may overflow where those of the definition do not.
+/// From there on, each operation has the results of IEEE 754 for all that its operands may be.
 class Arithmetic {
  public:
   explicit Arithmetic(ScalarType type, bool fast_math = false);
@@ -75,15 +81,25 @@ class Arithmetic {
   /// operand that is subnormal may raise the exponent at which tensor cores truncate the others.
   [[nodiscard]] Bounded sum(const Terms& terms, bool integer) const;
 
-  /// The same for a sum of which all terms are multiples of 2^exponent.
+  /// The same for a sum of numbers that all are multiples of 2^exponent, or infinite. Any value is
+  /// correct if a partial sum can overflow.
   [[nodiscard]] Bounded sum(const Totals& all, int exponent) const;
+
+  /// True if partial sums may overflow when they are divided by a factor of the terms.
+  [[nodiscard]] bool is_tracked(const Bounded& sum) const {
+    return sum.is_sum && std::max(sum.plus, sum.minus) >= tracked_;
+  }
+
+  /// The sum of terms that all have this factor: a kernel may multiply the sum by it instead.
+  [[nodiscard]] Bounded with_factor_outside(const Bounded& sum, const Bounded& factor) const;
 
   /// |computed - exact| <= ((1 + u)^(n - 1) - 1) |product| for n factors in any order (Higham,
   /// section 3.1). Infinity if a partial product can overflow or be subnormal.
   [[nodiscard]] Bounded product(const Terms& terms, bool integer) const;
 
-  /// The largest value; with `sign` = -1 the smallest. -infinity or infinity without terms. Any
-  /// value is correct if one term is NaN, which some functions ignore and others return.
+  /// The largest value; with `sign` = -1 the smallest. -infinity or infinity without terms. If a
+  /// term is NaN, some kernels ignore it, and others return it, or choose it by a comparison and
+  /// drop it at the next one, together with the terms before it: NaN and every term are correct.
   [[nodiscard]] static Bounded largest(const Terms& terms, double sign);
 
   /// The positions of the largest (`sign` = -1: smallest) term that are correct: the first one is
@@ -98,7 +114,10 @@ class Arithmetic {
 
  private:
   [[nodiscard]] bool is_exact_sum(double magnitude, int exponent) const;
-  [[nodiscard]] Bounded special_sum(const Totals& all) const;
+  [[nodiscard]] Bounded sum_in_any_order(const Terms& terms) const;
+  /// The infinities that partial results of these magnitudes may be; NaN where they have both
+  /// signs.
+  [[nodiscard]] Specials overflow_of(double plus, double minus) const;
   [[nodiscard]] Bounded rounded(double value, double inherited, bool is_exact,
                                 double roundings) const;
   [[nodiscard]] Bounded add(const Bounded& x, const Bounded& y) const;
@@ -107,11 +126,27 @@ class Arithmetic {
   [[nodiscard]] Bounded function(operation::Op op, const Bounded& x) const;
   [[nodiscard]] Bounded pow(const Bounded& x, const Bounded& y) const;
 
+  /// Operations of which an operand is not ordinary.
+  [[nodiscard]] Bounded special_operation(operation::Op op, const Bounded& x,
+                                          const Bounded& y) const;
+  [[nodiscard]] Bounded special_function(operation::Op op, const Bounded& x) const;
+
+  /// Add what a result may be where the kernel computes in another order; `factor` is the magnitude
+  /// by which a sum or a product is multiplied.
+  void add_partial_sums(const Bounded& x, const Bounded& y, Bounded& result) const;
+  void add_scaled_sums(const Bounded& sum, const Bounded& other, double factor,
+                       Bounded& result) const;
+  void add_partial_products(const Bounded& x, double factor, bool has_order, Bounded& result) const;
+  void keep_partial_results(operation::Op op, const Bounded& x, const Bounded& y,
+                            Bounded& result) const;
+  void add_scaled_argument(const Bounded& x, Bounded& result) const;
+
   ScalarType type_;
   bool is_fast_;
   double unit_;
   double step_;      // smallest distance of values; with fast math, the least normal number
   double overflow_;  // magnitudes that become infinite
+  double tracked_;   // partial sums from this magnitude on are noted
   std::optional<TensorSums> tensor_sums_;
   bool has_subnormals_ = false;  // among the operands of tensor cores
 };

@@ -18,29 +18,25 @@ void require_definition(const operation::Operation& operation) {
                               {}});
 }
 
-bool ExpectedTensor::accepts(const Bounded& expected, double got) const {
-  const auto [middle, error] = expected;
-  if (std::isinf(error)) return true;
-  if (std::isnan(middle)) return std::isnan(got);
-  if (std::isinf(middle)) return got == middle;
-  if (std::isinf(got)) {
-    return std::signbit(got) == std::signbit(middle) &&
-           std::abs(middle) + error >= overflow_threshold;
-  }
-  return std::abs(got - middle) <= error;
-}
-
 bool ExpectedTensor::accepts(std::size_t element, double got) const {
-  return accepts(nearest(element, got), got);
+  return includes(nearest(element, got), got);
 }
 
 Bounded ExpectedTensor::nearest(std::size_t element, double got) const {
   const auto found = alternatives.find(element);
   if (found == alternatives.end()) return {value.values[element], tolerance[element]};
   for (const Bounded& alternative : found->second) {
-    if (accepts(alternative, got)) return alternative;
+    if (includes(alternative, got)) return alternative;
   }
   return found->second.front();
+}
+
+Bounded ExpectedTensor::all_values(std::size_t element) const {
+  Bounded all{value.values[element], tolerance[element]};
+  const auto found = alternatives.find(element);
+  if (found == alternatives.end()) return all;
+  for (const Bounded& alternative : found->second) all.specials |= specials_of(alternative);
+  return all;
 }
 
 ExpectedTensors evaluate(const TensorProblem& problem) {

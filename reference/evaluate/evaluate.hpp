@@ -39,24 +39,23 @@ struct TensorProblem {
 };
 
 struct ExpectedTensor {
-  TensorData value;                 // rounded to the type of the output where the tolerance is 0
-  std::vector<double> tolerance;    // absolute; 0: equality; infinity: any value is correct
-  double overflow_threshold = 0.0;  // of the type of the output
+  TensorData value;               // rounded to the type of the output where the tolerance is 0
+  std::vector<double> tolerance;  // absolute; 0: equality; infinity: any value is correct
   /// Elements with several correct values that are not an interval: positions of equal elements,
-  /// and both operands of `either`. Their tolerance covers all of them.
+  /// both operands of `either`, and special values of a partial result that may overflow. Their
+  /// tolerance covers all numbers among them.
   std::map<std::size_t, std::vector<Bounded>> alternatives;
 
   /// True if `got` is a correct value of this element. NaN requires NaN, and an infinity the same
-  /// infinity. A finite value that reaches the overflow threshold within its tolerance may also be
-  /// infinite.
+  /// infinity, unless the element has special values besides.
   [[nodiscard]] bool accepts(std::size_t element, double got) const;
 
   /// The value of the element and its tolerance; of several alternatives, one that accepts `got`,
   /// otherwise the first.
   [[nodiscard]] Bounded nearest(std::size_t element, double got) const;
 
- private:
-  [[nodiscard]] bool accepts(const Bounded& expected, double got) const;
+  /// The value of the element, its tolerance, and the special values of all alternatives.
+  [[nodiscard]] Bounded all_values(std::size_t element) const;
 };
 
 using ExpectedTensors = std::map<std::string, ExpectedTensor, std::less<>>;

@@ -67,11 +67,13 @@ std::vector<double> declared_errors(const TensorProblem& problem, const Tensor& 
   const double growth = *problem.terms * unit_roundoff(problem.accumulate) +
                         kFurtherRoundings * unit_roundoff(problem.products);
   const double least = std::ldexp(1.0, format(problem.accumulate).smallest_exponent);
+  const double beyond = format(problem.accumulate).overflow_threshold();
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double magnitude = std::isfinite(magnitudes[i]) ? std::abs(magnitudes[i]) : 0.0;
     const double scale = std::max(std::abs(values[i]), magnitude);
     if (std::isfinite(values[i])) errors[i] = growth * scale + least;
-    if (std::isinf(values[i])) errors[i] = kInfinity;
+    // Partial results may overflow in the type of the kernel.
+    if (std::isinf(values[i]) || scale * (1.0 + growth) >= beyond) errors[i] = kInfinity;
   }
   return errors;
 }

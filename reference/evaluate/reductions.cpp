@@ -1,4 +1,4 @@
-// Sums and products in any order.
+// Sums and products in any order, and the largest of several terms.
 #include <algorithm>
 #include <cmath>
 
@@ -21,19 +21,51 @@ Totals totals(const Terms& terms) {
   return all;
 }
 
-/// True if one of the terms is NaN for certain.
-bool has_nan(const Terms& terms) {
-  for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    if (std::isnan(terms.values[i]) && terms.errors[i] == 0.0) return true;
-  }
-  return false;
-}
-
 /// The exponent of the step of which all terms are multiples.
 int step_exponent(const Terms& terms) {
   Grid grid;
   for (const double value : terms.values) grid.include(value);
   return grid.exponent;
+}
+
+/// The largest of terms of which one may be NaN, an infinity instead of a number, or any value.
+Bounded largest_of_special_terms(const Terms& terms, double sign) {
+  Range numbers{kInfinity, -kInfinity};  // the least and the largest number
+  double least = -kInfinity;             // the result is at least this, if no term is NaN
+  double value = -kInfinity;
+  Specials specials = 0;
+  bool may_all_be_lowest = true;  // the infinity that any other term exceeds
+  for (std::size_t i = 0; i < terms.values.size(); ++i) {
+    Bounded term = terms.at(i);
+    if (term.is_any()) return any_value(term.value);
+    if (sign < 0.0) term = negated(term);
+    const Specials own = specials_of(term);
+    specials |= static_cast<Specials>(own | (term.specials & kBeyondDouble));
+    may_all_be_lowest = may_all_be_lowest && (own & kMinusInfinity) != 0;
+    if (!std::isnan(term.value)) value = std::max(value, term.value);
+    if (own != kNan) least = std::max(least, range_of(term).low);
+    if (!term.is_number()) continue;
+    numbers.low = std::min(numbers.low, term.value - term.error);
+    numbers.high = std::max(numbers.high, term.value + term.error);
+  }
+  const bool has_nan = (specials & kNan) != 0;
+  if (!has_nan) {
+    if (!may_all_be_lowest) specials &= static_cast<Specials>(~kMinusInfinity);
+    numbers.low = std::max(numbers.low, least);
+  }
+  const bool is_beyond = (specials & kBeyondDouble) != 0 && std::isinf(value);
+  Bounded result;
+  if (numbers.low <= numbers.high) {
+    if (is_beyond) return any_value(sign * value);
+    const double middle = has_nan ? 0.5 * numbers.low + 0.5 * numbers.high
+                                  : std::clamp(value, numbers.low, numbers.high);
+    const Bounded interval{middle, std::max(numbers.high - middle, middle - numbers.low)};
+    result = with_specials(&interval, specials, middle);
+  } else {
+    result = with_specials(nullptr, specials, value);
+    if (is_beyond) result.specials |= kBeyondDouble;
+  }
+  return sign < 0.0 ? negated(result) : result;
 }
 
 }  // namespace
@@ -57,24 +89,30 @@ bool Arithmetic::is_exact_sum(double magnitude, int exponent) const {
          magnitude <= std::ldexp(step, std::min(sum_bits, to.precision));
 }
 
-/// A sum of which a term is NaN or infinite. Its finite terms may overflow to the opposite infinity
-/// first, so that the sum is NaN.
-Bounded Arithmetic::special_sum(const Totals& all) const {
-  const double finite = (all.magnitude + all.error) * (1.0 + sum_growth(all.terms + 1.0));
-  const bool is_certain = std::isnan(all.value) ? std::isfinite(all.error) : finite < overflow_;
-  return {all.value, is_certain ? 0.0 : kInfinity};
-}
-
 Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
-  if (has_nan(terms)) return {all.value, 0.0};
-  if (!std::isfinite(all.value)) return special_sum(all);
-  if (integer) return {all.value, all.error};
-  return sum(all, all.error == 0.0 ? step_exponent(terms) : 0);
+  const bool has_numbers = std::isfinite(all.value) && terms.specials.empty();
+  if (has_numbers && integer) return {all.value, all.error};
+  if (has_numbers && all.error < kInfinity) {
+    const bool is_tracked = all.magnitude + all.error >= tracked_;
+    if (!is_tracked) {
+      Bounded result = sum(all, all.error == 0.0 ? step_exponent(terms) : 0);
+      result.is_sum = true;
+      result.plus = 0.5 * (all.magnitude + all.value) + all.error;
+      result.minus = 0.5 * (all.magnitude - all.value) + all.error;
+      return result;
+    }
+  }
+  return sum_in_any_order(terms);
 }
 
 Bounded Arithmetic::sum(const Totals& all, int exponent) const {
-  if (!std::isfinite(all.value)) return special_sum(all);
+  if (!std::isfinite(all.value)) {
+    // The numbers may overflow to the opposite infinity first, so that the sum is NaN.
+    const double numbers = (all.magnitude + all.error) * (1.0 + sum_growth(all.terms + 1.0));
+    const bool is_certain = std::isnan(all.value) ? std::isfinite(all.error) : numbers < overflow_;
+    return {all.value, is_certain ? 0.0 : kInfinity};
+  }
   const bool may_be_exact = all.error == 0.0 && !has_subnormals_;
   if (may_be_exact && is_exact_sum(all.magnitude, exponent)) return {all.value, 0.0};
   const double largest = all.magnitude + all.error;
@@ -84,7 +122,84 @@ Bounded Arithmetic::sum(const Totals& all, int exponent) const {
   return {all.value, largest + error < overflow_ ? error : kInfinity};
 }
 
+/// Partial sums of the terms of one sign may overflow. An infinity then stays, unless it meets one
+/// of the other sign.
+Bounded Arithmetic::sum_in_any_order(const Terms& terms) const {
+  Totals numbers;
+  Grid grid;
+  double plus = 0.0;
+  double minus = 0.0;
+  double largest_plus = 0.0;
+  double largest_minus = 0.0;
+  Specials certain = 0;
+  Specials possible = 0;
+  bool is_any = false;
+  for (std::size_t i = 0; i < terms.values.size(); ++i) {
+    const Bounded term = terms.at(i);
+    if (term.is_any() || (term.specials & kBeyondDouble) != 0) {
+      is_any = true;
+      continue;
+    }
+    possible |= specials_of(term);
+    if (!term.is_number()) {
+      if (term.specials == 0) certain |= special_of(term.value);
+      continue;
+    }
+    const double magnitude = std::abs(term.value);
+    grid.include(term.value);
+    numbers.value += term.value;
+    numbers.magnitude += magnitude;
+    numbers.error += term.error;
+    numbers.terms += magnitude == 0.0 && term.error == 0.0 ? 0.0 : 1.0;
+    plus += std::max(0.0, term.value + term.error);
+    minus += std::max(0.0, term.error - term.value);
+    largest_plus = std::max(largest_plus, term.value + term.error);
+    largest_minus = std::max(largest_minus, term.error - term.value);
+  }
+  if ((certain & kNan) != 0 || (certain & kInfinities) == kInfinities) return {kNanValue, 0.0};
+  if (is_any) return any_value(numbers.value);
+  // A rounding is at most the operand that it loses.
+  const auto computed = [&](double total, double largest) {
+    return total +
+           std::min(sum_growth(numbers.terms + 1.0) * total, numbers.terms * (total - largest));
+  };
+  possible |= overflow_of(computed(plus, largest_plus), computed(minus, largest_minus));
+  if ((possible & kInfinities) == kInfinities) possible |= kNan;
+  if (certain != 0) {
+    const double value = (certain & kPlusInfinity) != 0 ? kInfinity : -kInfinity;
+    return {value, 0.0, static_cast<Specials>(possible & kNan), true, plus, minus};
+  }
+  if (!std::isfinite(numbers.magnitude)) return any_value(numbers.value);
+  Arithmetic unlimited = *this;
+  unlimited.overflow_ = kInfinity;
+  Bounded result = unlimited.sum(numbers, numbers.error == 0.0 ? grid.exponent : 0);
+  result.specials = possible;
+  result.is_sum = true;
+  result.plus = plus;
+  result.minus = minus;
+  return result;
+}
+
+Bounded Arithmetic::largest(const Terms& terms, double sign) {
+  double value = -kInfinity;
+  double low = -kInfinity;   // the result is at least this
+  double high = -kInfinity;  // and at most this
+  bool is_special = !terms.specials.empty();
+  for (std::size_t i = 0; i < terms.values.size(); ++i) {
+    const double term = sign * terms.values[i];
+    const double error = terms.errors[i];
+    is_special = is_special || !std::isfinite(term) || error == kInfinity;
+    value = std::max(value, term);
+    low = std::max(low, term - error);
+    high = std::max(high, term + error);
+  }
+  if (is_special) return largest_of_special_terms(terms, sign);
+  if (terms.values.empty()) return {sign * value, 0.0};
+  return {sign * value, std::max(high - value, value - low)};
+}
+
 Bounded Arithmetic::product(const Terms& terms, bool integer) const {
+  if (!terms.specials.empty()) return any_value(1.0);
   double value = 1.0;
   double high = 1.0;      // the largest magnitude of the product
   double greatest = 1.0;  // partial product

@@ -28,6 +28,12 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::logical_not; }
 
 Row constant(double value, double error = 0.0) { return Row(Bounded{value, error}); }
 
+/// Kernels that ignore NaN, and begin with an infinity, return that if all terms are NaN.
+Bounded with_start(Bounded nan, Specials infinity) {
+  nan.specials = infinity;
+  return nan;
+}
+
 /// Kernels and libraries disagree about the largest of no elements, and many reject it.
 bool is_undefined_without_terms(Reduction reduction) {
   return reduction == Reduction::max || reduction == Reduction::min ||
@@ -36,6 +42,14 @@ bool is_undefined_without_terms(Reduction reduction) {
 
 }  // namespace
 
+void BoundedTensor::set(std::size_t element, const Bounded& value) {
+  values[element] = value.value;
+  errors[element] = value.error;
+  if (specials.empty() && value.specials == 0) return;
+  specials.resize(values.size());
+  specials[element] = value.specials;
+}
+
 /// Adds a term. One that may be left out by an uncertain condition counts as what leaves a sum
 /// unchanged, and its error covers its value.
 void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& term,
@@ -43,9 +57,16 @@ void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& te
   if (condition.error == 0.0 && condition.value == 0.0) return;
   const bool is_certain = condition.error == 0.0;
   const bool adds = reduction == Reduction::sum || reduction == Reduction::any;
-  const double uncertain = adds ? std::abs(term.value) + term.error : kInfinity;
-  values.push_back(condition.value != 0.0 ? term.value : 0.0);
-  errors.push_back(is_certain ? term.error : uncertain);
+  const bool is_bounded = adds && (term.specials & kBeyondDouble) == 0;
+  const double uncertain = is_bounded ? std::abs(term.value) + term.error : kInfinity;
+  const bool is_left_out = condition.value == 0.0 || !(is_certain || term.is_number());
+  values.push_back(is_left_out ? 0.0 : term.value);
+  errors.push_back(is_certain ? term.error : term.is_number() || !is_bounded ? uncertain : 0.0);
+  const Specials own = is_certain ? term.specials : specials_of(term);
+  if (own != 0 || !specials.empty()) {
+    specials.resize(values.size());
+    specials.back() = own;
+  }
   if (reduction >= Reduction::argmax) positions.push_back(position);
 }
 
@@ -180,7 +201,7 @@ Row RowEvaluator::row_of_read(const Node& node) {
     }
     const auto at = static_cast<std::size_t>(offset);
     if (is_inside) {
-      row[lane] = {tensor.values[at], tensor.errors.empty() ? 0.0 : tensor.errors[at]};
+      row[lane] = tensor.at(at);
     } else if (node.guarded || !is_certain ||
                (lanes == 1 ? is_masked_everywhere() : is_masked(lane))) {
       row[lane].value = node.number;
@@ -211,7 +232,11 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
   if (varies && static_cast<double>(count_) > extent(node.extents.back())) {
     std::vector<CollectedTerms> of_lanes(count_);
     collect_lanes(node, 0, of_lanes);
-    for (std::size_t i = 0; i < count_; ++i) row[i] = reduce(node, of_lanes[i]);
+    for (std::size_t i = 0; i < count_; ++i) {
+      indices_[lane] = static_cast<std::int64_t>(i);
+      row[i] = reduce(node, of_lanes[i]);
+    }
+    indices_.erase(lane);
     return row;
   }
   for (std::size_t i = 0; i < (varies ? count_ : 1); ++i) {
@@ -281,7 +306,7 @@ void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
 }
 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) {
-  const Terms terms{collected.values, collected.errors};
+  const Terms terms{collected.values, collected.errors, collected.specials};
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
       std::any_of(node.extents.begin(), node.extents.end(),
@@ -289,23 +314,58 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
   if (has_no_range && is_undefined_without_terms(node.reduction)) return {0.0, kInfinity};
   const bool integer = node.type == operation::Type::integer;
   switch (node.reduction) {
-    case Reduction::sum:
-      return arithmetic_.sum(terms, integer);
+    case Reduction::sum: {
+      const Bounded sum = arithmetic_.sum(terms, integer);
+      return arithmetic_.is_tracked(sum)
+                 ? arithmetic_.with_factor_outside(sum, factor_outside(node))
+                 : sum;
+    }
     case Reduction::prod:
       return arithmetic_.product(terms, integer);
     case Reduction::max:
     case Reduction::any: {
       const Bounded result = Arithmetic::largest(terms, 1.0);
+      if (result.is_nan()) return with_start(result, kMinusInfinity);
       return node.reduction == Reduction::any && is_empty ? Bounded{} : result;
     }
     case Reduction::min:
     case Reduction::all: {
       const Bounded result = Arithmetic::largest(terms, -1.0);
+      if (result.is_nan()) return with_start(result, kPlusInfinity);
       return node.reduction == Reduction::all && is_empty ? Bounded{1.0, 0.0} : result;
     }
     default:
       return position(node, terms, collected.positions);
   }
+}
+
+Bounded RowEvaluator::factor_outside(const Node& sum) {
+  std::vector<const Node*> rest = {&sum.operands.front()};
+  Bounded factor{1.0, 0.0};
+  const auto is_outside = [&](const Node& node) {
+    return std::ranges::none_of(sum.indices,
+                                [&](const std::string& index) { return depends_on(node, index); });
+  };
+  while (!rest.empty()) {
+    const Node& node = *rest.back();
+    rest.pop_back();
+    if (node.op == Op::multiply) {
+      rest.push_back(&node.operands[0]);
+      rest.push_back(&node.operands[1]);
+    } else if (node.op == Op::divide && is_outside(node.operands[1])) {
+      rest.push_back(&node.operands[0]);
+      factor = arithmetic_.apply(node, factor, evaluate(node.operands[1], "", 1).at(0), {});
+    } else if (node.op == Op::negate) {
+      rest.push_back(&node.operands[0]);
+    } else if (is_outside(node)) {
+      const Bounded value = evaluate(node, "", 1).at(0);
+      const Bounded magnitude = magnitude_of(value);
+      factor = {factor.value * magnitude.value,
+                factor.value * magnitude.error + factor.error * (magnitude.value + magnitude.error),
+                static_cast<Specials>(factor.specials | magnitude.specials)};
+    }
+  }
+  return factor;
 }
 
 Bounded RowEvaluator::position(const Node& node, const Terms& terms,

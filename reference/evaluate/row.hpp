@@ -19,6 +19,14 @@ struct BoundedTensor {
   std::vector<std::int64_t> extents;
   std::vector<double> values;
   std::vector<double> errors;
+  std::vector<Specials> specials = {};  // empty: none
+
+  [[nodiscard]] Bounded at(std::size_t element) const {
+    return {values[element], errors.empty() ? 0.0 : errors[element],
+            specials.empty() ? Specials{0} : specials[element]};
+  }
+  /// Sets an element of a tensor with errors.
+  void set(std::size_t element, const Bounded& value);
 };
 
 /// The values of an expression along one index. One element: it does not depend on the index.
@@ -80,7 +88,8 @@ class RowEvaluator {
   struct CollectedTerms {
     std::vector<double> values;
     std::vector<double> errors;
-    std::vector<double> positions;  // values of the last index, for argmax and its relatives
+    std::vector<Specials> specials;  // empty: none
+    std::vector<double> positions;   // values of the last index, for argmax and its relatives
 
     void append(operation::Reduction reduction, const Bounded& term, const Bounded& condition,
                 double position);
@@ -93,6 +102,8 @@ class RowEvaluator {
   /// The condition of a reduction at each lane, false where the lane has no effect.
   [[nodiscard]] Row condition_of_lanes(const operation::Node& node);
   [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms);
+  /// The product of the factors of the terms of a sum that do not depend on its indices.
+  [[nodiscard]] Bounded factor_outside(const operation::Node& sum);
   /// Reduces argmax and its relatives.
   [[nodiscard]] Bounded position(const operation::Node& node, const Terms& terms,
                                  std::span<const double> positions);

@@ -26,7 +26,8 @@ bool is_subnormal(ScalarType type, double value) {
 /// True if every result of a correct kernel rounds to one number of the type, which differs from
 /// the exact value by no more than they do: exp(0) is 1.
 bool rounds_to_neighbour(ScalarType type, const Bounded& element) {
-  const auto& [value, error] = element;
+  const double value = element.value;
+  const double error = element.error;
   const double nearest = round_to(type, value);
   return std::abs(nearest - value) <= error && round_to(type, value - error) == nearest &&
          round_to(type, value + error) == nearest;
@@ -34,36 +35,35 @@ bool rounds_to_neighbour(ScalarType type, const Bounded& element) {
 
 /// Adds the rounding to a type in which kernels may keep a value.
 Bounded kept(ScalarType type, Bounded element) {
-  const double value = element.value;
-  if (!std::isfinite(value) || !std::isfinite(element.error)) return element;
-  if (rounds_to_neighbour(type, element)) return element;
-  const Format& to = format(type);
-  const double magnitude = std::abs(value) + element.error;
-  element.error += unit_roundoff(type) * magnitude + to.smallest_step();
-  if (magnitude >= to.overflow_threshold()) element.error = kInfinity;
-  return element;
+  if (element.is_any()) return element;
+  const Bounded within = within_type(type, element);
+  const bool is_ordinary = within.is_ordinary();
+  if (is_ordinary && rounds_to_neighbour(type, element)) return element;
+  if (element.is_number()) {
+    const double magnitude = std::abs(element.value) + element.error;
+    element.error += unit_roundoff(type) * magnitude + format(type).smallest_step();
+  }
+  return is_ordinary ? element : united(element, within);
 }
 
 /// Rounds an element to the type of its output.
 Bounded in_type(ScalarType type, Bounded element) {
+  if (element.is_any()) return element;
+  element = within_type(type, element);
   if (element.error == 0.0) {
     element.value = round_to(type, element.value);
-  } else if (std::isfinite(element.error)) {  // otherwise, any value is correct
+  } else {
     const double magnitude = std::abs(element.value) + element.error;
     element.error += unit_roundoff(type) * magnitude + format(type).smallest_step();
   }
   return element;
 }
 
-/// True if no value is within both tolerances. An infinite tolerance admits any value.
-bool are_apart(const Bounded& one, const Bounded& other) {
-  const double tolerance = one.error + other.error;
-  const bool is_nan = std::isnan(one.value) != std::isnan(other.value);
-  return (is_nan && std::isfinite(tolerance)) || std::abs(one.value - other.value) > tolerance;
-}
-
-bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+bool are_equal(const Bounded& x, const Bounded& y) {
+  const auto same_bits = [](double one, double other) {
+    return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
+  };
+  return same_bits(x.value, y.value) && same_bits(x.error, y.error) && x.specials == y.specials;
 }
 
 }  // namespace
@@ -173,10 +173,7 @@ void TensorEvaluation::compute(const Statement& statement) {
     const Row values = row.evaluate(statement.value, lines.lane, lines.length);
     if (is_output(statement.tensor.name)) add_alternatives(statement, row, lines, begin);
     for (std::int64_t i = 0; i < lines.length; ++i) {
-      const auto at = static_cast<std::size_t>(begin + i);
-      const Bounded value = values.at(static_cast<std::size_t>(i));
-      tensor.values[at] = value.value;
-      tensor.errors[at] = value.error;
+      tensor.set(static_cast<std::size_t>(begin + i), values.at(static_cast<std::size_t>(i)));
     }
   }
   keep_in_type(statement.tensor.name, tensor);
@@ -200,8 +197,7 @@ void TensorEvaluation::add_alternatives(const Statement& statement, RowEvaluator
   for (std::size_t i = 0; i < count; ++i) {
     const Bounded x = one.at(i);
     const Bounded y = other.at(i);
-    const bool is_certain = std::isfinite(x.error) && std::isfinite(y.error);
-    if (is_certain && (x.value != y.value || x.error != y.error)) all[first + i] = {x, y};
+    if (!x.is_any() && !y.is_any() && !are_equal(x, y)) all[first + i] = {x, y};
   }
 }
 
@@ -223,7 +219,7 @@ void TensorEvaluation::keep_in_type(const std::string& name, BoundedTensor& tens
   if (type == nullptr) return;
   if (is_output(name)) unrounded_[name] = tensor;
   for (std::size_t i = 0; i < tensor.values.size(); ++i) {
-    tensor.errors[i] = kept(*type, {tensor.values[i], tensor.errors[i]}).error;
+    tensor.set(i, kept(*type, tensor.at(i)));
   }
 }
 
@@ -239,17 +235,19 @@ ExpectedTensor TensorEvaluation::expected(const Tensor& output) {
       unrounded != unrounded_.end() ? unrounded->second : tensors_[output.name];
   const ScalarType type = output_type(output.name);
   ExpectedTensor result;
-  result.overflow_threshold = format(type).overflow_threshold();
   result.value = {tensor.extents, tensor.values};
   result.tolerance = tensor.errors;
-  for (std::size_t i = 0; i < tensor.values.size(); ++i) {
-    const Bounded element = in_type(type, {tensor.values[i], tensor.errors[i]});
-    result.value.values[i] = element.value;
-    result.tolerance[i] = element.error;
-  }
   result.alternatives = std::move(alternatives_[output.name]);
   for (auto& [at, values] : result.alternatives) {
     for (Bounded& value : values) value = in_type(type, value);
+  }
+  for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+    const Bounded element = in_type(type, tensor.at(i));
+    result.value.values[i] = element.value;
+    result.tolerance[i] = element.error;
+    const bool is_alone =
+        element.specials != 0 && !element.is_any() && !result.alternatives.contains(i);
+    if (is_alone) result.alternatives[i] = {element};
   }
   return result;
 }
@@ -271,10 +269,7 @@ bool TensorEvaluation::differs_entirely_with(std::string_view input, std::size_t
   for (const auto& [name, expected] : outputs_) {
     const ExpectedTensor& other = outputs.find(name)->second;
     for (std::size_t i = 0; i < expected.value.values.size(); ++i) {
-      if (are_apart({expected.value.values[i], expected.tolerance[i]},
-                    {other.value.values[i], other.tolerance[i]})) {
-        return true;
-      }
+      if (!may_be_equal(expected.all_values(i), other.all_values(i))) return true;
     }
   }
   return false;
@@ -282,18 +277,23 @@ bool TensorEvaluation::differs_entirely_with(std::string_view input, std::size_t
 
 void TensorEvaluation::replace(const std::string& name, BoundedTensor& tensor, std::size_t element,
                                const Bounded& value) {
-  const double error = tensor.errors.empty() ? 0.0 : tensor.errors[element];
-  replaced_.push_back({&tensor, element, {tensor.values[element], error}});
-  tensor.values[element] = value.value;
-  if (!tensor.errors.empty()) tensor.errors[element] = value.error;
+  replaced_.push_back({&tensor, element, tensor.at(element)});
+  if (tensor.errors.empty()) {
+    tensor.values[element] = value.value;
+  } else {
+    tensor.set(element, value);
+  }
   changed_.add(name, tensor.extents, element);
 }
 
 void TensorEvaluation::restore() {
   for (; !replaced_.empty(); replaced_.pop_back()) {
     const Replaced& last = replaced_.back();
-    last.tensor->values[last.element] = last.before.value;
-    if (!last.tensor->errors.empty()) last.tensor->errors[last.element] = last.before.error;
+    if (last.tensor->errors.empty()) {
+      last.tensor->values[last.element] = last.before.value;
+    } else {
+      last.tensor->set(last.element, last.before);
+    }
   }
   changed_.clear();
 }
@@ -321,15 +321,12 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
     for (std::int64_t i = 0; i < lines.length; ++i) {
       const auto at = static_cast<std::size_t>(begin + i);
       const Bounded value = row.at(static_cast<std::size_t>(i));
-      if (expected != nullptr && are_apart({expected->value.values[at], expected->tolerance[at]},
-                                           in_type(type_of_output, value))) {
+      if (expected != nullptr &&
+          !may_be_equal(expected->all_values(at), in_type(type_of_output, value))) {
         return true;
       }
       const Bounded stored = type == nullptr ? value : kept(*type, value);
-      if (!same_bits(stored.value, tensor.values[at]) ||
-          !same_bits(stored.error, tensor.errors[at])) {
-        replace(name, tensor, at, stored);
-      }
+      if (!are_equal(stored, tensor.at(at))) replace(name, tensor, at, stored);
     }
   }
   return false;

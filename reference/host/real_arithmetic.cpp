@@ -30,7 +30,7 @@ Bounded bounded(const warpcheck_real& x) { return {x.value, x.error}; }
 warpcheck_real real(const Bounded& x) {
   warpcheck_real result{};
   result.value = x.value;
-  result.error = x.error;
+  result.error = x.specials == 0 ? x.error : kInfinity;  // the interface has no special values
   return result;
 }
 
@@ -117,7 +117,7 @@ warpcheck_real RealArithmetic::add(const warpcheck_real& x, const warpcheck_real
   }
   if (has_nan) sum.term_errors = 0.0;
   sum.value = result.value;
-  sum.error = result.error;
+  sum.error = result.specials == 0 ? result.error : kInfinity;
   return sum;
 }
 

@@ -188,7 +188,6 @@ TEST_P(BoundsOfOperations, ThousandProductsAreWithinAndNear) {
     const Values& tolerances = expected.tolerance.values;
     tensor.value = {{3, 5}, {values.begin(), values.end()}};
     tensor.tolerance.assign(tolerances.begin(), tolerances.end());
-    tensor.overflow_threshold = expected.overflow_threshold;
     add_kernels(problem, {{"d", tensor}}, accumulate, seed, kOrders, shares);
   }
   expect_tight("gemm", GetParam(), shares);

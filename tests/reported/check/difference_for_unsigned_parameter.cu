@@ -1,5 +1,5 @@
-// A difference that is an unsigned parameter restricts the domain to cases where it is not negative.
-// prints: 1 passed, 0 failed
+// A difference that is an unsigned parameter restricts the domain to cases where it is not
+// negative. prints: 1 passed, 0 failed
 /* warpcheck
 [[operation]]
 name = "double"

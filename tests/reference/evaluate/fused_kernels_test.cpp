@@ -1,0 +1,415 @@
+// Fused operations on special data: no correct kernel is rejected. The kernels compute in f32 on the
+// host, each in an order of its own.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <random>
+
+#include "tests/reference/evaluate/problems.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+/// x[rows, columns], w[columns] and scale in f32.
+struct Inputs {
+  std::size_t rows;
+  std::size_t columns;
+  std::vector<float> x;
+  std::vector<float> w;
+  float scale;
+
+  [[nodiscard]] float at(std::size_t i, std::size_t j) const { return x[i * columns + j]; }
+};
+
+/// Computes row `i` of y from a row of x.
+using RowKernel = std::function<std::vector<float>(const Inputs&, std::size_t i)>;
+
+struct Fused {
+  std::string name;
+  std::string definition;
+  bool is_reduced;  // one element a row
+  std::vector<RowKernel> kernels;
+};
+
+/// A kernel of one element of a row at a time.
+RowKernel each(float (*element)(float x, float w, float scale)) {
+  return [element](const Inputs& in, std::size_t i) {
+    std::vector<float> y;
+    for (std::size_t j = 0; j < in.columns; ++j) y.push_back(element(in.at(i, j), in.w[j], in.scale));
+    return y;
+  };
+}
+
+/// A sum of terms from the front, from the back, or pairwise.
+float sum(const std::vector<float>& terms, int order) {
+  float total = 0.0F;
+  if (order == 0) {
+    for (const float term : terms) total += term;
+  } else if (order == 1) {
+    for (std::size_t j = terms.size(); j-- > 0;) total += terms[j];
+  } else {
+    std::vector<float> left = terms;
+    for (; left.size() > 1; left.resize((left.size() + 1) / 2)) {
+      for (std::size_t j = 0; 2 * j < left.size(); ++j) {
+        left[j] = left[2 * j] + (2 * j + 1 < left.size() ? left[2 * j + 1] : 0.0F);
+      }
+    }
+    if (!left.empty()) total = left[0];
+  }
+  return total;
+}
+
+/// The sum of f(j) in an order.
+template <class F>
+float sum_of(const Inputs& in, int order, const F& f) {
+  std::vector<float> terms;
+  for (std::size_t j = 0; j < in.columns; ++j) terms.push_back(f(j));
+  return sum(terms, order);
+}
+
+std::vector<float> scores(const Inputs& in, std::size_t i, bool fused) {
+  std::vector<float> s;
+  for (std::size_t j = 0; j < in.columns; ++j) {
+    s.push_back(fused ? std::fma(in.scale, in.w[j], in.at(i, j)) : in.at(i, j) + in.scale * in.w[j]);
+  }
+  return s;
+}
+
+float peak_of(const std::vector<float>& s, bool compares) {
+  float peak = -INFINITY;
+  for (const float one : s) peak = compares ? (one > peak ? one : peak) : std::fmax(one, peak);
+  return peak;
+}
+
+std::vector<float> softmax(const Inputs& in, std::size_t i, bool fused, int order, bool reciprocal) {
+  std::vector<float> e = scores(in, i, fused);
+  const float peak = peak_of(e, fused);
+  for (float& one : e) one = std::exp(one - peak);
+  const float total = sum(e, order);
+  for (float& one : e) one = reciprocal ? one * (1.0F / total) : one / total;
+  return e;
+}
+
+/// One pass that rescales the total. Rows that are -infinity so far add nothing.
+std::vector<float> online_softmax(const Inputs& in, std::size_t i) {
+  std::vector<float> s = scores(in, i, false);
+  float peak = -INFINITY;
+  float total = 0.0F;
+  for (const float one : s) {
+    if (one == -INFINITY) continue;
+    const float most = one <= peak ? peak : one;
+    total = total * std::exp(peak - most) + std::exp(one - most);
+    peak = most;
+  }
+  for (float& one : s) one = std::exp(one - peak) / total;
+  return s;
+}
+
+std::vector<float> layer_norm(const Inputs& in, std::size_t i, int order, bool reciprocal) {
+  const float n = static_cast<float>(in.columns);
+  const auto v = [&](std::size_t j) { return in.at(i, j) + in.w[j]; };
+  const auto mean_of = [&](const auto& f) {
+    return reciprocal ? sum_of(in, order, f) * (1.0F / n) : sum_of(in, order, f) / n;
+  };
+  const float mean = mean_of(v);
+  const float variance = mean_of([&](std::size_t j) { return (v(j) - mean) * (v(j) - mean); });
+  const float inverse = 1.0F / std::sqrt(variance + 1e-5F);
+  std::vector<float> y;
+  for (std::size_t j = 0; j < in.columns; ++j) y.push_back((v(j) - mean) * inverse);
+  return y;
+}
+
+std::vector<float> rms_norm(const Inputs& in, std::size_t i, int order) {
+  const float squares = sum_of(in, order, [&](std::size_t j) { return in.at(i, j) * in.at(i, j); });
+  const float inverse = 1.0F / std::sqrt(squares / static_cast<float>(in.columns) + 1e-6F);
+  std::vector<float> y;
+  for (std::size_t j = 0; j < in.columns; ++j) {
+    const float x = in.at(i, j);
+    y.push_back(order == 0 ? x * inverse * in.w[j] : order == 1 ? x * (inverse * in.w[j])
+                                                                : x * in.w[j] * inverse);
+  }
+  return y;
+}
+
+std::vector<float> l2_ratio(const Inputs& in, std::size_t i, int order, bool reciprocal) {
+  const float squares = sum_of(in, order, [&](std::size_t j) { return in.at(i, j) * in.at(i, j); });
+  std::vector<float> y;
+  for (std::size_t j = 0; j < in.columns; ++j) {
+    const float root = std::sqrt(squares);
+    y.push_back(reciprocal ? in.at(i, j) * (1.0F / root) : in.at(i, j) / root);
+  }
+  return y;
+}
+
+std::vector<float> log_softmax(const Inputs& in, std::size_t i, int order) {
+  std::vector<float> s = scores(in, i, false);
+  const float peak = peak_of(s, order == 1);
+  std::vector<float> e = s;
+  for (float& one : e) one = std::exp(one - peak);
+  const float log_total = std::log(sum(e, order));
+  for (float& one : s) one = one - peak - log_total;
+  return s;
+}
+
+/// The factor of a sum is applied to each term, to one factor of it, or to the sum.
+RowKernel scaled_dot(int place, int order) {
+  return [place, order](const Inputs& in, std::size_t i) {
+    const float total = sum_of(in, order, [&](std::size_t j) {
+      return place == 0   ? in.scale * in.at(i, j) * in.w[j]
+             : place == 1 ? in.scale * (in.at(i, j) * in.w[j])
+                          : in.at(i, j) * in.w[j];
+    });
+    return std::vector{place == 2 ? in.scale * total : total};
+  };
+}
+
+/// The sum begins with the scaled first element, or that is added at the end.
+RowKernel accumulated(bool first, int order) {
+  return [first, order](const Inputs& in, std::size_t i) {
+    const float start = in.scale * in.at(i, 0);
+    std::vector<float> terms;
+    if (first) terms.push_back(start);
+    for (std::size_t j = 0; j < in.columns; ++j) terms.push_back(in.at(i, j) * in.w[j]);
+    const float total = sum(terms, order);
+    return std::vector{first ? total : total + start};
+  };
+}
+
+RowKernel of_row(std::vector<float> (*kernel)(const Inputs&, std::size_t, int), int order) {
+  return [kernel, order](const Inputs& in, std::size_t i) { return kernel(in, i, order); };
+}
+
+const std::string kScores = "s[i,j] = x[i,j] + scale * w[j]\npeak[i] = max(j: s[i,j])\n";
+
+std::vector<Fused> attention_operations() {
+  std::vector<RowKernel> kernels;
+  for (const int order : {0, 1, 2}) {
+    for (const bool flag : {false, true}) {
+      kernels.emplace_back([=](const Inputs& in, std::size_t i) { return softmax(in, i, flag, order, !flag); });
+    }
+  }
+  kernels.emplace_back(online_softmax);
+  const std::string of_scores = kScores + "total[i] = sum(j: exp(s[i,j] - peak[i]))\n";
+  return {{"softmax with a bias", of_scores + "y[i,j] = exp(s[i,j] - peak[i]) / total[i]", false, kernels},
+          {"log-softmax", of_scores + "y[i,j] = s[i,j] - peak[i] - log(total[i])", false,
+           {of_row(log_softmax, 0), of_row(log_softmax, 1), of_row(log_softmax, 2)}},
+          {"log-sum-exp", of_scores + "y[i] = peak[i] + log(total[i])", true,
+           {[](const Inputs& in, std::size_t i) {
+             std::vector<float> s = scores(in, i, false);
+             const float peak = peak_of(s, false);
+             for (float& one : s) one = std::exp(one - peak);
+             return std::vector{peak + std::log(sum(s, 2))};
+           }}}};
+}
+
+std::vector<Fused> norms() {
+  std::vector<Fused> all = {
+      {"layer norm with a residual",
+       "v[i,j] = x[i,j] + w[j]\nmean[i] = sum(j: v[i,j]) / columns\n"
+       "variance[i] = sum(j: (v[i,j] - mean[i]) * (v[i,j] - mean[i])) / columns\n"
+       "y[i,j] = (v[i,j] - mean[i]) * rsqrt(variance[i] + 1e-5)", false, {}},
+      {"rms norm", "inverse[i] = rsqrt(sum(j: x[i,j] * x[i,j]) / columns + 1e-6)\n"
+                   "y[i,j] = x[i,j] * inverse[i] * w[j]", false,
+       {of_row(rms_norm, 0), of_row(rms_norm, 1), of_row(rms_norm, 2)}},
+      {"ratio to the l2 norm", "y[i,j] = x[i,j] / sqrt(sum(k: x[i,k] * x[i,k]))", false, {}},
+      {"mean", "y[i] = sum(j: x[i,j]) / columns", true, {}}};
+  for (const int order : {0, 1, 2}) {
+    for (const bool flag : {false, true}) {
+      all[0].kernels.emplace_back([=](const Inputs& in, std::size_t i) { return layer_norm(in, i, order, flag); });
+      all[2].kernels.emplace_back([=](const Inputs& in, std::size_t i) { return l2_ratio(in, i, order, flag); });
+      all[3].kernels.emplace_back([=](const Inputs& in, std::size_t i) {
+        const float n = static_cast<float>(in.columns);
+        const float total = sum_of(in, order, [&](std::size_t j) { return in.at(i, j); });
+        return std::vector{flag ? total * (1.0F / n) : total / n};
+      });
+    }
+  }
+  return all;
+}
+
+std::vector<Fused> sums() {
+  Fused dot{"scaled product", "y[i] = sum(j: scale * x[i,j] * w[j])", true, {}};
+  Fused outside{"product with a factor", "y[i] = scale * sum(j: x[i,j] * w[j])", true, {}};
+  Fused added{"product with an addend", "y[i] = scale * x[i,0] + sum(j: x[i,j] * w[j])", true, {}};
+  Fused dequantised{"dequantised product", "y[i] = sum(j: (x[i,j] - 8) * scale * w[j])", true, {}};
+  for (const int order : {0, 1, 2}) {
+    for (const int place : {0, 1, 2}) dot.kernels.push_back(scaled_dot(place, order));
+    for (const int place : {1, 2}) outside.kernels.push_back(scaled_dot(place, order));
+    for (const bool first : {false, true}) added.kernels.push_back(accumulated(first, order));
+    dequantised.kernels.emplace_back([=](const Inputs& in, std::size_t i) {
+      return std::vector{sum_of(in, order, [&](std::size_t j) { return (in.at(i, j) - 8.0F) * in.scale * in.w[j]; })};
+    });
+    dequantised.kernels.emplace_back([=](const Inputs& in, std::size_t i) {
+      return std::vector{in.scale * sum_of(in, order, [&](std::size_t j) { return (in.at(i, j) - 8.0F) * in.w[j]; })};
+    });
+  }
+  return {dot, outside, added, dequantised};
+}
+
+std::vector<Fused> elementwise() {
+  return {
+      {"gelu of x w + scale", "u[i,j] = x[i,j] * w[j] + scale\ny[i,j] = 0.5 * u[i,j] * (1 + erf(u[i,j] * 0.70710678))", false,
+       {each([](float x, float w, float s) { const float u = std::fma(x, w, s); return 0.5F * u * (1.0F + std::erf(u * 0.70710678F)); }),
+        each([](float x, float w, float s) { const float u = x * w + s; return u * (0.5F * (1.0F + std::erf(u * 0.70710678F))); })}},
+      {"swiglu", "y[i,j] = x[i,j] / (1 + exp(-x[i,j])) * w[j]", false,
+       {each([](float x, float w, float) { return x / (1.0F + std::exp(-x)) * w; }),
+        each([](float x, float w, float) { return x * (1.0F / (1.0F + std::exp(-x))) * w; }),
+        each([](float x, float w, float) { return x * w / (1.0F + std::exp(-x)); })}},
+      {"softplus", "y[i,j] = log(1 + exp(x[i,j]))", false,
+       {each([](float x, float, float) { return std::log(1.0F + std::exp(x)); }),
+        each([](float x, float, float) { return std::log1p(std::exp(x)); }),
+        each([](float x, float, float) { return std::isnan(x) ? x : std::fmax(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); })}},
+      {"log cosh", "y[i,j] = log(cosh(x[i,j]))", false,
+       {each([](float x, float, float) { return std::log(std::cosh(x)); }),
+        each([](float x, float, float) { return std::abs(x) + std::log1p(std::exp(-2.0F * std::abs(x))) - 0.693147182F; })}},
+      {"huber", "d[i,j] = x[i,j] - w[j]\ny[i,j] = select(abs(d[i,j]) <= 1, 0.5 * d[i,j] * d[i,j], abs(d[i,j]) - 0.5)", false,
+       {each([](float x, float w, float) { const float d = x - w; return std::abs(d) <= 1.0F ? 0.5F * d * d : std::abs(d) - 0.5F; })}},
+      {"soft cap", "y[i,j] = scale * tanh(x[i,j] * w[j] / scale)", false,
+       {each([](float x, float w, float s) { return s * std::tanh(x * w / s); }),
+        each([](float x, float w, float s) { return s * std::tanh(x * w * (1.0F / s)); })}}};
+}
+
+/// Ordinary, largest, tiny and special numbers: with `share` of 8, each is special.
+float value(std::mt19937_64& random, std::uint64_t share) {
+  static const std::vector<float> kSpecial = {
+      NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0.6F * FLT_MAX, -0.7F * FLT_MAX, 1e30F, -1e20F,
+      1e-40F, -FLT_TRUE_MIN, 0.0F, -0.0F, 88.0F, 100.0F, -104.0F, 1000.0F, 16777216.0F};
+  if (random() % 8 < share) return kSpecial[random() % kSpecial.size()];
+  return static_cast<float>(static_cast<double>(random() % 2048) / 256.0 - 4.0);
+}
+
+Inputs inputs_of(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Inputs in{1 + random() % 2, 1 + random() % 7, {}, {}, 0.0F};
+  const std::uint64_t of_x = 1 + random() % 8;
+  const std::uint64_t of_w = random() % 5;
+  for (std::size_t i = 0; i < in.rows * in.columns; ++i) in.x.push_back(value(random, of_x));
+  for (std::size_t j = 0; j < in.columns; ++j) in.w.push_back(value(random, of_w));
+  const std::vector<float> scales = {1.0F, 0.125F, -4.0F, 0x1p127F, 0x1p-100F, 0x1p66F};
+  in.scale = scales[random() % scales.size()];
+  return in;
+}
+
+std::string describe(const Inputs& in) {
+  std::string text = fmt::format("{} x {}, scale {:a}, x", in.rows, in.columns, in.scale);
+  for (const float x : in.x) text += fmt::format(" {}", x);
+  text += ", w";
+  for (const float w : in.w) text += fmt::format(" {}", w);
+  return text;
+}
+
+ExpectedTensor expected_of(const operation::Operation& operation, const Inputs& in) {
+  TensorProblem problem = problem_of(
+      operation, static_cast<std::int64_t>(in.rows), static_cast<std::int64_t>(in.columns),
+      [] { return 0.0; }, static_cast<double>(in.scale));
+  problem.inputs["x"].values.assign(in.x.begin(), in.x.end());
+  problem.inputs["w"].values.assign(in.w.begin(), in.w.end());
+  return evaluate(problem).at("y");
+}
+
+std::vector<Fused> all_operations() {
+  std::vector<Fused> all;
+  for (const auto& some : {attention_operations(), norms(), sums(), elementwise()}) {
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+/// WARPCHECK_SPECIAL_CASES runs another number of cases of each operation.
+std::uint64_t case_count() {
+  const char* const number = std::getenv("WARPCHECK_SPECIAL_CASES");
+  return number == nullptr ? 2000 : std::stoull(number);
+}
+
+TEST(FusedKernels, NoCorrectKernelIsRejectedOnSpecialData) {
+  constexpr std::uint64_t kSeed = 4242;
+  for (const Fused& fused : all_operations()) {
+    SCOPED_TRACE(fmt::format("{}, seed {}", fused.name, kSeed));
+    const operation::Operation operation =
+        over_rows(fused.definition, fused.is_reduced ? operation::Tensor{"y", {"rows"}}
+                                                     : operation::Tensor{"y", {"rows", "columns"}});
+    std::size_t elements = 0;
+    std::size_t any = 0;
+    int failures = 0;
+    for (std::uint64_t number = 0; number < case_count() && failures < 3; ++number) {
+      const Inputs in = inputs_of(kSeed + number);
+      const ExpectedTensor expected = expected_of(operation, in);
+      for (std::size_t k = 0; k < fused.kernels.size() && failures < 3; ++k) {
+        for (std::size_t i = 0; i < in.rows; ++i) {
+          const std::vector<float> got = fused.kernels[k](in, i);
+          for (std::size_t j = 0; j < got.size(); ++j) {
+            const std::size_t at = i * got.size() + j;
+            ++elements;
+            any += std::isinf(expected.tolerance[at]) ? 1 : 0;
+            if (expected.accepts(at, static_cast<double>(got[j]))) continue;
+            ++failures;
+            ADD_FAILURE() << "kernel " << k << ", case " << number << ", row " << i << ", element " << j
+                          << ": got " << got[j] << ", expected " << expected.value.values[at] << " +- "
+                          << expected.tolerance[at] << "\n" << describe(in);
+          }
+        }
+      }
+    }
+    if (std::getenv("WARPCHECK_SHOW") != nullptr) {
+      fmt::print("{}: {} elements, {} may have any value\n", fused.name, elements, any);
+    }
+  }
+}
+
+/// Kernels that are wrong on special data alone.
+TEST(FusedKernels, WrongKernelsAreFoundOnSpecialData) {
+  const std::vector<RowKernel> wrong = {
+      // It does not subtract the largest score.
+      [](const Inputs& in, std::size_t i) {
+        std::vector<float> e = scores(in, i, false);
+        for (float& one : e) one = std::exp(one);
+        const float total = sum(e, 0);
+        for (float& one : e) one /= total;
+        return e;
+      },
+      // A row that is -infinity so far gives NaN: exp(-infinity + infinity).
+      [](const Inputs& in, std::size_t i) {
+        std::vector<float> s = scores(in, i, false);
+        float peak = -INFINITY;
+        float total = 0.0F;
+        for (const float one : s) {
+          const float most = std::fmax(one, peak);
+          total = total * std::exp(peak - most) + std::exp(one - most);
+          peak = most;
+        }
+        for (float& one : s) one = std::exp(one - peak) / total;
+        return s;
+      },
+      // It replaces NaN by 0.
+      [](const Inputs& in, std::size_t i) {
+        std::vector<float> y = softmax(in, i, false, 0, false);
+        for (float& one : y) one = std::isnan(one) ? 0.0F : one;
+        return y;
+      }};
+  const Fused softmax_with_bias = attention_operations().front();
+  const operation::Operation operation = over_rows(softmax_with_bias.definition);
+  for (std::size_t k = 0; k < wrong.size(); ++k) {
+    int found = 0;
+    for (std::uint64_t number = 0; number < 500; ++number) {
+      const Inputs in = inputs_of(77 + number);
+      const ExpectedTensor expected = expected_of(operation, in);
+      bool is_wrong = false;
+      for (std::size_t i = 0; i < in.rows; ++i) {
+        const std::vector<float> got = wrong[k](in, i);
+        for (std::size_t j = 0; j < got.size(); ++j) {
+          is_wrong = is_wrong || !expected.accepts(i * got.size() + j, static_cast<double>(got[j]));
+        }
+      }
+      found += is_wrong ? 1 : 0;
+    }
+    EXPECT_GT(found, 5) << "wrong kernel " << k;
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference
