@@ -220,6 +220,25 @@ bool has_extents_of_product(const std::vector<NamedParameter>& parameters) {
   });
 }
 
+/// True if the body multiplies elements of both operands: a[...] * b[...].
+bool multiplies_operands(const KernelDeclaration& kernel, const ArgumentGuess& guess) {
+  const auto word_of = [&](const Token& token) -> std::string {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      if (token.is(kernel.parameters[i].name)) return guess.words[i];
+    }
+    return {};
+  };
+  const Tokens body = kernel.body;
+  for (std::size_t i = 0; i + 1 < body.size(); ++i) {
+    const std::string first = word_of(body[i]);
+    if ((first != "a" && first != "b") || !body[i + 1].is("[")) continue;
+    const std::size_t close = contract::closing_bracket(body, i + 1);
+    if (close + 2 >= body.size() || !body[close + 1].is("*")) continue;
+    if (word_of(body[close + 2]) == (first == "a" ? "b" : "a")) return true;
+  }
+  return false;
+}
+
 /// The kernel calls an intrinsic function such as __expf.
 bool uses_fast_math(const KernelDeclaration& kernel) {
   constexpr std::array<std::string_view, 9> kIntrinsics = {"__expf",   "__logf", "__log2f",
@@ -281,7 +300,8 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
         layouts_by_likelihood(guess_layout(kernel.body, kernel.name, names, guess.words)));
   }
   const bool seen = layout.seen[0] && layout.seen[1] && layout.seen[2];
-  found.is_likely_product = seen || has_extents_of_product(parameters);
+  found.is_likely_product =
+      seen || has_extents_of_product(parameters) || multiplies_operands(kernel, first);
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);
   found.operation = operation_kernel(source, kernel, instance, guesses.base, usage, parameters);

@@ -16,8 +16,8 @@ struct InstanceGuesses {
   std::int64_t step_k = 0;  // elements of k per step, as the constants suggest; 0: unknown
   std::string
       not_a_product;  // why the parameters cannot be those of a matrix product; empty: they can
-  // The parameters or the index expressions show three extents: one that fails may be a matrix
-  // product with a defect.
+  // The parameters, the index expressions or a product of both operands show it: a contract that
+  // fails may be that of a matrix product with a defect.
   bool is_likely_product = false;
   OperationKernel operation;  // for contracts of other operations
 };
