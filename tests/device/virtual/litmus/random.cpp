@@ -133,9 +133,10 @@ class Generator {
 
   /// An access to data, mostly a weak one.
   std::string data(char location, bool writes) {
-    if (chance(6) && has_result()) return writes ? write(location, 3) : read(location).first;
+    if (chance(6) && has_result())
+      return writes ? write(location, next_value_++) : read(location).first;
     const auto [bytes, at] = place(location);
-    if (writes || !has_result()) return fmt::format("st{} {} {}", bytes, at, 3 + below(3));
+    if (writes || !has_result()) return fmt::format("st{} {} {}", bytes, at, next_value_++);
     return fmt::format("ld{} {} {}", bytes, result(), at);
   }
 
@@ -180,7 +181,7 @@ class Generator {
         const char location = static_cast<char>('x' + below(2));
         thread.push_back(chance(5)                   ? fence()
                          : has_result() && chance(2) ? read(location).first
-                                                     : write(location, 1 + below(2)));
+                                                     : write(location, next_value_++));
       }
     }
   }
@@ -211,7 +212,7 @@ class Generator {
     ranges_[0].offset = 0;
     Thread& copying = threads_[0];
     if (chance(4)) copying.push_back(data('x', chance(2)));
-    copying.push_back(fmt::format("bulk x {}", 1 + below(5)));
+    copying.push_back(fmt::format("bulk x {}", next_value_++));
     if (chance(4)) copying.push_back(data('x', chance(2)));
     const bool waits_early = !chance(4);
     if (waits_early) copying.push_back(chance(3) ? "wait.read" : "wait");
@@ -244,6 +245,8 @@ class Generator {
   std::array<Range, kLocations> ranges_;
   std::vector<Thread> threads_;
   unsigned next_result_ = 0;
+  unsigned next_value_ =
+      2;  // of data: a store of the value that is there is a race of its own kind
   bool is_careful_ = chance(2);  // most programs without a race are
   bool meets_ = false;           // the threads meet at a barrier
   bool is_last_beside_ = false;  // but not the last one
