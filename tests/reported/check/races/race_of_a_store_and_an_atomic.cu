@@ -1,0 +1,25 @@
+// Threads set a histogram to zero while others add to it.
+// exits: 1
+// prints: help: a barrier is missing between line 21 and line 22: __syncthreads()
+/* warpcheck
+[[operation]]
+name    = "op"
+extents = ["n"]
+inputs.x  = { shape = ["n", 64], integer = true, range = [0, 63] }
+outputs.y = { shape = ["n", 64], integer = true }
+define  = "y[i,b] = sum(j: 1 where x[i,j] == b)"
+[[variant]]
+name      = "race_of_a_store_and_an_atomic"
+operation = "op"
+kernel    = "k"
+arguments = ["x", "y"]
+block     = [64]
+grid      = ["n"]
+*/
+__global__ void k(const int* x, int* y) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 0;
+  atomicAdd(&s[x[blockIdx.x * 64 + threadIdx.x]], 1);
+  __syncthreads();
+  y[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x];
+}

@@ -1,0 +1,39 @@
+// Other threads of a block read what another block wrote, but no barrier follows the acquire.
+// exits: 1
+// prints: error[race]
+// prints: help: __syncthreads() is missing between line 30 and line 37
+/* warpcheck
+[[operation]]
+name    = "op"
+extents = ["n"]
+inputs.x  = { shape = ["n"] }
+outputs.y = { shape = [1] }
+define  = "y[i] = sum(j: x[j])"
+[[variant]]
+name      = "waiting_block_without_barrier"
+operation = "op"
+kernel    = "k"
+arguments = ["x", "y", "workspace.parts", "workspace.done", "n"]
+block     = [64]
+grid      = [2]
+requires  = ["n <= 128"]
+workspace = { parts = { bytes = 512 }, done = { bytes = 4, zeroed = true } }
+*/
+__global__ void k(const float* x, float* y, float* parts, unsigned* done, int n) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  parts[i] = i < n ? x[i] : 0.0f;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(done, 1);
+  if (blockIdx.x != 0) return;
+  if (threadIdx.x == 32) {
+    while (atomicAdd(done, 0) != gridDim.x) {
+    }
+    __threadfence();
+  }
+  if (threadIdx.x != 0) return;
+  for (int j = 0; j < 1000; ++j) __nanosleep(1);
+  float sum = 0;
+  for (int j = 0; j < 128; ++j) sum += parts[j];
+  *y = sum;
+}
