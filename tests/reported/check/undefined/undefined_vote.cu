@@ -23,5 +23,5 @@ __global__ void k(const int* x, int* y, int n) {
   if (i < n && threadIdx.x != 63) s[threadIdx.x] = x[i];
   if (i >= n) return;
   y[i] = 0;
-  y[i] = s[threadIdx.x] > 3 && __any_sync(__activemask(), s[threadIdx.x] > 3);
+  y[i] = __any_sync(__activemask(), s[threadIdx.x] > 3) && s[threadIdx.x] > 3;
 }
