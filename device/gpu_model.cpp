@@ -29,16 +29,16 @@ unsigned resident_blocks(const GpuModel& gpu, std::uint64_t threads, std::size_t
   constexpr std::uint64_t kWarp = 32;
   if (threads == 0 || threads > kMostBlockThreads || shared > gpu.block_shared) return 0;
   const std::uint64_t rounded = (threads + kWarp - 1) / kWarp * kWarp;
-  return static_cast<unsigned>(std::min({std::uint64_t{gpu.blocks}, gpu.threads / rounded,
-                                         std::uint64_t{gpu.shared / (shared + kReservedBlockShared)}}));
+  return static_cast<unsigned>(
+      std::min({std::uint64_t{gpu.blocks}, gpu.threads / rounded,
+                std::uint64_t{gpu.shared / (shared + kReservedBlockShared)}}));
 }
 
 std::span<const GpuModel> gpu_models() { return kModels; }
 
 const GpuModel* gpu_model(std::string_view name) {
-  const auto* const found =
-      std::find_if(kModels.begin(), kModels.end(),
-                   [&](const GpuModel& model) { return model.name == name; });
+  const auto* const found = std::find_if(kModels.begin(), kModels.end(),
+                                         [&](const GpuModel& model) { return model.name == name; });
   return found == kModels.end() ? nullptr : found;
 }
 

@@ -160,8 +160,8 @@ Bounded within_type(ScalarType type, const Bounded& x) {
   const Specials before = specials_of(x);
   const bool is_plus = (before & kPlusInfinity) != 0 || x.value + x.error >= beyond;
   const bool is_minus = (before & kMinusInfinity) != 0 || x.value - x.error <= -beyond;
-  const auto infinities = static_cast<Specials>((is_plus ? kPlusInfinity : 0) |
-                                                (is_minus ? kMinusInfinity : 0));
+  const auto infinities =
+      static_cast<Specials>((is_plus ? kPlusInfinity : 0) | (is_minus ? kMinusInfinity : 0));
   const bool saturates = size_of(type) == 1;
   Specials specials = type == ScalarType::e4m3 && infinities != 0 ? kNan : infinities;
   specials |= before & kNan;
@@ -199,9 +199,8 @@ Bounded special_result(const Bounded& x, const Bounded& y, double (*f)(double, d
 
 Truths special_truths(const Bounded& x, const Bounded& y, bool (*holds)(double, double)) {
   Truths truths;
-  for_each_special_pair(x, y, [&](double a, double b) {
-    (holds(a, b) ? truths.may_hold : truths.may_fail) = true;
-  });
+  for_each_special_pair(
+      x, y, [&](double a, double b) { (holds(a, b) ? truths.may_hold : truths.may_fail) = true; });
   return truths;
 }
 

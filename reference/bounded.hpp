@@ -33,15 +33,18 @@ struct Bounded {
   double error = 0.0;
   Specials specials = 0;
   bool is_sum = false;  // `plus` and `minus` are of partial sums; false: `plus` is of products
-  /// The largest partial results, positive and negative, where a kernel sums or multiplies in another
-  /// order: those of a sum where they are far beyond 1; that of a product is at least 1. 0: none.
+  /// The largest partial results, positive and negative, where a kernel sums or multiplies in
+  /// another order: those of a sum where they are far beyond 1; that of a product is at least 1. 0:
+  /// none.
   double plus = 0.0;
   double minus = 0.0;
 
   [[nodiscard]] bool is_any() const { return error == kInfinity; }
   [[nodiscard]] bool is_number() const { return std::abs(value) < kInfinity; }
   /// True for an interval of numbers alone.
-  [[nodiscard]] bool is_ordinary() const { return specials == 0 && error < kInfinity && is_number(); }
+  [[nodiscard]] bool is_ordinary() const {
+    return specials == 0 && error < kInfinity && is_number();
+  }
   [[nodiscard]] bool is_nan() const { return value != value && error == 0.0 && specials == 0; }
 };
 
@@ -80,8 +83,8 @@ struct Range {
 /// True if some value is correct for both.
 [[nodiscard]] bool may_be_equal(const Bounded& x, const Bounded& y);
 
-/// The values after a conversion to `type`, before they are rounded: those beyond its largest number
-/// are infinite. In formats of eight bits they may also be the largest number, since the
+/// The values after a conversion to `type`, before they are rounded: those beyond its largest
+/// number are infinite. In formats of eight bits they may also be the largest number, since the
 /// conversions of CUDA saturate unless __NV_NOSAT is passed; e4m3 has NaN in place of infinities.
 [[nodiscard]] Bounded within_type(ScalarType type, const Bounded& x);
 

@@ -125,7 +125,8 @@ void Arithmetic::add_partial_products(const Bounded& x, double factor, bool has_
 
 /// exp(x - y) may be exp2(a - b), where the products a and b with log2(e) may overflow.
 void Arithmetic::add_scaled_argument(const Bounded& x, Bounded& result) const {
-  const Specials specials = overflow_of(std::numbers::log2e * x.plus, std::numbers::log2e * x.minus);
+  const Specials specials =
+      overflow_of(std::numbers::log2e * x.plus, std::numbers::log2e * x.minus);
   if ((specials & kMinusInfinity) != 0) result = united(result, Bounded{});
   result.specials |= static_cast<Specials>(specials & ~kMinusInfinity);
 }
@@ -134,8 +135,8 @@ Bounded Arithmetic::with_factor_outside(const Bounded& sum, const Bounded& facto
   const double least = least_magnitude(factor);
   if (!sum.is_sum || !factor.is_ordinary() || least >= 1.0) return sum;
   Bounded result = sum;
-  add_infinities(
-      least <= 0.0 ? kAnySpecial : overflow_of(sum.plus / least, sum.minus / least), result);
+  add_infinities(least <= 0.0 ? kAnySpecial : overflow_of(sum.plus / least, sum.minus / least),
+                 result);
   return result;
 }
 
@@ -145,7 +146,8 @@ void Arithmetic::keep_partial_results(Op op, const Bounded& x, const Bounded& y,
   const bool divides = op == Op::divide;
   if ((op != Op::multiply && !divides) || result.is_any() || result.is_nan()) return;
   const auto largest = [](const Bounded& operand) {
-    return operand.is_number() ? std::max(std::abs(operand.value) + operand.error, operand.plus) : 1.0;
+    return operand.is_number() ? std::max(std::abs(operand.value) + operand.error, operand.plus)
+                               : 1.0;
   };
   const double factor = !divides        ? largest(y)
                         : y.is_number() ? 1.0 / std::max(least_magnitude(y), 0.0)

@@ -1,5 +1,5 @@
-// Fused operations on special data: no correct kernel is rejected. The kernels compute in f32 on the
-// host, each in an order of its own.
+// Fused operations on special data: no correct kernel is rejected. The kernels compute in f32 on
+// the host, each in an order of its own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,8 @@ struct Fused {
 RowKernel each(float (*element)(float x, float w, float scale)) {
   return [element](const Inputs& in, std::size_t i) {
     std::vector<float> y;
-    for (std::size_t j = 0; j < in.columns; ++j) y.push_back(element(in.at(i, j), in.w[j], in.scale));
+    for (std::size_t j = 0; j < in.columns; ++j)
+      y.push_back(element(in.at(i, j), in.w[j], in.scale));
     return y;
   };
 }
@@ -75,7 +76,8 @@ float sum_of(const Inputs& in, int order, const F& f) {
 std::vector<float> scores(const Inputs& in, std::size_t i, bool fused) {
   std::vector<float> s;
   for (std::size_t j = 0; j < in.columns; ++j) {
-    s.push_back(fused ? std::fma(in.scale, in.w[j], in.at(i, j)) : in.at(i, j) + in.scale * in.w[j]);
+    s.push_back(fused ? std::fma(in.scale, in.w[j], in.at(i, j))
+                      : in.at(i, j) + in.scale * in.w[j]);
   }
   return s;
 }
@@ -86,7 +88,8 @@ float peak_of(const std::vector<float>& s, bool compares) {
   return peak;
 }
 
-std::vector<float> softmax(const Inputs& in, std::size_t i, bool fused, int order, bool reciprocal) {
+std::vector<float> softmax(const Inputs& in, std::size_t i, bool fused, int order,
+                           bool reciprocal) {
   std::vector<float> e = scores(in, i, fused);
   const float peak = peak_of(e, fused);
   for (float& one : e) one = std::exp(one - peak);
@@ -130,8 +133,9 @@ std::vector<float> rms_norm(const Inputs& in, std::size_t i, int order) {
   std::vector<float> y;
   for (std::size_t j = 0; j < in.columns; ++j) {
     const float x = in.at(i, j);
-    y.push_back(order == 0 ? x * inverse * in.w[j] : order == 1 ? x * (inverse * in.w[j])
-                                                                : x * in.w[j] * inverse);
+    y.push_back(order == 0   ? x * inverse * in.w[j]
+                : order == 1 ? x * (inverse * in.w[j])
+                             : x * in.w[j] * inverse);
   }
   return y;
 }
@@ -190,15 +194,21 @@ std::vector<Fused> attention_operations() {
   std::vector<RowKernel> kernels;
   for (const int order : {0, 1, 2}) {
     for (const bool flag : {false, true}) {
-      kernels.emplace_back([=](const Inputs& in, std::size_t i) { return softmax(in, i, flag, order, !flag); });
+      kernels.emplace_back(
+          [=](const Inputs& in, std::size_t i) { return softmax(in, i, flag, order, !flag); });
     }
   }
   kernels.emplace_back(online_softmax);
   const std::string of_scores = kScores + "total[i] = sum(j: exp(s[i,j] - peak[i]))\n";
-  return {{"softmax with a bias", of_scores + "y[i,j] = exp(s[i,j] - peak[i]) / total[i]", false, kernels},
-          {"log-softmax", of_scores + "y[i,j] = s[i,j] - peak[i] - log(total[i])", false,
+  return {{"softmax with a bias", of_scores + "y[i,j] = exp(s[i,j] - peak[i]) / total[i]", false,
+           kernels},
+          {"log-softmax",
+           of_scores + "y[i,j] = s[i,j] - peak[i] - log(total[i])",
+           false,
            {of_row(log_softmax, 0), of_row(log_softmax, 1), of_row(log_softmax, 2)}},
-          {"log-sum-exp", of_scores + "y[i] = peak[i] + log(total[i])", true,
+          {"log-sum-exp",
+           of_scores + "y[i] = peak[i] + log(total[i])",
+           true,
            {[](const Inputs& in, std::size_t i) {
              std::vector<float> s = scores(in, i, false);
              const float peak = peak_of(s, false);
@@ -212,16 +222,22 @@ std::vector<Fused> norms() {
       {"layer norm with a residual",
        "v[i,j] = x[i,j] + w[j]\nmean[i] = sum(j: v[i,j]) / columns\n"
        "variance[i] = sum(j: (v[i,j] - mean[i]) * (v[i,j] - mean[i])) / columns\n"
-       "y[i,j] = (v[i,j] - mean[i]) * rsqrt(variance[i] + 1e-5)", false, {}},
-      {"rms norm", "inverse[i] = rsqrt(sum(j: x[i,j] * x[i,j]) / columns + 1e-6)\n"
-                   "y[i,j] = x[i,j] * inverse[i] * w[j]", false,
+       "y[i,j] = (v[i,j] - mean[i]) * rsqrt(variance[i] + 1e-5)",
+       false,
+       {}},
+      {"rms norm",
+       "inverse[i] = rsqrt(sum(j: x[i,j] * x[i,j]) / columns + 1e-6)\n"
+       "y[i,j] = x[i,j] * inverse[i] * w[j]",
+       false,
        {of_row(rms_norm, 0), of_row(rms_norm, 1), of_row(rms_norm, 2)}},
       {"ratio to the l2 norm", "y[i,j] = x[i,j] / sqrt(sum(k: x[i,k] * x[i,k]))", false, {}},
       {"mean", "y[i] = sum(j: x[i,j]) / columns", true, {}}};
   for (const int order : {0, 1, 2}) {
     for (const bool flag : {false, true}) {
-      all[0].kernels.emplace_back([=](const Inputs& in, std::size_t i) { return layer_norm(in, i, order, flag); });
-      all[2].kernels.emplace_back([=](const Inputs& in, std::size_t i) { return l2_ratio(in, i, order, flag); });
+      all[0].kernels.emplace_back(
+          [=](const Inputs& in, std::size_t i) { return layer_norm(in, i, order, flag); });
+      all[2].kernels.emplace_back(
+          [=](const Inputs& in, std::size_t i) { return l2_ratio(in, i, order, flag); });
       all[3].kernels.emplace_back([=](const Inputs& in, std::size_t i) {
         const float n = static_cast<float>(in.columns);
         const float total = sum_of(in, order, [&](std::size_t j) { return in.at(i, j); });
@@ -242,43 +258,72 @@ std::vector<Fused> sums() {
     for (const int place : {1, 2}) outside.kernels.push_back(scaled_dot(place, order));
     for (const bool first : {false, true}) added.kernels.push_back(accumulated(first, order));
     dequantised.kernels.emplace_back([=](const Inputs& in, std::size_t i) {
-      return std::vector{sum_of(in, order, [&](std::size_t j) { return (in.at(i, j) - 8.0F) * in.scale * in.w[j]; })};
+      return std::vector{sum_of(
+          in, order, [&](std::size_t j) { return (in.at(i, j) - 8.0F) * in.scale * in.w[j]; })};
     });
     dequantised.kernels.emplace_back([=](const Inputs& in, std::size_t i) {
-      return std::vector{in.scale * sum_of(in, order, [&](std::size_t j) { return (in.at(i, j) - 8.0F) * in.w[j]; })};
+      return std::vector{in.scale * sum_of(in, order, [&](std::size_t j) {
+                           return (in.at(i, j) - 8.0F) * in.w[j];
+                         })};
     });
   }
   return {dot, outside, added, dequantised};
 }
 
 std::vector<Fused> elementwise() {
-  return {
-      {"gelu of x w + scale", "u[i,j] = x[i,j] * w[j] + scale\ny[i,j] = 0.5 * u[i,j] * (1 + erf(u[i,j] * 0.70710678))", false,
-       {each([](float x, float w, float s) { const float u = std::fma(x, w, s); return 0.5F * u * (1.0F + std::erf(u * 0.70710678F)); }),
-        each([](float x, float w, float s) { const float u = x * w + s; return u * (0.5F * (1.0F + std::erf(u * 0.70710678F))); })}},
-      {"swiglu", "y[i,j] = x[i,j] / (1 + exp(-x[i,j])) * w[j]", false,
-       {each([](float x, float w, float) { return x / (1.0F + std::exp(-x)) * w; }),
-        each([](float x, float w, float) { return x * (1.0F / (1.0F + std::exp(-x))) * w; }),
-        each([](float x, float w, float) { return x * w / (1.0F + std::exp(-x)); })}},
-      {"softplus", "y[i,j] = log(1 + exp(x[i,j]))", false,
-       {each([](float x, float, float) { return std::log(1.0F + std::exp(x)); }),
-        each([](float x, float, float) { return std::log1p(std::exp(x)); }),
-        each([](float x, float, float) { return std::isnan(x) ? x : std::fmax(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); })}},
-      {"log cosh", "y[i,j] = log(cosh(x[i,j]))", false,
-       {each([](float x, float, float) { return std::log(std::cosh(x)); }),
-        each([](float x, float, float) { return std::abs(x) + std::log1p(std::exp(-2.0F * std::abs(x))) - 0.693147182F; })}},
-      {"huber", "d[i,j] = x[i,j] - w[j]\ny[i,j] = select(abs(d[i,j]) <= 1, 0.5 * d[i,j] * d[i,j], abs(d[i,j]) - 0.5)", false,
-       {each([](float x, float w, float) { const float d = x - w; return std::abs(d) <= 1.0F ? 0.5F * d * d : std::abs(d) - 0.5F; })}},
-      {"soft cap", "y[i,j] = scale * tanh(x[i,j] * w[j] / scale)", false,
-       {each([](float x, float w, float s) { return s * std::tanh(x * w / s); }),
-        each([](float x, float w, float s) { return s * std::tanh(x * w * (1.0F / s)); })}}};
+  return {{"gelu of x w + scale",
+           "u[i,j] = x[i,j] * w[j] + scale\ny[i,j] = 0.5 * u[i,j] * (1 + erf(u[i,j] * 0.70710678))",
+           false,
+           {each([](float x, float w, float s) {
+              const float u = std::fma(x, w, s);
+              return 0.5F * u * (1.0F + std::erf(u * 0.70710678F));
+            }),
+            each([](float x, float w, float s) {
+              const float u = x * w + s;
+              return u * (0.5F * (1.0F + std::erf(u * 0.70710678F)));
+            })}},
+          {"swiglu",
+           "y[i,j] = x[i,j] / (1 + exp(-x[i,j])) * w[j]",
+           false,
+           {each([](float x, float w, float) { return x / (1.0F + std::exp(-x)) * w; }),
+            each([](float x, float w, float) { return x * (1.0F / (1.0F + std::exp(-x))) * w; }),
+            each([](float x, float w, float) { return x * w / (1.0F + std::exp(-x)); })}},
+          {"softplus",
+           "y[i,j] = log(1 + exp(x[i,j]))",
+           false,
+           {each([](float x, float, float) { return std::log(1.0F + std::exp(x)); }),
+            each([](float x, float, float) { return std::log1p(std::exp(x)); }),
+            each([](float x, float, float) {
+              return std::isnan(x) ? x : std::fmax(x, 0.0F) + std::log1p(std::exp(-std::abs(x)));
+            })}},
+          {"log cosh",
+           "y[i,j] = log(cosh(x[i,j]))",
+           false,
+           {each([](float x, float, float) { return std::log(std::cosh(x)); }),
+            each([](float x, float, float) {
+              return std::abs(x) + std::log1p(std::exp(-2.0F * std::abs(x))) - 0.693147182F;
+            })}},
+          {"huber",
+           "d[i,j] = x[i,j] - w[j]\ny[i,j] = select(abs(d[i,j]) <= 1, 0.5 * d[i,j] * d[i,j], "
+           "abs(d[i,j]) - 0.5)",
+           false,
+           {each([](float x, float w, float) {
+             const float d = x - w;
+             return std::abs(d) <= 1.0F ? 0.5F * d * d : std::abs(d) - 0.5F;
+           })}},
+          {"soft cap",
+           "y[i,j] = scale * tanh(x[i,j] * w[j] / scale)",
+           false,
+           {each([](float x, float w, float s) { return s * std::tanh(x * w / s); }),
+            each([](float x, float w, float s) { return s * std::tanh(x * w * (1.0F / s)); })}}};
 }
 
 /// Ordinary, largest, tiny and special numbers: with `share` of 8, each is special.
 float value(std::mt19937_64& random, std::uint64_t share) {
   static const std::vector<float> kSpecial = {
-      NAN, INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 0.6F * FLT_MAX, -0.7F * FLT_MAX, 1e30F, -1e20F,
-      1e-40F, -FLT_TRUE_MIN, 0.0F, -0.0F, 88.0F, 100.0F, -104.0F, 1000.0F, 16777216.0F};
+      NAN,    INFINITY, -INFINITY, FLT_MAX,       -FLT_MAX, 0.6F * FLT_MAX, -0.7F * FLT_MAX,
+      1e30F,  -1e20F,   1e-40F,    -FLT_TRUE_MIN, 0.0F,     -0.0F,          88.0F,
+      100.0F, -104.0F,  1000.0F,   16777216.0F};
   if (random() % 8 < share) return kSpecial[random() % kSpecial.size()];
   return static_cast<float>(static_cast<double>(random() % 2048) / 256.0 - 4.0);
 }
@@ -348,9 +393,10 @@ TEST(FusedKernels, NoCorrectKernelIsRejectedOnSpecialData) {
             any += std::isinf(expected.tolerance[at]) ? 1 : 0;
             if (expected.accepts(at, static_cast<double>(got[j]))) continue;
             ++failures;
-            ADD_FAILURE() << "kernel " << k << ", case " << number << ", row " << i << ", element " << j
-                          << ": got " << got[j] << ", expected " << expected.value.values[at] << " +- "
-                          << expected.tolerance[at] << "\n" << describe(in);
+            ADD_FAILURE() << "kernel " << k << ", case " << number << ", row " << i << ", element "
+                          << j << ": got " << got[j] << ", expected " << expected.value.values[at]
+                          << " +- " << expected.tolerance[at] << "\n"
+                          << describe(in);
           }
         }
       }

@@ -24,7 +24,8 @@ struct Element {
         over_rows(definition, is_row ? operation::Tensor{"y", {"rows"}}
                                      : operation::Tensor{"y", {"rows", "columns"}});
     const auto columns = static_cast<std::int64_t>(x.size());
-    TensorProblem problem = problem_of(operation, 1, columns, [] { return 1.0; }, scale);
+    TensorProblem problem = problem_of(
+        operation, 1, columns, [] { return 1.0; }, scale);
     problem.inputs["x"].values = std::move(x);
     problem.types["y"] = type;
     expected = evaluate(problem).at("y");

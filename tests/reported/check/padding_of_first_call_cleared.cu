@@ -1,6 +1,6 @@
 // Each call clears the output of the call before, with its padding: the place is named by its row.
 // exits: 1
-// prints: error[guard-overwritten]: 
+// prints: error[guard-overwritten]:
 // prints: store to byte 4 of y of the first call
 // prints: property=second-call-other-pointers
 /* warpcheck

@@ -12,7 +12,8 @@ __global__ void add(int* x, int value) {
 
 int use(cudaIpcMemHandle_t handle, bool freed) {
   int* x;
-  const cudaError_t error = cudaIpcOpenMemHandle((void**)&x, handle, cudaIpcMemLazyEnablePeerAccess);
+  const cudaError_t error =
+      cudaIpcOpenMemHandle((void**)&x, handle, cudaIpcMemLazyEnablePeerAccess);
   if (freed) {
     std::printf("freed: %s\n", cudaGetErrorName(error));
     return 0;

@@ -5,8 +5,8 @@
 
 namespace warpcheck::workflows::exec {
 
-/// Registers the fat binaries of the objects whose runtime was replaced: their constructors may have
-/// run before. False if there is none, or if this was called before. The runtime is locked.
+/// Registers the fat binaries of the objects whose runtime was replaced: their constructors may
+/// have run before. False if there is none, or if this was called before. The runtime is locked.
 bool register_again();
 
 }  // namespace warpcheck::workflows::exec

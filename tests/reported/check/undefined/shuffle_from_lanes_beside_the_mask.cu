@@ -19,7 +19,8 @@ grid      = ["n"]
 */
 __global__ void k(const float* x, float* y) {
   float v = x[blockIdx.x * 32 + threadIdx.x];
-  if (threadIdx.x < 16) v += __shfl_down_sync(0x0000ffffu, v, 16);  // lanes 16 to 31 are not in the mask
+  if (threadIdx.x < 16)
+    v += __shfl_down_sync(0x0000ffffu, v, 16);  // lanes 16 to 31 are not in the mask
   for (int m = 8; m > 0; m /= 2) v += __shfl_down_sync(0xffffffffu, v, m);
   if (threadIdx.x == 0) y[blockIdx.x] = v;
 }

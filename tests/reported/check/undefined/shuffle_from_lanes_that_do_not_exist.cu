@@ -19,6 +19,7 @@ grid      = ["n"]
 */
 __global__ void k(const float* x, float* y) {
   float v = x[blockIdx.x * 16 + threadIdx.x];
-  for (int m = 16; m > 0; m /= 2) v += __shfl_down_sync(0xffffffffu, v, m);  // lanes 16 to 31 do not exist
+  for (int m = 16; m > 0; m /= 2)
+    v += __shfl_down_sync(0xffffffffu, v, m);  // lanes 16 to 31 do not exist
   if (threadIdx.x == 0) y[blockIdx.x] = v;
 }

@@ -24,11 +24,30 @@ __global__ void k(const int* x, int* y, int n) {
   if (i >= n) return;
   y[i] = 0;
   switch (s[threadIdx.x]) {
-    case 4: __threadfence(); y[i] = 1; break;
-    case 5: __threadfence_block(); y[i] = 1; break;
-    case 6: __nanosleep(1); y[i] = 1; break;
-    case 7: __threadfence_system(); y[i] = 1; break;
-    case 8: clock(); __threadfence(); y[i] = 1; break;
-    case 9: __nanosleep(2); y[i] = 1; break;
+    case 4:
+      __threadfence();
+      y[i] = 1;
+      break;
+    case 5:
+      __threadfence_block();
+      y[i] = 1;
+      break;
+    case 6:
+      __nanosleep(1);
+      y[i] = 1;
+      break;
+    case 7:
+      __threadfence_system();
+      y[i] = 1;
+      break;
+    case 8:
+      clock();
+      __threadfence();
+      y[i] = 1;
+      break;
+    case 9:
+      __nanosleep(2);
+      y[i] = 1;
+      break;
   }
 }

@@ -23,5 +23,8 @@ __global__ void k(const int* x, int* y, int n) {
   if (i < n && threadIdx.x != 63) s[threadIdx.x] = x[i];
   if (i >= n) return;
   y[i] = 0;
-  if (s[threadIdx.x] > 3) { __threadfence(); y[i] = 1; }
+  if (s[threadIdx.x] > 3) {
+    __threadfence();
+    y[i] = 1;
+  }
 }

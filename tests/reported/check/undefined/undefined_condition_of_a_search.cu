@@ -25,7 +25,10 @@ __global__ void k(const int* x, int* y, int n) {
   int low = 0, high = 16;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (limit[threadIdx.x] <= middle) high = middle; else low = middle + 1;
+    if (limit[threadIdx.x] <= middle)
+      high = middle;
+    else
+      low = middle + 1;
   }
   y[i] = low;
 }

@@ -80,7 +80,8 @@ cudaDeviceProp device_properties(const device::GpuModel& gpu) {
   const auto fill = [&](int* to, std::initializer_list<cudaDeviceAttr> attributes) {
     for (const cudaDeviceAttr attribute : attributes) *to++ = at(attribute);
   };
-  fill(p.maxThreadsDim, {cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ});
+  fill(p.maxThreadsDim,
+       {cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ});
   fill(p.maxGridSize, {cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ});
   fill(p.maxTexture2D, {cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxTexture2DHeight});
   fill(p.maxTexture2DMipmap,
@@ -90,8 +91,8 @@ cudaDeviceProp device_properties(const device::GpuModel& gpu) {
         cudaDevAttrMaxTexture2DLinearPitch});
   fill(p.maxTexture2DGather,
        {cudaDevAttrMaxTexture2DGatherWidth, cudaDevAttrMaxTexture2DGatherHeight});
-  fill(p.maxTexture3D, {cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight,
-                        cudaDevAttrMaxTexture3DDepth});
+  fill(p.maxTexture3D,
+       {cudaDevAttrMaxTexture3DWidth, cudaDevAttrMaxTexture3DHeight, cudaDevAttrMaxTexture3DDepth});
   fill(p.maxTexture3DAlt, {cudaDevAttrMaxTexture3DWidthAlt, cudaDevAttrMaxTexture3DHeightAlt,
                            cudaDevAttrMaxTexture3DDepthAlt});
   fill(p.maxTexture1DLayered,
@@ -102,8 +103,8 @@ cudaDeviceProp device_properties(const device::GpuModel& gpu) {
   fill(p.maxTextureCubemapLayered,
        {cudaDevAttrMaxTextureCubemapLayeredWidth, cudaDevAttrMaxTextureCubemapLayeredLayers});
   fill(p.maxSurface2D, {cudaDevAttrMaxSurface2DWidth, cudaDevAttrMaxSurface2DHeight});
-  fill(p.maxSurface3D, {cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight,
-                        cudaDevAttrMaxSurface3DDepth});
+  fill(p.maxSurface3D,
+       {cudaDevAttrMaxSurface3DWidth, cudaDevAttrMaxSurface3DHeight, cudaDevAttrMaxSurface3DDepth});
   fill(p.maxSurface1DLayered,
        {cudaDevAttrMaxSurface1DLayeredWidth, cudaDevAttrMaxSurface1DLayeredLayers});
   fill(p.maxSurface2DLayered,

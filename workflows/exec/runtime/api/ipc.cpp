@@ -60,8 +60,8 @@ std::map<std::pair<std::int32_t, std::uint64_t>, Import>& imports() {
 }
 
 FileHeader* map_header(int file) {
-  void* const page = mmap(nullptr, SharedMemoryFile::kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                          file, 0);
+  void* const page =
+      mmap(nullptr, SharedMemoryFile::kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (page == MAP_FAILED) throw EnvironmentError("the system cannot map memory of a process");
   return static_cast<FileHeader*>(page);
 }
@@ -148,9 +148,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
     }
     auto found = exports().find(allocation->address);
     if (found == exports().end()) {
-      found = exports()
-                  .emplace(allocation->address, export_allocation(runtime, *allocation))
-                  .first;
+      found = exports().emplace(allocation->address, export_allocation(runtime, *allocation)).first;
     }
     *handle = {};
     std::memcpy(handle, &found->second.handle, sizeof found->second.handle);
@@ -206,7 +204,8 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
   });
 }
 
-/// Work completes when it is submitted: a process that has the handle may wait for what was recorded.
+/// Work completes when it is submitted: a process that has the handle may wait for what was
+/// recorded.
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t bytes) {
   return api_call([&](Runtime& runtime) {
     if (!handle_of(bytes, kEventMagic)) {

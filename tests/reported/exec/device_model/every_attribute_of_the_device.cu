@@ -18,14 +18,20 @@ int main() {
   int known = 0;
   for (int i = 1; i <= 147; ++i) known += attribute_of(cudaDeviceAttr(i)) != -2;
   std::printf("%d attributes\n", known);
-  const Recorded recorded[] = {
-      {cudaDevAttrMaxTexture1DWidth, 131072},       {cudaDevAttrMaxTexture3DDepth, 16384},
-      {cudaDevAttrMaxSurface2DLayeredLayers, 2048}, {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
-      {cudaDevAttrSurfaceAlignment, 512},           {cudaDevAttrHostNativeAtomicSupported, 0},
-      {cudaDevAttrMaxAccessPolicyWindowSize, 134217728}, {cudaDevAttrClusterLaunch, 1},
-      {cudaDevAttrMemSyncDomainCount, 4},           {cudaDevAttrNumaId, -1},
-      {cudaDevAttrIpcEventSupport, 1},              {cudaDevAttrMaxPitch, 2147483647},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, 32},  {cudaDevAttrReservedSharedMemoryPerBlock, 1024}};
+  const Recorded recorded[] = {{cudaDevAttrMaxTexture1DWidth, 131072},
+                               {cudaDevAttrMaxTexture3DDepth, 16384},
+                               {cudaDevAttrMaxSurface2DLayeredLayers, 2048},
+                               {cudaDevAttrMaxTexture1DLinearWidth, 268435456},
+                               {cudaDevAttrSurfaceAlignment, 512},
+                               {cudaDevAttrHostNativeAtomicSupported, 0},
+                               {cudaDevAttrMaxAccessPolicyWindowSize, 134217728},
+                               {cudaDevAttrClusterLaunch, 1},
+                               {cudaDevAttrMemSyncDomainCount, 4},
+                               {cudaDevAttrNumaId, -1},
+                               {cudaDevAttrIpcEventSupport, 1},
+                               {cudaDevAttrMaxPitch, 2147483647},
+                               {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
+                               {cudaDevAttrReservedSharedMemoryPerBlock, 1024}};
   for (const Recorded& one : recorded) {
     if (attribute_of(one.attribute) != one.value) return one.attribute;
   }

@@ -1,7 +1,7 @@
-// --device-model changes the properties of the device and the limits of its launches together.
-// run: exec --device-model a100 --sms 20 ./program
-// prints: 166912 bytes: no error
-// prints: 2 x 20 blocks: no error
+// A GPU runs sm_80 PTX within its own limits. An H200 prints the same.
+// exits: 0
+// prints: 232448 bytes: no error
+// prints: 2 x 132 blocks: no error
 // prints: 0 findings
 #include <cooperative_groups.h>
 
@@ -31,8 +31,8 @@ int main() {
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, count, 1024, 0);
   cudaMemset(x, 0, 4);
   void* arguments[] = {&x};
-  const cudaError_t error = cudaLaunchCooperativeKernel((void*)count, blocks * multiprocessors,
-                                                        1024, arguments, 0, 0);
+  const cudaError_t error =
+      cudaLaunchCooperativeKernel((void*)count, blocks * multiprocessors, 1024, arguments, 0, 0);
   std::printf("%d x %d blocks: %s\n", blocks, multiprocessors, cudaGetErrorString(error));
   return 0;
 }

@@ -29,5 +29,6 @@ __global__ void zero_block(const float* x, float* scale, float* y, int columns) 
   for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
   const float of_block = most / 127.0f;
   if (threadIdx.x == 0) scale[row * gridDim.x + blockIdx.x] = of_block;
-  if (column < columns) y[row * columns + column] = of_block == 0.0f ? 0.0f : rintf(value / of_block);
+  if (column < columns)
+    y[row * columns + column] = of_block == 0.0f ? 0.0f : rintf(value / of_block);
 }
