@@ -21,21 +21,21 @@ struct Row : CampaignOption {
   void (*read)(const Json& value, CampaignConfig& config);
 };
 
-/// `kMember` returns a reference to the value of the option.
-template <auto kMember>
-constexpr Row row(std::string_view option, std::string_view key,
+/// `Member` returns a reference to the value of the option.
+template <class Member>
+constexpr Row row(Member /*member*/, std::string_view option, std::string_view key,
                   Words (*words)(const CampaignConfig&) = nullptr) {
   return {{option, key, words},
           true,
-          [](const CampaignConfig& config, Json& value) { value = kMember(config); },
-          [](const Json& value, CampaignConfig& config) { value.get_to(kMember(config)); }};
+          [](const CampaignConfig& config, Json& value) { value = Member()(config); },
+          [](const Json& value, CampaignConfig& config) { value.get_to(Member()(config)); }};
 }
 
 /// A row that identities of older versions lack.
-template <auto kMember>
-constexpr Row added(std::string_view option, std::string_view key,
+template <class Member>
+constexpr Row added(Member member, std::string_view option, std::string_view key,
                     Words (*words)(const CampaignConfig&) = nullptr) {
-  Row result = row<kMember>(option, key, words);
+  Row result = row(member, option, key, words);
   result.is_required = false;
   return result;
 }
@@ -46,97 +46,98 @@ Words limit(const char* name, std::uint64_t value, std::uint64_t usual) {
   return value == usual ? Words{} : Words{"--limit", fmt::format("{}={}", name, value)};
 }
 
-constexpr std::array kOptions = {row < [](auto& config) -> auto& {return config.options.cases;
-}  // namespace
-> ("--cases", "cases"), row < [](auto& config) -> auto& { return config.options.seed; }
-> ("--seed", "seed"), row < [](auto& config) -> auto& { return config.options.max_size; }
-> ("--max-size", "largest size"), row < [](auto& config) -> auto& {
-  return config.options.properties;
-}
-> ("--property", "properties"), row < [](auto& config) -> auto& { return config.device; }
-> ("--device", "device"), row < [](auto& config) -> auto& { return config.device_description; }
-> ("--device", "device description"), row < [](auto& config) -> auto& { return config.mma_arch; }
-> ("--mma-arch", "tensor cores",
-   [](const CampaignConfig& config) {
-     return config.mma_arch == 0 ? Words{}
-                                 : Words{"--mma-arch", fmt::format("sm_{}", config.mma_arch)};
-   }),
-    row < [](auto& config) -> auto& {
-  return config.races;
-}
-> ("--no-races", "races",
-   [](const CampaignConfig& config) { return flag(!config.races, "--no-races"); }),
-    added < [](auto& config) -> auto& {
-  return config.weak_volatile;
-}
-> ("--volatile", "weak volatile",
-   [](const CampaignConfig& config) {
-     return config.weak_volatile ? Words{"--volatile", "weak"} : Words{};
-   }),
-    row < [](auto& config) -> auto& {
-  return config.options.strict.races;
-}
-> ("--strict-races", "strict races",
-   [](const CampaignConfig& config) {
-     return flag(config.options.strict.races, "--strict-races");
-   }),
-    added < [](auto& config) -> auto& {
-  return config.options.strict.barriers;
-}
-> ("--strict-barriers", "strict barriers",
-   [](const CampaignConfig& config) {
-     return flag(config.options.strict.barriers, "--strict-barriers");
-   }),
-    added < [](auto& config) -> auto& {
-  return config.options.sizes.strict_launch;
-}
-> ("--strict-launch", "strict launch"), added < [](auto& config) -> auto& {
-  return config.options.sizes.elements;
-}
-> ("--limit elements", "largest elements"), added < [](auto& config) -> auto& {
-  return config.options.sizes.work;
-}
-> ("--limit work", "largest work"), added < [](auto& config) -> auto& {
-  return config.options.sizes.blocks;
-}
-> ("--limit blocks", "largest blocks"), added < [](auto& config) -> auto& {
-  return config.limits.instructions;
-}
-> ("--limit instructions", "most instructions",
-   [](const CampaignConfig& config) {
-     return limit("instructions", config.limits.instructions, device::Limits().instructions);
-   }),
-    added < [](auto& config) -> auto& {
-  return config.limits.blocks;
-}
-> ("--limit blocks", "most blocks",
-   [](const CampaignConfig& config) {
-     return limit("blocks", config.limits.blocks, device::Limits().blocks);
-   }),
-    added < [](auto& config) -> auto& {
-  return config.limits.memory_bytes;
-}
-> ("--limit memory", "most memory",
-   [](const CampaignConfig& config) {
-     return limit("memory", config.limits.memory_bytes, device::Limits().memory_bytes);
-   }),
-    added < [](auto& config) -> auto& {
-  return config.limits.printed_bytes;
-}
-> ("--limit printed", "most printed",
-   [](const CampaignConfig& config) {
-     return limit("printed", config.limits.printed_bytes, device::Limits().printed_bytes);
-   }),
-    row < [](auto& config) -> auto& {
-  return config.options.shrink;
-}
-> ("", "shrink"), row < [](auto& config) -> auto& { return config.options.shrink_launches; }
-> ("", "shrink launches"), added < [](auto& config) -> auto& { return config.options.shrink_work; }
-> ("", "shrink work"), row < [](auto& config) -> auto& { return config.options.shard.of; }
-> ("--shard", "shards"), added < [](auto& config) -> auto& { return config.options.require_lines; }
-> ("--min-coverage", "require lines"), row < [](auto& config) -> auto& { return config.build; }
-> ("", "build of warpcheck"),
-};  // namespace warpcheck::workflows::history
+constexpr std::array kOptions = {
+    row(
+        [](auto& config) -> auto& { return config.options.cases; }, "--cases", "cases"),
+    row(
+        [](auto& config) -> auto& { return config.options.seed; }, "--seed", "seed"),
+    row(
+        [](auto& config) -> auto& { return config.options.max_size; }, "--max-size",
+        "largest size"),
+    row(
+        [](auto& config) -> auto& { return config.options.properties; }, "--property",
+        "properties"),
+    row(
+        [](auto& config) -> auto& { return config.device; }, "--device", "device"),
+    row(
+        [](auto& config) -> auto& { return config.device_description; }, "--device",
+        "device description"),
+    row(
+        [](auto& config) -> auto& { return config.mma_arch; }, "--mma-arch", "tensor cores",
+        [](const CampaignConfig& config) {
+          return config.mma_arch == 0 ? Words{}
+                                      : Words{"--mma-arch", fmt::format("sm_{}", config.mma_arch)};
+        }),
+    row(
+        [](auto& config) -> auto& { return config.races; }, "--no-races", "races",
+        [](const CampaignConfig& config) { return flag(!config.races, "--no-races"); }),
+    added(
+        [](auto& config) -> auto& { return config.weak_volatile; }, "--volatile", "weak volatile",
+        [](const CampaignConfig& config) {
+          return config.weak_volatile ? Words{"--volatile", "weak"} : Words{};
+        }),
+    row(
+        [](auto& config) -> auto& { return config.options.strict.races; }, "--strict-races",
+        "strict races",
+        [](const CampaignConfig& config) {
+          return flag(config.options.strict.races, "--strict-races");
+        }),
+    added(
+        [](auto& config) -> auto& { return config.options.strict.barriers; }, "--strict-barriers",
+        "strict barriers",
+        [](const CampaignConfig& config) {
+          return flag(config.options.strict.barriers, "--strict-barriers");
+        }),
+    added(
+        [](auto& config) -> auto& { return config.options.sizes.strict_launch; }, "--strict-launch",
+        "strict launch"),
+    added(
+        [](auto& config) -> auto& { return config.options.sizes.elements; }, "--limit elements",
+        "largest elements"),
+    added(
+        [](auto& config) -> auto& { return config.options.sizes.work; }, "--limit work",
+        "largest work"),
+    added(
+        [](auto& config) -> auto& { return config.options.sizes.blocks; }, "--limit blocks",
+        "largest blocks"),
+    added(
+        [](auto& config) -> auto& { return config.limits.instructions; }, "--limit instructions",
+        "most instructions",
+        [](const CampaignConfig& config) {
+          return limit("instructions", config.limits.instructions, device::Limits().instructions);
+        }),
+    added(
+        [](auto& config) -> auto& { return config.limits.blocks; }, "--limit blocks", "most blocks",
+        [](const CampaignConfig& config) {
+          return limit("blocks", config.limits.blocks, device::Limits().blocks);
+        }),
+    added(
+        [](auto& config) -> auto& { return config.limits.memory_bytes; }, "--limit memory",
+        "most memory",
+        [](const CampaignConfig& config) {
+          return limit("memory", config.limits.memory_bytes, device::Limits().memory_bytes);
+        }),
+    added(
+        [](auto& config) -> auto& { return config.limits.printed_bytes; }, "--limit printed",
+        "most printed",
+        [](const CampaignConfig& config) {
+          return limit("printed", config.limits.printed_bytes, device::Limits().printed_bytes);
+        }),
+    row(
+        [](auto& config) -> auto& { return config.options.shrink; }, "", "shrink"),
+    row(
+        [](auto& config) -> auto& { return config.options.shrink_launches; }, "",
+        "shrink launches"),
+    added(
+        [](auto& config) -> auto& { return config.options.shrink_work; }, "", "shrink work"),
+    row(
+        [](auto& config) -> auto& { return config.options.shard.of; }, "--shard", "shards"),
+    added(
+        [](auto& config) -> auto& { return config.options.require_lines; }, "--min-coverage",
+        "require lines"),
+    row(
+        [](auto& config) -> auto& { return config.build; }, "", "build of warpcheck"),
+};
 
 constexpr std::array<std::string_view, 20> kOther = {
     "--help",    "--jobs",     "--json",        "--junit",         "--sarif",
