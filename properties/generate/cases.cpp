@@ -304,17 +304,15 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
 }
 
 /// Gives the data a structure if it is the turn of one. Masks, which make rows of D NaN, and large
-/// numbers show no more of a product than special and wide data.
+/// numbers show no more of a product than special and wide data. Atomic additions flush subnormal
+/// numbers.
 void CaseGenerator::apply_structure(std::size_t index, Case& problem) const {
-  constexpr std::array<Recipe, 6> kStructures = {Recipe::zeros,    Recipe::equal,
-                                                 Recipe::negative, Recipe::dominant,
-                                                 Recipe::ordered,  Recipe::subnormal};
+  constexpr std::array<Recipe, 5> kStructures = {Recipe::zeros, Recipe::equal, Recipe::negative,
+                                                 Recipe::dominant, Recipe::ordered};
   const std::size_t in_round = index % kRound;
   if (in_round % kApart != kStructured) return;
   const std::size_t number = index / kRound * (kRound / kApart) + in_round / kApart;
-  const Recipe recipe = kStructures.at((seed_ + number) % kStructures.size());
-  const bool has_subnormals = unit_roundoff(contract_.type_a) != 0.0;
-  if (recipe != Recipe::subnormal || has_subnormals) problem.data = recipe;
+  problem.data = kStructures.at((seed_ + number) % kStructures.size());
 }
 
 /// Changes the case so that a launch applies to it, if it is the turn of one.

@@ -116,6 +116,7 @@ double Structure::element(const ElementPlace& place, std::uint64_t bits, double 
     case Recipe::negative:
       return is_one_of_four ? std::abs(plain) : -std::abs(plain);
     case Recipe::dominant: {
+      if (reference::format(type_).integer) return plain;
       const std::uint64_t more = finalized(place.row_bits);
       if (is_one_of_four || place.column != single_column(more, place.columns)) return plain;
       return plain * two_to_the(std::clamp(reach(type_) / 2 - 2, 1, kMostDominance));

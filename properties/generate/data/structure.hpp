@@ -16,7 +16,8 @@
 // The other structures are those of a whole row:
 //   negative   three of four rows have no positive element, the fourth has no negative one
 //   dominant   in three of four rows, the first, the last or a random element is 2^24 times as
-//              large (less in narrow formats)
+//              large (less in narrow formats, and the same in integer formats, whose sums must not
+//              overflow)
 //   ordered    the elements ascend or descend
 #pragma once
 

@@ -48,7 +48,8 @@ bool can_have(Recipe recipe, const Tensor& tensor, ScalarType type, bool may_ove
   if (recipe == Recipe::crowded) return is_ranged(tensor);
   if (!is_structured(recipe) || is_ranged(tensor)) return false;
   if (recipe == Recipe::ordered) return !tensor.sorted;
-  if (recipe == Recipe::subnormal) return !reference::format(type).integer;
+  const bool is_integer = reference::format(type).integer;
+  if (is_integer && (recipe == Recipe::subnormal || recipe == Recipe::dominant)) return false;
   const bool has_large_numbers =
       recipe == Recipe::large || recipe == Recipe::dominant ||
       (recipe == Recipe::masked && !(may_be_special(tensor) && has_infinity(type)));
@@ -91,6 +92,21 @@ SpecialShare special_share(const std::vector<Tensor>& inputs, const Case& proble
                                   [&](const Tensor* input) { return input->name == tensor.name; });
   const auto number = found == possible.end() ? -1 : found - possible.begin();
   return {number, std::ssize(possible)};
+}
+
+/// True if the expression has a sum, which a kernel may compute with atomic additions.
+bool has_sum(const operation::Node& node) {
+  return (node.op == operation::Op::reduce && node.reduction == operation::Reduction::sum) ||
+         std::any_of(node.operands.begin(), node.operands.end(), has_sum);
+}
+
+/// True if a correct kernel may take subnormal numbers for 0: with fast math, and where atomic
+/// additions of f32 flush them (PTX ISA, `atom`).
+bool may_flush(const contract::Contract& contract) {
+  const auto& statements = contract.tensors->operation.statements;
+  return contract.fast_math || statements.empty() ||
+         std::any_of(statements.begin(), statements.end(),
+                     [](const auto& statement) { return has_sum(statement.value); });
 }
 
 /// The number of rows of a tensor, and of elements of one.
@@ -281,7 +297,7 @@ std::vector<Recipe> structures(const contract::Contract& contract) {
   for (int number = static_cast<int>(Recipe::special) + 1; number <= static_cast<int>(kLastRecipe);
        ++number) {
     const auto recipe = static_cast<Recipe>(number);
-    if (recipe == Recipe::subnormal && contract.fast_math) continue;
+    if (recipe == Recipe::subnormal && may_flush(contract)) continue;
     const std::vector<Tensor>& inputs = operation.operation.inputs;
     const bool is_possible = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
       return can_have(recipe, input, operation.types.find(input.name)->second, !operation.terms);

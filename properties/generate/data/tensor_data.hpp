@@ -38,8 +38,8 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 [[nodiscard]] reference::TensorProblem tensor_problem(const contract::Contract& contract,
                                                       const Case& problem, TensorValues inputs);
 
-/// Returns the recipes of structures that an input of the operation can have. With fast math,
-/// subnormal numbers may be 0 wherever they are read.
+/// Returns the recipes of structures that an input of the operation can have. None are
+/// subnormal if a correct kernel may take them for 0: with fast math, and in sums.
 [[nodiscard]] std::vector<Recipe> structures(const contract::Contract& contract);
 
 /// The least and the greatest value of the elements of an input of integers.
