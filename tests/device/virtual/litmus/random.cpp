@@ -140,7 +140,7 @@ class Generator {
     return fmt::format("ld{} {} {}", bytes, result(), at);
   }
 
-  void publish(Thread& thread, char flag, const std::string& condition = "") {
+  void release_flag(Thread& thread, char flag, const std::string& condition = "") {
     if (chance(2)) thread.push_back(fence() + condition);
     thread.push_back(write(flag, 1) + condition);
     if (chance(8)) thread.push_back(write(flag, 1) + condition);
@@ -157,7 +157,7 @@ class Generator {
   void add_message() {
     threads_.resize(2);
     threads_[0].push_back(data('x', !chance(4)));
-    publish(threads_[0], 'y');
+    release_flag(threads_[0], 'y');
     const std::string condition = observe(threads_[1], 'y');
     threads_[1].push_back(data('x', chance(3)) + condition);
     if (chance(4)) threads_.push_back({data(chance(2) ? 'x' : 'y', chance(2))});
@@ -167,9 +167,9 @@ class Generator {
   void add_chain() {
     threads_.resize(3);
     threads_[0].push_back(data('x', true));
-    publish(threads_[0], 'y');
+    release_flag(threads_[0], 'y');
     const std::string first = observe(threads_[1], 'y');
-    publish(threads_[1], 'z', first);
+    release_flag(threads_[1], 'z', first);
     const std::string second = observe(threads_[2], 'z');
     threads_[2].push_back(data('x', chance(3)) + second);
   }
@@ -198,7 +198,7 @@ class Generator {
       if (!chance(4)) threads_[i].push_back(data('x', chance(2)));
     }
     if (!is_named || !chance(3)) return;
-    // A thread beside the barrier that a thread behind it tells.
+    // A thread beside the barrier reads a flag of a thread behind it.
     threads_[0].push_back("st.release." + scope() + " y 1");
     const std::string reg = result();
     is_last_beside_ = true;
@@ -218,12 +218,12 @@ class Generator {
     if (waits_early) copying.push_back(chance(3) ? "wait.read" : "wait");
     if (chance(4)) copying.push_back(data('x', chance(2)));
     if (chance(2)) {
-      publish(copying, 'y');
+      release_flag(copying, 'y');
       const std::string condition = observe(threads_[1], 'y');
       threads_[1].push_back(data('x', chance(3)) + condition);
     } else {
       threads_[1].push_back(data('x', chance(2)));
-      publish(threads_[1], 'y');
+      release_flag(threads_[1], 'y');
     }
     if (!waits_early) copying.push_back("wait.read");
   }
