@@ -410,7 +410,7 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
   if (warp.block().launch().global_races->bulk_destinations().any()) {
     observe_bulk_stores(warp, op, resolved, lanes, bytes, write);
   }
-  // What an acquiring access observes happens before the access itself (PTX ISA 8.9.4).
+  // An acquiring access itself follows the release that it observes (PTX ISA 8.9.4).
   if (op.acquires && warp.block().is_strong(op)) {
     observe_flag(warp, op, resolved, lanes, bytes, true, false, atomic);
   }

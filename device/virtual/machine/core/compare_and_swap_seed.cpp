@@ -47,7 +47,7 @@ struct Stale {
   friend bool operator==(const Stale&, const Stale&) = default;
 };
 
-/// What holds before an instruction.
+/// The state before an instruction.
 struct State {
   std::map<unsigned, Stale> values;  // by register
   // The compare-and-swap whose guess was not confirmed yet, and the number of its guess.
@@ -361,7 +361,7 @@ class Follower {
     enter(at + 1, at, is_found ? after_failure(state) : after_success(state));
   }
 
-  /// What was computed from the guess is now as if it had been computed from memory.
+  /// The guess and all that was computed from it are now as if read from memory.
   static State after_success(State state) {
     std::erase_if(state.values, [&](const auto& value) {
       const Stale& stale = value.second;
