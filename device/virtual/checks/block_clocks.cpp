@@ -312,7 +312,7 @@ void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const Semant
                              bool update) {
   if (access.releases) release_at(warp, lanes, flag, access.scope);
   if (!update) lanes = std::bit_floor(lanes);  // the store of the last lane remains
-  const Reach reach{block_, cluster_, access.scope};
+  const ScopedPlace reach{block_, cluster_, access.scope};
   if (!update || !flag.last.includes(reach)) {
     flag.device.clear();
     flag.clusters.clear();

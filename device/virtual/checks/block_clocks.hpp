@@ -25,13 +25,13 @@ constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope
 using ScopedClocks = std::array<VectorClock, kScopes.size()>;
 
 /// The scope of an operation, and the place of its thread.
-struct Reach {
+struct ScopedPlace {
   std::uint32_t block = 0;
   std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
   Scope scope = Scope::device;
 
   /// True if each scope includes the other thread (PTX ISA 8.7.1).
-  [[nodiscard]] bool includes(const Reach& other) const {
+  [[nodiscard]] bool includes(const ScopedPlace& other) const {
     return block == other.block ||
            (cluster == other.cluster && scope != Scope::block && other.scope != Scope::block) ||
            (scope == Scope::device && other.scope == Scope::device);
@@ -59,7 +59,7 @@ struct Flag {
   VectorClock device;                             // by releases with the scope of the device
   std::map<std::uint32_t, VectorClock> clusters;  // by those of one cluster that reach all of it
   std::map<std::uint32_t, VectorClock> blocks;    // by all releases of one block, by its number
-  Reach last;                                     // of the last strong write
+  ScopedPlace last;                               // of the last strong write
 
   /// The accesses of lanes of a warp before their last release of the flag. Their later strong
   /// writes to it release them again.

@@ -35,11 +35,11 @@ struct Event {
   bool observes = false;        // an atomic whose result the thread uses
   bool is_volatile = false;     // strong ones are reported as notes if nothing orders them
   machine::ReadPath path = machine::ReadPath::coherent;  // of a read
-  // Of each scalar of a strong one, which is aligned to its size; 0: a tensor map has the size.
+  // Size of each scalar of a strong one, which is aligned to it; 0: a tensor map has the size.
   std::uint8_t bytes = 0;
   std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
 
-  [[nodiscard]] Reach reach() const { return {block, cluster, scope}; }
+  [[nodiscard]] ScopedPlace reach() const { return {block, cluster, scope}; }
   /// A number of its own for each warp of the launch.
   [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
 
@@ -207,7 +207,7 @@ class Shadow {
     bool of_size = true;  // all have one size
     bool empty = true;
     std::uint8_t bytes = 0;
-    Reach least;  // the smallest scope
+    ScopedPlace least;  // the smallest scope
 
     void add(const Event& event);
     [[nodiscard]] bool need_no_order_with(const Event& event) const;
@@ -217,11 +217,11 @@ class Shadow {
     bool any = false;
     bool all = false;
     bool is_cluster = false;  // the exception is all of its cluster
-    Reach exception;
+    ScopedPlace exception;
 
     /// Adds all blocks that an access with this reach does not include if their scope is `scope`.
-    void add_others_than(const Reach& reach, Scope scope);
-    [[nodiscard]] bool has_others_than(const Reach& reach, Scope scope) const;
+    void add_others_than(const ScopedPlace& reach, Scope scope);
+    [[nodiscard]] bool has_others_than(const ScopedPlace& reach, Scope scope) const;
   };
   /// The blocks whose strong accesses of each scope race with one of some strong writes, which have
   /// one size.

@@ -8,7 +8,7 @@
 
 namespace warpcheck::checks {
 
-void Shadow::OtherBlocks::add_others_than(const Reach& reach, Scope scope) {
+void Shadow::OtherBlocks::add_others_than(const ScopedPlace& reach, Scope scope) {
   const Scope both = std::min(reach.scope, scope);
   if (both == Scope::device) return;  // none
   const bool of_cluster = both == Scope::cluster;
@@ -26,7 +26,7 @@ void Shadow::OtherBlocks::add_others_than(const Reach& reach, Scope scope) {
   is_cluster = is_cluster && of_cluster;
 }
 
-bool Shadow::OtherBlocks::has_others_than(const Reach& reach, Scope scope) const {
+bool Shadow::OtherBlocks::has_others_than(const ScopedPlace& reach, Scope scope) const {
   const Scope both = std::min(reach.scope, scope);
   if (both == Scope::device || all) return true;
   if (!any) return false;
