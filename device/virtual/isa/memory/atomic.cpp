@@ -341,12 +341,6 @@ Space space_of(const Selection& s) {
   return shared ? Space::shared : Space::generic;
 }
 
-/// The bytes of a value, or of each half of a packed type.
-std::uint8_t scalar_bytes(Type type) {
-  const bool packed = type == Type::f16x2 || type == Type::bf16x2;
-  return static_cast<std::uint8_t>(ptx::bytes(type) / (packed ? 2 : 1));
-}
-
 std::size_t vector_length(const Selection& s) {
   return s.has("v2") ? 2 : s.has("v4") ? 4 : s.has("v8") ? 8 : 1;
 }
@@ -391,16 +385,16 @@ void lower_atomic(Lowering& lowering) {
   }
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));
-  lowering.result.strong = true;
-  lowering.result.scope = scope_of(s);
-  lowering.result.scalar_bytes = scalar_bytes(s.type());
-  lowering.result.acquires = s.has("acquire") || s.has("acq_rel");
-  lowering.result.releases = s.has("release") || s.has("acq_rel");
+  Op& op = lowering.result;
+  op.strong = true;
+  op.scope = scope_of(s);
+  const bool halves = s.type() == Type::f16x2 || s.type() == Type::bf16x2;
+  op.scalar_bytes = static_cast<std::uint8_t>(ptx::bytes(s.type()) >> halves);
+  op.acquires = s.has("acquire") || s.has("acq_rel");
+  op.releases = s.has("release") || s.has("acq_rel");
   machine::FunctionCode& code = lowering.function.code();
-  if (lowering.result.space != Space::shared) code.communicates = true;
-  if (lowering.result.space != Space::global) {
-    code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
-  }
+  if (op.space != Space::shared) code.communicates = true;
+  if (op.space != Space::global) code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
   if (returns) {
     add_values(lowering, operands[0], true);
   } else {
