@@ -1,5 +1,6 @@
 // A whole number reaches a float parameter as a float, in each spelling and for each type.
-// prints: 13 passed, 0 failed
+// prints: 13 variants, 1300 cases
+// prints: all passed
 /* warpcheck
 [[operation]]
 name = "double"
