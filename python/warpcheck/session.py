@@ -229,51 +229,6 @@ def scalar_bytes(value: np.generic | int | float | bytes, size: int, type_: str,
     return (value & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
 
 
-def launch(self, grid: Sequence[int], values: Sequence[bytes], block: Sequence[int] | None = None,
-               shared: int | None = None) -> Report:
-        buffers = [ctypes.create_string_buffer(value, len(value)) for value in values]
-        pointers = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
-        self._require(library.warpcheck_launch(
-            self._handle, self._module, self._name, _extent(grid), _extent(block or self.kernel.block),
-            self.kernel.shared if shared is None else shared, pointers, len(buffers)))
-        return _report(json.loads(library.warpcheck_json(self._handle).decode()))
-
-
-def _extent(extent: Sequence[int]) -> Any:
-    values = [*extent, 1, 1, 1][:3]
-    if len(extent) > 3 or any(not 0 <= int(value) < 1 << 32 for value in values):
-        raise InputError(f"{tuple(extent)} is no grid or block")
-    return (ctypes.c_uint32 * 3)(*map(int, values))
-
-
-def _report(result: Mapping[str, Any]) -> Report:
-    unsupported = result["unsupported"]
-    return Report(
-        findings=tuple(map(Finding.from_json, result["findings"])),
-        notes=tuple(map(Finding.from_json, result["notes"])),
-        unsupported=unsupported["text"] if unsupported else "",
-        printed=result["printed"],
-        warp_instructions=result["warp_instructions"],
-    )
-
-
-def scalar_bytes(value: np.generic | int | float | bytes, size: int, name: str) -> bytes:
-    """A value in the format of a parameter of `size` bytes. A float is a float, an int is an int."""
-    if isinstance(value, (np.generic, bytes)):
-        data = value if isinstance(value, bytes) else value.tobytes()
-        if len(data) != size:
-            raise InputError(f"{name} has {len(data)} bytes, the parameter of the kernel has {size}")
-        return data
-    if isinstance(value, float):
-        formats = {2: np.float16, 4: np.float32, 8: np.float64}
-        if size not in formats:
-            raise InputError(f"{name} is a float, the parameter of the kernel has {size} bytes")
-        return formats[size](value).tobytes()
-    if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
-        raise InputError(f"{name} is {value}, which the parameter of {size} bytes cannot hold")
-    return (int(value) & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
-
-
 def _require_kind(argument: Any, name: str, size: int, declared: str) -> None:
     """Raises InputError for an argument that a parameter of `size` bytes cannot take, whatever its value."""
     if isinstance(argument, (np.ndarray, Undefined)):
