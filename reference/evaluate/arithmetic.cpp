@@ -130,6 +130,7 @@ Arithmetic::Arithmetic(ScalarType type, bool fast_math)
       tracked_(overflow_ * 0x1p-100) {}
 
 Bounded Arithmetic::rounded(double value, double inherited, bool is_exact, double roundings) const {
+  if (!(inherited < kInfinity)) return any_value(value);
   if (is_exact && inherited == 0.0 && round_to(type_, value) == value) return {value, 0.0};
   const double own = is_exact ? 0.0 : 2.0 * kDoubleUnit * std::abs(value);
   const double rounding = roundings * unit_ * (std::abs(value) + inherited) * (1.0 + 4.0 * unit_);

@@ -29,6 +29,9 @@ const contract::Variant& variant_named(const std::string& name) {
   throw std::invalid_argument(name);
 }
 
+/// The kernels of operations are checked by tests/tool/specimens/operations_test.cpp.
+bool is_product(const contract::Variant& variant) { return variant.contract.tensors == nullptr; }
+
 /// A tensor map has no extent of 0: its contract excludes k = 0.
 bool excludes(const contract::Contract& contract, const Property& property) {
   return property.name == "k-zero-scales-c" && !contract.tensor_maps.empty();
@@ -49,7 +52,7 @@ bool expect_holds(const Property& checked, run::Runner& runner, const Case& prob
 std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
   for (const contract::Variant& variant : builtin_variants()) {
-    names.push_back(variant.contract.name);
+    if (is_product(variant)) names.push_back(variant.contract.name);
   }
   return names;
 }

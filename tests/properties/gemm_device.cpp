@@ -176,11 +176,15 @@ contract::Variant variant_of(const std::string& contract) {
       "  c[0] = 0;\n"
       "}\n";
   variant.compiled = compiled;
+  const ScalarType accumulate = variant.contract.accumulate;
   for (const contract::LaunchStep& step : variant.contract.launches) {
     contract::Entry& entry = variant.entries.emplace_back();
     entry.name = step.kernel.substr(0, step.kernel.find('<'));
     for (const contract::Argument& argument : step.arguments) {
-      entry.parameters.push_back({contract::is_buffer(argument.word) ? std::size_t{8} : 4});
+      const bool is_factor = argument.word == contract::ArgumentWord::alpha ||
+                             argument.word == contract::ArgumentWord::beta;
+      const std::size_t bytes = contract::is_buffer(argument.word) ? 8 : 4;
+      entry.parameters.push_back({bytes, is_factor && accumulate != ScalarType::s32});
     }
   }
   return variant;

@@ -1,5 +1,6 @@
 #include "workflows/reproducer/expected_outputs.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 #include "properties/case/placement.hpp"
@@ -12,24 +13,26 @@ namespace {
 using properties::Placement;
 using properties::run::Problem;
 
-ExpectedElement element(const Placement& place, std::int64_t row, std::int64_t column, double value,
-                        double tolerance) {
-  return {place.element(row, column), place.byte_of(row, column), value, tolerance};
+/// `accepts` returns true for a correct value of the element.
+template <class Accepts>
+ExpectedElement element(const Placement& place, std::int64_t row, std::int64_t column,
+                        const reference::Bounded& values, const Accepts& accepts) {
+  return {place.element(row, column), place.byte_of(row, column), values.value,      values.error,
+          accepts(std::nan("")),      accepts(HUGE_VAL),          accepts(-HUGE_VAL)};
 }
 
 /// The products of a batch, one after the other.
 ExpectedOutput expected_product(const Problem& problem) {
   const Placement& place = problem.layouts.output();
-  ExpectedOutput output{problem.output, place.type, 0.0, {}};
+  ExpectedOutput output{problem.output, place.type, {}};
   for (std::int64_t number = 0; number < place.batch; ++number) {
     const reference::Expected expected =
         reference::gemm(properties::run::reference_problem(problem, number));
-    output.overflow_threshold = expected.overflow_threshold;
     for (std::int64_t row = 0; row < place.rows; ++row) {
       for (std::int64_t column = 0; column < place.columns; ++column) {
-        output.elements.push_back(element(place, number * place.rows + row, column,
-                                          expected.value(row, column),
-                                          expected.tolerance(row, column)));
+        output.elements.push_back(
+            element(place, number * place.rows + row, column, expected.element(row, column),
+                    [&](double got) { return expected.accepts(row, column, got); }));
       }
     }
   }
@@ -38,12 +41,12 @@ ExpectedOutput expected_product(const Problem& problem) {
 
 ExpectedOutput expected_tensor(const Placement& place, std::size_t buffer,
                                const reference::ExpectedTensor& expected) {
-  ExpectedOutput output{buffer, place.type, expected.overflow_threshold, {}};
+  ExpectedOutput output{buffer, place.type, {}};
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       const auto at = static_cast<std::size_t>(row * place.columns + column);
-      output.elements.push_back(
-          element(place, row, column, expected.value.values[at], expected.tolerance[at]));
+      output.elements.push_back(element(place, row, column, expected.all_values(at),
+                                        [&](double got) { return expected.accepts(at, got); }));
     }
   }
   return output;

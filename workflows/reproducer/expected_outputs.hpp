@@ -14,13 +14,15 @@ struct ExpectedElement {
   std::string name;        // "C[3, 4]"
   std::size_t byte = 0;    // from the first one of the buffer
   double value = 0.0;      // NaN requires NaN, and an infinity the same one
-  double tolerance = 0.0;  // absolute; infinity: any value is correct
+  double tolerance = 0.0;  // absolute; infinity: any number is correct
+  bool may_be_nan = false;
+  bool may_be_infinity = false;
+  bool may_be_minus_infinity = false;
 };
 
 struct ExpectedOutput {
   std::size_t buffer = 0;  // of the job
   ScalarType type = ScalarType::f32;
-  double overflow_threshold = 0.0;  // magnitudes from this one on may be infinite
   std::vector<ExpectedElement> elements;
 };
 

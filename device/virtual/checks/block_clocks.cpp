@@ -120,7 +120,7 @@ void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
 
 void BlockClocks::release_fenced(unsigned warp, Mask lanes, VectorClock& into) {
   for (const Group& group : warps_[warp].groups) {
-    if ((group.lanes & lanes) != 0) release(warp, group, lanes, Scope::device, into);
+    if ((group.lanes & lanes) != 0) release(warp, group, lanes, Scope::cluster, into);
   }
 }
 

@@ -147,7 +147,7 @@ class BlockClocks {
   void release(unsigned warp, Mask lanes, VectorClock& into);
   void acquire(unsigned warp, Mask lanes, const VectorClock& from);
 
-  /// Joins what the lanes did before their last fence of device scope to `into`.
+  /// Joins what the lanes did before their last fence of cluster scope or a larger one to `into`.
   void release_fenced(unsigned warp, Mask lanes, VectorClock& into);
 
   /// These lanes of a warp synchronise.

@@ -1,5 +1,4 @@
-// Fused operations on special data: no correct kernel is rejected. The kernels compute in f32 on
-// the host, each in an order of its own.
+// Fused operations on special data, computed in f32 on the host: no correct order is rejected.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -378,21 +377,15 @@ TEST(FusedKernels, NoCorrectKernelIsRejectedOnSpecialData) {
     const operation::Operation operation =
         over_rows(fused.definition, fused.is_reduced ? operation::Tensor{"y", {"rows"}}
                                                      : operation::Tensor{"y", {"rows", "columns"}});
-    std::size_t elements = 0;
-    std::size_t any = 0;
-    int failures = 0;
-    for (std::uint64_t number = 0; number < case_count() && failures < 3; ++number) {
+    for (std::uint64_t number = 0; number < case_count() && !HasFailure(); ++number) {
       const Inputs in = inputs_of(kSeed + number);
       const ExpectedTensor expected = expected_of(operation, in);
-      for (std::size_t k = 0; k < fused.kernels.size() && failures < 3; ++k) {
+      for (std::size_t k = 0; k < fused.kernels.size(); ++k) {
         for (std::size_t i = 0; i < in.rows; ++i) {
           const std::vector<float> got = fused.kernels[k](in, i);
           for (std::size_t j = 0; j < got.size(); ++j) {
             const std::size_t at = i * got.size() + j;
-            ++elements;
-            any += std::isinf(expected.tolerance[at]) ? 1 : 0;
             if (expected.accepts(at, static_cast<double>(got[j]))) continue;
-            ++failures;
             ADD_FAILURE() << "kernel " << k << ", case " << number << ", row " << i << ", element "
                           << j << ": got " << got[j] << ", expected " << expected.value.values[at]
                           << " +- " << expected.tolerance[at] << "\n"
@@ -400,9 +393,6 @@ TEST(FusedKernels, NoCorrectKernelIsRejectedOnSpecialData) {
           }
         }
       }
-    }
-    if (std::getenv("WARPCHECK_SHOW") != nullptr) {
-      fmt::print("{}: {} elements, {} may have any value\n", fused.name, elements, any);
     }
   }
 }
@@ -444,14 +434,13 @@ TEST(FusedKernels, WrongKernelsAreFoundOnSpecialData) {
     for (std::uint64_t number = 0; number < 500; ++number) {
       const Inputs in = inputs_of(77 + number);
       const ExpectedTensor expected = expected_of(operation, in);
-      bool is_wrong = false;
+      std::vector<float> got;
       for (std::size_t i = 0; i < in.rows; ++i) {
-        const std::vector<float> got = wrong[k](in, i);
-        for (std::size_t j = 0; j < got.size(); ++j) {
-          is_wrong = is_wrong || !expected.accepts(i * got.size() + j, static_cast<double>(got[j]));
-        }
+        for (const float one : wrong[k](in, i)) got.push_back(one);
       }
-      found += is_wrong ? 1 : 0;
+      std::size_t right = 0;
+      while (right < got.size() && expected.accepts(right, got[right])) ++right;
+      found += right < got.size() ? 1 : 0;
     }
     EXPECT_GT(found, 5) << "wrong kernel " << k;
   }

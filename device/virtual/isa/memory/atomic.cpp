@@ -1,5 +1,4 @@
-// atom and red (PTX ISA 9.7.13.7, 9.7.13.8). Lanes update memory one after another, in an order
-// that CUDA leaves open.
+// atom and red (PTX ISA 9.7.13.7, 9.7.13.8). CUDA leaves the order of the lanes' updates open.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -13,8 +13,8 @@
 namespace warpcheck::checks {
 namespace {
 
-constexpr unsigned kWarps = 2;
-constexpr unsigned kBlocks = 6;
+constexpr unsigned kWarpsOfBlock = 2;
+constexpr unsigned kWritingBlocks = 6;
 
 /// One access to the unit.
 struct Step {
@@ -48,15 +48,16 @@ class EqualWrites {
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {
-    for (std::uint32_t block = 0; block < kBlocks; ++block) {
-      clocks_.emplace_back(kWarps * kLanes).start(block);
+    for (std::uint32_t block = 0; block < kWritingBlocks; ++block) {
+      clocks_.emplace_back(kWarpsOfBlock * kLanes).start(block);
     }
   }
 
   void run(unsigned steps) {
     for (unsigned i = 0; i < steps; ++i) {
       // Blocks run one after another at first, and then in any order.
-      const std::uint32_t block = i < steps / 2 ? i * 2 * kBlocks / steps : below(kBlocks);
+      const std::uint32_t block =
+          i < steps / 2 ? i * 2 * kWritingBlocks / steps : below(kWritingBlocks);
       if (below(5) == 0) {
         synchronize(block);
       } else {
@@ -71,14 +72,14 @@ class Program {
   void synchronize(std::uint32_t block) {
     const Mask lanes = below(2) == 0 ? machine::kAllLanes : Mask{1} << below(4);
     VectorClock clock;
-    clocks_[block].release(below(kWarps), lanes, clock);
-    clocks_[below(3) == 0 ? below(kBlocks) : block].acquire(below(kWarps), machine::kAllLanes,
-                                                            clock);
+    clocks_[block].release(below(kWarpsOfBlock), lanes, clock);
+    clocks_[below(3) == 0 ? below(kWritingBlocks) : block].acquire(below(kWarpsOfBlock),
+                                                                   machine::kAllLanes, clock);
   }
 
   void write(std::uint32_t block, unsigned number) {
     BlockClocks& clocks = clocks_[block];
-    const auto warp = static_cast<std::uint8_t>(below(kWarps));
+    const auto warp = static_cast<std::uint8_t>(below(kWarpsOfBlock));
     const Step step{{block, clocks.now(warp), 1 + below(3), warp, true}, below(4)};
     conflicts_.clear();
     shadow_.access(0, shadow_.note(step.event), step.lane, {.rewrites = !is_first_}, clocks,

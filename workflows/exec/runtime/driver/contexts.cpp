@@ -32,7 +32,7 @@ std::vector<CUcontext>& context_stack() {
   return stack;
 }
 
-bool exists(CUcontext context) {
+bool context_exists(CUcontext context) {
   return context == &primary_context() ||
          std::any_of(contexts().begin(), contexts().end(),
                      [&](const auto& one) { return one.get() == context; });
@@ -174,7 +174,7 @@ extern "C" __attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcont
 }
 CUresult cuCtxDestroy(CUcontext context) {
   return driver_call([&](Runtime& runtime) {
-    if (!exists(context) || context == &primary_context()) {
+    if (!context_exists(context) || context == &primary_context()) {
       return wrong_context(runtime, "cuCtxDestroy");
     }
     if (current_context() == context) cuCtxPopCurrent(nullptr);
@@ -184,7 +184,7 @@ CUresult cuCtxDestroy(CUcontext context) {
 }
 CUresult cuCtxPushCurrent(CUcontext context) {
   return driver_call([&](Runtime& runtime) {
-    if (!exists(context)) return wrong_context(runtime, "cuCtxPushCurrent");
+    if (!context_exists(context)) return wrong_context(runtime, "cuCtxPushCurrent");
     if (current_context() != nullptr) context_stack().push_back(current_context());
     current_context() = context;
     return cudaSuccess;
@@ -202,7 +202,8 @@ CUresult cuCtxPopCurrent(CUcontext* context) {
 }
 CUresult cuCtxSetCurrent(CUcontext context) {
   return driver_call([&](Runtime& runtime) {
-    if (context != nullptr && !exists(context)) return wrong_context(runtime, "cuCtxSetCurrent");
+    if (context != nullptr && !context_exists(context))
+      return wrong_context(runtime, "cuCtxSetCurrent");
     current_context() = context;
     return cudaSuccess;
   });
