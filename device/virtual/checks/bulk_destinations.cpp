@@ -7,11 +7,11 @@ namespace warpcheck::checks {
 
 BulkDestinations::Id BulkDestinations::add(const BulkCopy& copy, const std::vector<Range>& ranges) {
   const std::lock_guard lock(mutex_);
-  ++last_;
+  std::vector<Pieces::iterator>& own = in_flight_[++last_];
   for (const Range& range : ranges) {
-    Piece piece{last_, copy, range.bytes, {}};
+    Piece piece{copy, range.bytes, {}};
     if (range.data != nullptr) piece.data.assign(range.data, range.data + range.bytes);
-    pieces_.emplace(range.address, std::move(piece));
+    own.push_back(pieces_.emplace(range.address, std::move(piece)));
     largest_ = std::max(largest_, range.bytes);
   }
   any_ = !pieces_.empty();
@@ -20,7 +20,10 @@ BulkDestinations::Id BulkDestinations::add(const BulkCopy& copy, const std::vect
 
 void BulkDestinations::complete(Id id) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(pieces_, [id](const auto& piece) { return piece.second.id == id; });
+  const auto found = in_flight_.find(id);
+  if (found == in_flight_.end()) return;
+  for (const Pieces::iterator piece : found->second) pieces_.erase(piece);
+  in_flight_.erase(found);
   any_ = !pieces_.empty();
 }
 

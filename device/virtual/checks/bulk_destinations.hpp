@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "device/virtual/checks/block_clocks.hpp"
@@ -61,7 +62,6 @@ class BulkDestinations {
 
  private:
   struct Piece {
-    Id id = 0;
     BulkCopy copy;
     std::size_t bytes = 0;
     std::vector<std::byte> data;  // empty: not known
@@ -73,7 +73,8 @@ class BulkDestinations {
 
   mutable std::mutex mutex_;
   Pieces pieces_;
-  std::size_t largest_ = 0;  // bytes of a piece
+  std::unordered_map<Id, std::vector<Pieces::iterator>> in_flight_;  // pieces of each copy
+  std::size_t largest_ = 0;                                          // bytes of a piece
   Id last_ = 0;
   std::atomic<bool> any_ = false;
 };
