@@ -10,6 +10,7 @@ OverflowModel::OverflowModel(const Gemm& problem, const Effective& e, double gro
       safe_(threshold_ / ((1.0 + growth) * (1.0 + 0x1p-20))),
       outside_(format(problem.type_c).overflow_threshold()),
       alpha_(std::abs(e.alpha)),
+      is_double_(problem.accumulate == ScalarType::f64),
       own_((static_cast<double>(e.k) + 4.0) * 0x1p-52),
       unscale_(alpha_ > 0.0 && alpha_ < 1.0 ? alpha_ : 1.0) {}
 
@@ -17,9 +18,11 @@ Specials OverflowModel::apply(const Magnitudes& m, double& value, double& tolera
   const bool is_harmless = harmless(m);
   if (!std::isfinite(value)) {
     // NaN operands, infinity times zero and infinity minus infinity give NaN in any order. An
-    // infinity becomes NaN if finite terms first overflow to the opposite infinity.
-    tolerance = 0.0;
-    return std::isnan(value) || is_harmless ? Specials{0} : kNan;
+    // infinity becomes NaN if finite terms first overflow to the opposite infinity. Sums in double
+    // may have only finite terms: their order decides.
+    tolerance = is_double_ && !is_harmless ? kInfinity : 0.0;
+    if (is_harmless) return 0;
+    return is_double_ ? kAnySpecial : std::isnan(value) ? Specials{0} : kNan;
   }
   const double magnitude = std::abs(value);
   if (!is_harmless) {

@@ -36,6 +36,7 @@ class OverflowModel {
   double safe_;     // the threshold minus the rounding errors of a partial sum
   double outside_;  // the overflow threshold of the type of D
   double alpha_;
+  bool is_double_;
   double own_;      // relative error of the reference: of a sum and of its sum of magnitudes
   double unscale_;  // the factor by which alpha shrinks a sum, at most 1
 };

@@ -133,6 +133,19 @@ std::string terms(const Gemm& p, std::int64_t i, std::int64_t j) {
   return text.str();
 }
 
+TEST(SpecialValues, OrderOfFiniteTermsDecidesInF64) {
+  const double large = 0.75 * DBL_MAX;
+  Gemm problem{.a = Matrix(1, 4, 1.0), .b = Matrix(4, 1), .c = {}};
+  problem.type_a = problem.type_b = problem.type_c = problem.accumulate = ScalarType::f64;
+  problem.b.values = {large, large, -large, -large};
+  for (const double got : {kInfinity, -kInfinity, 0.0}) {
+    EXPECT_TRUE(gemm(problem).accepts(0, 0, got)) << got;
+  }
+  problem.b.values = {kInfinity, 1.0, 2.0, 3.0};
+  EXPECT_FALSE(gemm(problem).accepts(0, 0, -kInfinity));
+  EXPECT_TRUE(gemm(problem).accepts(0, 0, kInfinity));
+}
+
 TEST(SpecialValues, ScalingCCanOverflowInF64) {
   // The result is -infinity, or NaN because -2 times the least f64 number is infinite.
   Gemm problem{.a = Matrix(1, 1, -kInfinity),

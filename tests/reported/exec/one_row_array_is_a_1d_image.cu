@@ -1,5 +1,9 @@
 // tex1D() reads an array of height 1, as NVIDIA's sample volumeRender does. An H200 prints the
-// same. build: -arch=sm_80 -lineinfo prints: 1 2 3 4 linear 1 1.5 2.5 3.5 prints not: error
+// same.
+// build: -arch=sm_80 -lineinfo
+// prints: 1 2 3 4
+// prints: linear 1 1.5 2.5 3.5
+// prints not: error
 #include <cstdio>
 
 __global__ void read(cudaTextureObject_t points, cudaTextureObject_t line, float* out) {

@@ -1,5 +1,7 @@
 // Staging memory is reused after a wait, other bytes of it at any time, and pageable memory at
-// once: CUDA copies pageable memory before the call returns. exits: 0 prints: 0 findings
+// once: CUDA copies pageable memory before the call returns.
+// exits: 0
+// prints: 0 findings
 #include <cstdlib>
 
 __global__ void twice(int* x) { x[threadIdx.x] *= 2; }

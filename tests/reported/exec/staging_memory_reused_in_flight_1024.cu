@@ -1,6 +1,11 @@
 // The host overwrites the source of an asynchronous copy before it waits, in memory of which the
-// copy reads a part. build: -arch=sm_80 -DSIZE=1024 exits: 1 prints: error[race] prints: which
-// cudaMemcpyAsync prints: bytes 0 to 28 of allocation 1 prints: cudaMemcpyAsync called by main at
+// copy reads a part.
+// build: -arch=sm_80 -DSIZE=1024
+// exits: 1
+// prints: error[race]
+// prints: which cudaMemcpyAsync
+// prints: bytes 0 to 28 of allocation 1
+// prints: cudaMemcpyAsync called by main at
 int main() {
   int *pinned, *device;
   cudaStream_t stream;

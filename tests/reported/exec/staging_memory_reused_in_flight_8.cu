@@ -1,6 +1,10 @@
 // The host overwrites the source of an asynchronous copy before it waits, in memory that the copy
-// reads whole. build: -arch=sm_80 -DSIZE=8 exits: 1 prints: error[race] prints: which
-// cudaMemcpyAsync prints: cudaMemcpyAsync called by main at
+// reads whole.
+// build: -arch=sm_80 -DSIZE=8
+// exits: 1
+// prints: error[race]
+// prints: which cudaMemcpyAsync
+// prints: cudaMemcpyAsync called by main at
 int main() {
   int *pinned, *device;
   cudaStream_t stream;

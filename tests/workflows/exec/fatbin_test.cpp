@@ -101,6 +101,17 @@ TEST(FatBinary, TheNewestTextThatTheDeviceRunsIsChosen) {
   EXPECT_EQ(best_ptx(bytes_of(bytes), 103).architecture, 100U);
 }
 
+TEST(FatBinary, MachineCodeForTheDeviceAdmitsNewerPtx) {
+  const std::string newer = entry(1, 121, Compression::zstd, kText);
+  const auto architecture = [&](unsigned code) {
+    const std::string bytes = container(newer + entry(2, code, Compression::none, "code"));
+    return best_ptx(bytes_of(bytes), 90).architecture;
+  };
+  EXPECT_EQ(architecture(90), 90U);
+  EXPECT_EQ(architecture(80), 121U);
+  EXPECT_EQ(architecture(100), 121U);
+}
+
 TEST(FatBinary, MachineCodeAloneNamesTheOptionToAdd) {
   const std::string bytes = container(entry(2, 86, Compression::none,
                                             "\x7f"

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "base/diagnostic.hpp"
@@ -109,6 +110,20 @@ bool is_better(unsigned one, unsigned other, unsigned architecture) {
   return one_fits ? one > other : one < other;
 }
 
+/// The newest machine code that a device executes: of its major version, and not newer (CUDA C++
+/// Programming Guide, binary compatibility). The largest number if there is none.
+unsigned newest_code(const std::vector<FatImage>& images, unsigned architecture) {
+  unsigned newest = 0;
+  for (const FatImage& image : images) {
+    const bool fits =
+        image.architecture / 10 == architecture / 10 && image.architecture <= architecture;
+    if (image.kind == ImageKind::machine_code && fits) {
+      newest = std::max(newest, image.architecture);
+    }
+  }
+  return newest == 0 ? std::numeric_limits<unsigned>::max() : newest;
+}
+
 InputError without_ptx(const std::vector<FatImage>& images) {
   std::set<unsigned> architectures;
   for (const FatImage& image : images) {
@@ -180,7 +195,7 @@ EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture
     }
   }
   if (best == nullptr) throw without_ptx(images);
-  return {ptx_text(*best), best->architecture};
+  return {ptx_text(*best), std::min(best->architecture, newest_code(images, architecture))};
 }
 
 }  // namespace warpcheck::workflows::exec

@@ -38,7 +38,8 @@ struct EmbeddedPtx {
 [[nodiscard]] std::string ptx_text(const FatImage& image);
 
 /// The PTX for a device of an architecture: of the highest version that is at most `architecture`,
-/// else of the lowest version. Throws InputError with the option of nvcc to add if there is no PTX.
+/// else of the lowest version; its architecture is that of machine code beside it which the device
+/// executes, if there is some. Throws InputError with the option of nvcc to add if there is no PTX.
 [[nodiscard]] EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture);
 
 }  // namespace warpcheck::workflows::exec

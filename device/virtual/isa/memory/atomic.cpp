@@ -393,7 +393,8 @@ void lower_atomic(Lowering& lowering) {
   op.releases = s.has("release") || s.has("acq_rel");
   machine::FunctionCode& code = lowering.function.code();
   if (op.space != Space::shared) code.communicates = true;
-  if (op.space != Space::global) code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
+  if (op.space != Space::global)
+    code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
   if (returns) {
     add_values(lowering, operands[0], true);
   } else {

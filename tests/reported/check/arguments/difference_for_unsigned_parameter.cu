@@ -1,5 +1,6 @@
 // A difference that is an unsigned parameter restricts the domain to cases where it is not
-// negative. prints: 1 passed, 0 failed
+// negative.
+// prints: 1 variant, 100 cases
 /* warpcheck
 [[operation]]
 name = "double"

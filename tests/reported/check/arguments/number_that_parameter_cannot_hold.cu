@@ -1,16 +1,13 @@
 // A literal that its parameter cannot hold is an error of the contract, with the limits.
 // exits: 2
-// prints: argument '2.5' does not fit parameter 3 of kernel 'scale<int>', which is int: expected an
-// integer from -2147483648 to 2147483647 prints: argument '-1' does not fit parameter 3 of kernel
-// 'scale<unsigned>', which is unsigned int: expected an integer from 0 to 4294967295 prints:
-// argument '300' does not fit parameter 3 of kernel 'scale<char>', which is char: expected an
-// integer from -128 to 127 prints: argument '2' does not fit parameter 3 of kernel 'scale<bool>',
-// which is bool: expected an integer from 0 to 1 prints: argument '1e+39' does not fit parameter 3
-// of kernel 'scale<float>', which is float: expected a value of f32 prints: argument '70000' does
-// not fit parameter 3 of kernel 'scale<__half>', which is __half: expected a value of f16 prints:
-// argument '1' does not fit parameter 3 of kernel 'look_up', which is float const*: expected 0, or
-// a word of a buffer prints: argument '2' does not fit parameter 3 of kernel 'scale<__half2>',
-// which is __half2: expected a type of one number, or 0
+// prints: argument '2.5' does not fit parameter 3 of kernel 'scale<int>', which is int: expected an integer from -2147483648 to 2147483647
+// prints: argument '-1' does not fit parameter 3 of kernel 'scale<unsigned>', which is unsigned int: expected an integer from 0 to 4294967295
+// prints: argument '300' does not fit parameter 3 of kernel 'scale<char>', which is char: expected an integer from -128 to 127
+// prints: argument '2' does not fit parameter 3 of kernel 'scale<bool>', which is bool: expected an integer from 0 to 1
+// prints: argument '1e+39' does not fit parameter 3 of kernel 'scale<float>', which is float: expected a value of f32
+// prints: argument '70000' does not fit parameter 3 of kernel 'scale<__half>', which is __half: expected a value of f16
+// prints: argument '1' does not fit parameter 3 of kernel 'look_up', which is float const*: expected 0, or a word of a buffer
+// prints: argument '2' does not fit parameter 3 of kernel 'scale<__half2>', which is __half2: expected a type of one number, or 0
 /* warpcheck
 [[operation]]
 name = "double"

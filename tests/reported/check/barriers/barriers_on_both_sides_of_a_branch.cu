@@ -1,7 +1,6 @@
 // Both sides of a branch have a barrier, and warps take different sides.
-// prints: note: barriers_on_both_sides_of_a_branch: barrier-divergence at
-// barriers_on_both_sides_of_a_branch.cu: prints: CUDA C++ allows __syncthreads() in conditional
-// code only if
+// prints: note: barriers_on_both_sides_of_a_branch: barrier-divergence at barriers_on_both_sides_of_a_branch.cu:
+// prints: CUDA C++ allows __syncthreads() in conditional code only if
 /* warpcheck
 [[operation]]
 name    = "op"

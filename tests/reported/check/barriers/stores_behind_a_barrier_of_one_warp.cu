@@ -2,7 +2,6 @@
 // exits: 1
 // prints: error[race]
 // prints: no barrier that both threads reach orders
-// prints: must reach the same __syncthreads(): move those at line
 // prints not: a barrier is missing
 /* warpcheck
 [[operation]]

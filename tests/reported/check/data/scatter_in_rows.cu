@@ -4,10 +4,11 @@
 name    = "gates"
 extents = ["tokens", "chosen", "experts"]
 inputs.gate   = { shape = ["tokens", "chosen"] }
-inputs.expert = { shape = ["tokens", "chosen"], integer = true, distinct = "rows", range = [0,
-"experts - 1"] } inputs.old    = { shape = ["tokens", "experts"] } outputs.y     = { shape =
-["tokens", "experts"], updates = "old" } define  = """ y[t,e] = select(any(k: expert[t,k] == e),
-sum(k: gate[t,k] where expert[t,k] == e), old[t,e])
+inputs.expert = { shape = ["tokens", "chosen"], integer = true, distinct = "rows", range = [0, "experts - 1"] }
+inputs.old    = { shape = ["tokens", "experts"] }
+outputs.y     = { shape = ["tokens", "experts"], updates = "old" }
+define  = """
+  y[t,e] = select(any(k: expert[t,k] == e), sum(k: gate[t,k] where expert[t,k] == e), old[t,e])
 """
 [[variant]]
 name      = "gates"

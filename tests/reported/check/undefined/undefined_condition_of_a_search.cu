@@ -1,7 +1,7 @@
 // A binary search compares with an element of shared memory that no thread stores.
 // exits: 1
 // prints: the predicate of the branch is undefined
-// prints: note: line 28 loads the undefined value from 4-byte element 63 of limit
+// prints: loads the undefined value from 4-byte element 63 of limit
 /* warpcheck
 [[operation]]
 name    = "op"

@@ -1,4 +1,4 @@
-// Every mutant of every built-in kernel is PTX that the virtual machine accepts.
+// Every mutant of every built-in matrix product is PTX that the virtual machine accepts.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -22,12 +22,12 @@ std::size_t illegal_ops(const machine::Program& program) {
 }
 
 /// Each round applies at most one mutation to each instruction of a module.
-TEST(Mutants, OfTheBuiltInKernelsAreLegalPtx) {
+TEST(Mutants, OfTheBuiltInProductsAreLegalPtx) {
   std::set<const contract::Compiled*> seen;
   for (const contract::Variant& variant : contract::builtin_variants()) {
+    if (variant.contract.tensors != nullptr) continue;
     if (!seen.insert(variant.compiled.get()).second) continue;
     const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
-    const std::size_t before = illegal_ops(*isa::decode(module));
     std::vector<std::string> kernels;
     for (const ptx::Function& function : module.functions) kernels.push_back(function.name);
     std::vector<Mutant> left = mutants(module, kernels);
@@ -46,7 +46,7 @@ TEST(Mutants, OfTheBuiltInKernelsAreLegalPtx) {
       }
       const ptx::Module read = ptx::parse(ptx::to_text(changed), "mutant.ptx");
       EXPECT_TRUE(read == changed) << variant.contract.name;
-      EXPECT_LE(illegal_ops(*isa::decode(read)), before) << variant.contract.name;
+      EXPECT_EQ(illegal_ops(*isa::decode(read)), 0U) << variant.contract.name;
       left = std::move(later);
     }
   }
