@@ -379,9 +379,8 @@ void lower_atomic(Lowering& lowering) {
   const bool cas = s.has("cas");
   const std::size_t expected = first + (cas ? 3 : 2) + (s.has("L2::cache_hint") ? 1 : 0);
   const auto* address = lowering.operand<ptx::Address>(first);
-  if (address == nullptr || lowering.operand_count() != expected) {
+  if (address == nullptr || lowering.operand_count() != expected)
     throw DecodeError("an [address] and operands are expected");
-  }
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));
   Op& op = lowering.result;
