@@ -1,6 +1,6 @@
 // The position of the next larger element of each one, by a stack of the elements that have not met
 // theirs: 32 places, which a row in descending order exceeds.
-__global__ void stack_of_32(const float* x, float* next, int rows, int columns) {
+__global__ void stack_of_32(const float* x, float* next, int rows, int columns) {  // finding here
   const int row = blockIdx.x * 32 + threadIdx.x;
   if (row >= rows) return;
   const float* from = x + static_cast<size_t>(row) * columns;
@@ -12,5 +12,5 @@ __global__ void stack_of_32(const float* x, float* next, int rows, int columns) 
     while (count > 0 && from[j] > from[open[count - 1]]) to[open[--count]] = j;
     if (count < 32) open[count++] = j;
   }
-  while (count > 0) to[open[--count]] = columns;  // finding here
+  while (count > 0) to[open[--count]] = columns;
 }
