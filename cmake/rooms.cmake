@@ -6,7 +6,7 @@ set(warpcheck_usual_headers
   <fmt/format.h>)
 function(warpcheck_precompile name)
   if(WARPCHECK_UNITY)
-    file(TOUCH ${PROJECT_BINARY_DIR}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
     add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
     target_link_libraries(${name} PRIVATE warpcheck_options warpcheck_shared_options fmt::fmt)
     target_precompile_headers(${name} PRIVATE ${warpcheck_usual_headers})
