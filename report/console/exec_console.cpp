@@ -44,7 +44,7 @@ void ExecConsole::unsupported(const std::string& variant, const UnsupportedForm&
   out_ << stacks_text(form.stacks, paint_) << std::flush;
 }
 
-std::string exec_summary(const workflows::exec::TotalsEvent& totals,
+std::string exec_summary(const runtime::TotalsEvent& totals,
                          const properties::campaign::CampaignReport& campaign) {
   const auto number = [](std::size_t count, std::string_view thing) {
     return counted(static_cast<std::int64_t>(count), thing);

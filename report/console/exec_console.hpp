@@ -7,7 +7,7 @@
 #include "report/failure_block.hpp"
 #include "report/paint.hpp"
 #include "report/report.hpp"
-#include "workflows/exec/events/event.hpp"
+#include "runtime/events/event.hpp"
 
 namespace warpcheck::report {
 
@@ -33,7 +33,7 @@ class ExecConsole final : public Report {
 };
 
 /// "exec: 3 runs of kernels, 704 warp instructions in 0.02 s: 1 finding".
-[[nodiscard]] std::string exec_summary(const workflows::exec::TotalsEvent& totals,
+[[nodiscard]] std::string exec_summary(const runtime::TotalsEvent& totals,
                                        const properties::campaign::CampaignReport& campaign);
 
 }  // namespace warpcheck::report

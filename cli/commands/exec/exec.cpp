@@ -24,8 +24,8 @@ namespace {
 using namespace workflows::exec;
 using properties::campaign::CampaignReport;
 
-ExecOptions options_of(const ExecCommand& command) {
-  ExecOptions options;
+runtime::ExecOptions options_of(const ExecCommand& command) {
+  runtime::ExecOptions options;
   options.kernels = command.kernels;
   options.skip = command.skip;
   options.count = command.count;
@@ -59,27 +59,27 @@ class EventReporter {
                  {.columns = terminal_columns(STDERR_FILENO)}),
         reports_(make_program_reports(command.common, std::move(run))) {}
 
-  void operator()(FindingEvent event) {
+  void operator()(runtime::FindingEvent event) {
     const ProgramReport::Added added = program_.add(std::move(event));
     for (report::Report* const report : both()) {
       added.is_note ? report->noted(added.report) : report->found(added.report);
     }
   }
 
-  void operator()(UnsupportedEvent event) {
+  void operator()(runtime::UnsupportedEvent event) {
     const ProgramReport::AddedForm added = program_.add(std::move(event));
     is_incomplete_ = true;
     console_.unsupported(added.variant, added.form);
   }
 
-  void operator()(const ErrorEvent& event) {
+  void operator()(const runtime::ErrorEvent& event) {
     const contract::TargetError error = program_.add(event);
     for (report::Report* const report : both()) report->not_checked(error);
     status_ = worse_status(status_, event.status);
   }
 
-  void operator()(const StartEvent&) {}
-  void operator()(const TotalsEvent&) {}
+  void operator()(const runtime::StartEvent&) {}
+  void operator()(const runtime::TotalsEvent&) {}
 
   /// Completes the reports.
   CampaignReport finish(const ProgramResult& result, const report::Requirements& requirements,
@@ -152,7 +152,7 @@ int run(const ExecCommand& command) {
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result =
       run_program(command.program, options_of(command), command.seconds, interruptible(),
-                  [&](Event event) { std::visit(reporter, std::move(event)); });
+                  [&](runtime::Event event) { std::visit(reporter, std::move(event)); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (!result.has_runtime && !is_interrupted() && !result.timed_out) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "

@@ -75,7 +75,7 @@ struct Entry {
 
 class UnitHeader {
  public:
-  UnitHeader(const ElfFile& object, Reader unit) : object_(object), unit_(unit) {
+  UnitHeader(const runtime::ElfFile& object, Reader unit) : object_(object), unit_(unit) {
     constexpr unsigned kVersion = 5;
     if (unit_.take<std::uint16_t>() != kVersion) return;
     unit_.take(2 + 4 + 5);  // sizes, the header's length, and the parameters of the line program
@@ -152,7 +152,7 @@ class UnitHeader {
     if (content == kDirectoryIndex) entry.directory = number;
   }
 
-  const ElfFile& object_;
+  const runtime::ElfFile& object_;
   Reader unit_;
   std::vector<Entry> directories_;
   std::vector<Entry> files_;
@@ -160,7 +160,8 @@ class UnitHeader {
 
 }  // namespace
 
-std::optional<std::string> first_file_of_unit(const ElfFile& object, std::string_view primary) {
+std::optional<std::string> first_file_of_unit(const runtime::ElfFile& object,
+                                              std::string_view primary) {
   constexpr std::uint32_t kLongFormat = 0xffffffff;  // of units of more than 4 GiB
   Reader section(object.section(".debug_line"));
   while (!section.at_end() && section.ok()) {

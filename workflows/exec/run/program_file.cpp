@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "workflows/exec/fatbin/elf_file.hpp"
+#include "runtime/fatbin/elf_file.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -40,7 +40,7 @@ fs::path find_program(const std::string& name) {
 
 void require_replaceable_runtime(std::string_view elf, const std::string& program,
                                  const std::string& runtime) {
-  const ElfFile file(elf);
+  const runtime::ElfFile file(elf);
   std::string found;
   for (const std::string_view library : file.libraries()) {
     if (library == runtime) return;
@@ -52,10 +52,10 @@ void require_replaceable_runtime(std::string_view elf, const std::string& progra
         "Toolkit",
         program, found, runtime));
   }
-  const std::vector<ElfSymbol> functions = file.functions();
-  const bool has_symbols =
-      std::any_of(functions.begin(), functions.end(),
-                  [](const ElfSymbol& one) { return one.name == "__cudaRegisterFatBinary"; });
+  const std::vector<runtime::ElfSymbol> functions = file.functions();
+  const bool has_symbols = std::any_of(
+      functions.begin(), functions.end(),
+      [](const runtime::ElfSymbol& one) { return one.name == "__cudaRegisterFatBinary"; });
   if (file.has_section(".nv_fatbin") && !has_symbols) {
     throw request_error(fmt::format(
         "{} contains the CUDA runtime without its symbols, which warpcheck needs to replace it: do "

@@ -31,19 +31,19 @@ std::string variant_name(const std::string& kernel) {
 }
 
 /// The stack of a launch or of a wrong call, with its source lines.
-RelatedStack stack_of(const std::string& kernel, HostStack frames) {
+device::RelatedStack stack_of(const std::string& kernel, device::HostStack frames) {
   symbolize(frames);
   // nvcc gives the function of the host that launches a kernel the kernel's name.
   const std::string name = demangle(kernel);
-  std::erase_if(frames, [&](const HostFrame& frame) { return frame.function == name; });
+  std::erase_if(frames, [&](const device::HostFrame& frame) { return frame.function == name; });
   return {kernel.empty() ? "called by" : device::kLaunchedBy, std::move(frames)};
 }
 
 /// A finding without a line of a kernel, such as a wrong call, is at the line of the host.
-SourcePlace place_of(const HostStack& stack) {
+SourcePlace place_of(const device::HostStack& stack) {
   SourcePlace place;
   const auto known = std::find_if(stack.begin(), stack.end(),
-                                  [](const HostFrame& frame) { return frame.line != 0; });
+                                  [](const device::HostFrame& frame) { return frame.line != 0; });
   if (known != stack.end()) {
     place.file = known->file;
     place.line = known->line;
@@ -65,20 +65,20 @@ VariantReport& ProgramReport::variant(const std::string& kernel) {
   return added;
 }
 
-ProgramReport::Added ProgramReport::add(FindingEvent event) {
+ProgramReport::Added ProgramReport::add(runtime::FindingEvent event) {
   Added added;
   FindingReport& report = added.report;
   report.variant = variant_name(event.kernel);
   report.device = "virtual";
   report.launch = event.launch;
   report.stacks.push_back(stack_of(event.kernel, std::move(event.stack)));
-  for (RelatedStack& related : event.related) {
+  for (device::RelatedStack& related : event.related) {
     symbolize(related.frames);
     report.stacks.push_back(std::move(related));
   }
   report.finding = std::move(event.finding);
   const SourcePlace& source = report.finding.source;
-  if ((source.line == 0 && source.ptx_line == 0) || is_of_device_runtime(event.kernel)) {
+  if ((source.line == 0 && source.ptx_line == 0) || runtime::is_of_device_runtime(event.kernel)) {
     report.finding.source = place_of(report.stacks.front().frames);
   }
   report.excerpt = properties::run::excerpt({}, report.finding.source);
@@ -97,14 +97,14 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
   return added;
 }
 
-ProgramReport::AddedForm ProgramReport::add(UnsupportedEvent event) {
+ProgramReport::AddedForm ProgramReport::add(runtime::UnsupportedEvent event) {
   AddedForm added{variant_name(event.kernel), {std::move(event.what), {}}};
   added.form.stacks.push_back(stack_of(event.kernel, std::move(event.stack)));
   variant(event.kernel).unsupported.push_back(added.form);
   return added;
 }
 
-contract::TargetError ProgramReport::add(const ErrorEvent& event) {
+contract::TargetError ProgramReport::add(const runtime::ErrorEvent& event) {
   Diagnostic error;
   error.message = event.message;
   campaign_.errors.push_back({"the program", {std::move(error)}});
@@ -113,7 +113,7 @@ contract::TargetError ProgramReport::add(const ErrorEvent& event) {
 
 properties::campaign::CampaignReport ProgramReport::finish(const ProgramResult& result,
                                                            double seconds) {
-  for (const KernelRuns& kernel : result.totals.kernels) {
+  for (const runtime::KernelRuns& kernel : result.totals.kernels) {
     VariantReport& report = variant(kernel.name);
     report.cases += static_cast<std::int64_t>(kernel.runs);
     report.seconds += kernel.seconds;

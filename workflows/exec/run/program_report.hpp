@@ -27,15 +27,15 @@ class ProgramReport {
     properties::campaign::FindingReport report;
     bool is_note = false;
   };
-  Added add(FindingEvent event);
+  Added add(runtime::FindingEvent event);
   /// The form, and the variant that needs it.
   struct AddedForm {
     std::string variant;
     properties::campaign::UnsupportedForm form;
   };
-  AddedForm add(UnsupportedEvent event);
+  AddedForm add(runtime::UnsupportedEvent event);
   /// The program cannot run here.
-  contract::TargetError add(const ErrorEvent& event);
+  contract::TargetError add(const runtime::ErrorEvent& event);
 
   [[nodiscard]] const Suppressions& suppressions() const { return suppressions_; }
 

@@ -37,12 +37,12 @@ class EventFile {
   [[nodiscard]] std::string path() const { return (folder_.path() / "events").string(); }
 
   /// Calls `happened` for the events that are complete by now.
-  void read(const std::function<void(Event)>& happened) {
+  void read(const std::function<void(runtime::Event)>& happened) {
     stream_.clear();
     for (std::string part; std::getline(stream_, part);) {
       rest_ += part;
       if (stream_.eof()) return;  // the rest of the line is still to come
-      if (auto event = event_from_json(rest_)) happened(std::move(*event));
+      if (auto event = runtime::event_from_json(rest_)) happened(std::move(*event));
       rest_.clear();
     }
   }
@@ -161,20 +161,20 @@ fs::path runtime_library() {
       "Toolkit, and no sanitizer");
 }
 
-ProgramResult run_program(const std::vector<std::string>& command, ExecOptions options,
+ProgramResult run_program(const std::vector<std::string>& command, runtime::ExecOptions options,
                           double seconds, const std::atomic<bool>& interrupted,
-                          const std::function<void(Event)>& happened) {
+                          const std::function<void(runtime::Event)>& happened) {
   const fs::path library = runtime_library();
   const fs::path program = find_program(command.at(0));
   require_replaceable_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
   EventFile events;
   options.events = events.path();
   ProgramResult result;
-  std::map<std::int64_t, TotalsEvent> totals;
-  const auto take = [&](Event event) {
-    if (std::holds_alternative<StartEvent>(event)) {
+  std::map<std::int64_t, runtime::TotalsEvent> totals;
+  const auto take = [&](runtime::Event event) {
+    if (std::holds_alternative<runtime::StartEvent>(event)) {
       result.has_runtime = true;
-    } else if (const auto* of_process = std::get_if<TotalsEvent>(&event)) {
+    } else if (const auto* of_process = std::get_if<runtime::TotalsEvent>(&event)) {
       totals[of_process->process] = *of_process;
     } else {
       happened(std::move(event));
@@ -183,7 +183,7 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
   adopt_orphans();
   Ending ending(interrupted, seconds);
   const pid_t child = start(program, command,
-                            environment_with({{kOptionsVariable, to_json(options)},
+                            environment_with({{runtime::kOptionsVariable, to_json(options)},
                                               {"LD_PRELOAD", preload_with(library)}}));
   const int status = wait_for(child, [&] {
     ending.check();

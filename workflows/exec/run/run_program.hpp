@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "workflows/exec/events/event.hpp"
-#include "workflows/exec/events/options.hpp"
+#include "runtime/events/event.hpp"
+#include "runtime/events/options.hpp"
 
 namespace warpcheck::workflows::exec {
 
 struct ProgramResult {
-  int status = 0;            // of the program; 128 + number of the signal that ended it
-  int signal = 0;            // that ended it; 0: it exited
-  bool has_runtime = false;  // a process of the program loaded the CUDA runtime
-  bool timed_out = false;    // it was ended because of its time limit
-  TotalsEvent totals;        // of all processes
+  int status = 0;               // of the program; 128 + number of the signal that ended it
+  int signal = 0;               // that ended it; 0: it exited
+  bool has_runtime = false;     // a process of the program loaded the CUDA runtime
+  bool timed_out = false;       // it was ended because of its time limit
+  runtime::TotalsEvent totals;  // of all processes
 };
 
 /// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or
@@ -29,8 +29,8 @@ struct ProgramResult {
 /// `seconds` (0: no limit), the program and the processes that it started receive SIGTERM, and
 /// SIGKILL two seconds later. Throws InputError if the program cannot use the runtime.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& command,
-                                        ExecOptions options, double seconds,
+                                        runtime::ExecOptions options, double seconds,
                                         const std::atomic<bool>& interrupted,
-                                        const std::function<void(Event)>& happened);
+                                        const std::function<void(runtime::Event)>& happened);
 
 }  // namespace warpcheck::workflows::exec

@@ -27,19 +27,19 @@ bool is_system_library(const std::string& object) {
 }
 
 /// True for the code of a launch that nvcc generates, and for the Toolkit's inline functions.
-bool is_generated(const HostFrame& frame) {
+bool is_generated(const device::HostFrame& frame) {
   return frame.function.find("__device_stub__") != std::string::npos ||
          frame.file.ends_with(".stub.c") || is_library_code(frame.file);
 }
 
 /// True for the function that nvcc calls like the kernel: it calls the stub of the kernel.
-bool calls_stub(const HostFrame& frame, const HostFrame& callee) {
+bool calls_stub(const device::HostFrame& frame, const device::HostFrame& callee) {
   return !frame.function.empty() &&
          callee.function.find("__device_stub_" + frame.function) != std::string::npos;
 }
 
 /// "/a/b.cu:12 (discriminator 2)" -> file and line; "??:0" is not known.
-void set_place(HostFrame& frame, const std::string& text) {
+void set_place(device::HostFrame& frame, const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || text.starts_with("?")) return;
   unsigned line = 0;
@@ -51,9 +51,9 @@ void set_place(HostFrame& frame, const std::string& text) {
 }
 
 /// The output of addr2line: a line with the function and a line with the place, for each frame.
-void set_names(HostStack& stack, const std::string& object, const std::string& output) {
+void set_names(device::HostStack& stack, const std::string& object, const std::string& output) {
   std::istringstream lines(output);
-  for (HostFrame& frame : stack) {
+  for (device::HostFrame& frame : stack) {
     if (frame.object != object) continue;
     std::string function;
     std::string place;
@@ -67,21 +67,21 @@ void set_names(HostStack& stack, const std::string& object, const std::string& o
 bool is_written_by_nvcc(const std::string& file) { return file.ends_with(".cudafe1.cpp"); }
 
 /// addr2line may name the file that nvcc wrote for code of templates.
-void correct_files(HostStack& stack, const std::string& object) {
+void correct_files(device::HostStack& stack, const std::string& object) {
   std::map<std::string, std::optional<std::string>> sources;
-  for (HostFrame& frame : stack) {
+  for (device::HostFrame& frame : stack) {
     if (frame.object != object || !is_written_by_nvcc(frame.file)) continue;
     if (!sources.contains(frame.file)) {
       const std::string bytes = read_input(object);
-      sources[frame.file] = first_file_of_unit(ElfFile(bytes), frame.file);
+      sources[frame.file] = first_file_of_unit(runtime::ElfFile(bytes), frame.file);
     }
     if (const auto& source = sources[frame.file]) frame.file = *source;
   }
 }
 
-void symbolize_object(HostStack& stack, const std::string& object) {
+void symbolize_object(device::HostStack& stack, const std::string& object) {
   std::vector<std::string> command = {"addr2line", "-f", "-e", object};
-  for (const HostFrame& frame : stack) {
+  for (const device::HostFrame& frame : stack) {
     if (frame.object == object) command.push_back(fmt::format("0x{:x}", frame.offset));
   }
   try {
@@ -95,10 +95,11 @@ void symbolize_object(HostStack& stack, const std::string& object) {
 
 }  // namespace
 
-void symbolize(HostStack& stack) {
-  std::erase_if(stack, [](const HostFrame& frame) { return is_system_library(frame.object); });
+void symbolize(device::HostStack& stack) {
+  std::erase_if(stack,
+                [](const device::HostFrame& frame) { return is_system_library(frame.object); });
   std::vector<std::string> objects;
-  for (const HostFrame& frame : stack) {
+  for (const device::HostFrame& frame : stack) {
     if (frame.object.empty()) continue;  // a launch by a thread of the device
     if (std::find(objects.begin(), objects.end(), frame.object) == objects.end()) {
       objects.push_back(frame.object);
@@ -109,10 +110,11 @@ void symbolize(HostStack& stack) {
     if (calls_stub(stack[i], stack[i - 1])) stack.erase(stack.begin() + static_cast<long>(i));
   }
   std::erase_if(stack, is_generated);
-  const auto main = std::find_if(stack.begin(), stack.end(),
-                                 [](const HostFrame& frame) { return frame.function == "main"; });
+  const auto main = std::find_if(stack.begin(), stack.end(), [](const device::HostFrame& frame) {
+    return frame.function == "main";
+  });
   if (main != stack.end()) stack.erase(main + 1, stack.end());
-  for (HostFrame& frame : stack) frame.function = demangle(frame.function);
+  for (device::HostFrame& frame : stack) frame.function = demangle(frame.function);
 }
 
 }  // namespace warpcheck::workflows::exec

@@ -1,0 +1,98 @@
+// Addresses of the driver's functions by name.
+#include <dlfcn.h>
+
+#include <string>
+#include <string_view>
+
+#include "runtime/driver/driver.hpp"
+#include "runtime/work/streams.hpp"
+
+using namespace warpcheck::runtime;
+
+namespace {
+
+void* own_symbol(const std::string& name) {
+  static void* const library = [] {
+    Dl_info own{};
+    dladdr(reinterpret_cast<void*>(&own_symbol), &own);
+    return dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  }();
+  return dlsym(library, name.c_str());
+}
+
+/// The function, or its variant whose null stream is that of the thread.
+void* variant_of(const std::string& name, bool per_thread) {
+  if (per_thread) {
+    for (const char* const suffix : {"_ptsz", "_ptds"}) {
+      if (void* const found = own_symbol(name + suffix)) return found;
+    }
+  }
+  return own_symbol(name);
+}
+
+/// The function of the newest version: functions that changed have a suffix.
+void* find(const std::string& name, int version, bool per_thread) {
+  constexpr int kVersion13 = 13000;
+  if (name.rfind("cu", 0) != 0 || name.rfind("cuda", 0) == 0) return nullptr;
+  if (version >= kVersion13) {
+    for (const char* const suffix : {"_v4", "_v3"}) {
+      if (void* const found = variant_of(name + suffix, per_thread)) return found;
+    }
+  }
+  if (void* const found = variant_of(name + "_v2", per_thread)) return found;
+  return variant_of(name, per_thread);
+}
+
+}  // namespace
+
+CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult* status) {
+  *function = find(name, version, (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0);
+  const bool found = *function != nullptr;
+  if (status != nullptr) {
+    *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  }
+  return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+/// The tables are not documented. NVRTC looks for one, and does without it. The CUDA runtime inside
+/// of a library needs them: static_runtime.cpp has not replaced it.
+CUresult cuGetExportTable(const void** table, const CUuuid*) {
+  *table = nullptr;
+  Dl_info caller{};
+  dladdr(__builtin_return_address(0), &caller);
+  const std::string_view path = caller.dli_fname == nullptr ? "" : caller.dli_fname;
+  const std::string name(path.substr(path.rfind('/') + 1));
+  if (name.starts_with("libnvrtc") || name.starts_with("libwarpcheck")) {
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  static_cast<void>(driver_call([&](Runtime& runtime) {
+    const bool is_of_toolkit = name.starts_with("libcu") || name.starts_with("libnv");
+    return runtime.unsupported(
+        name, is_of_toolkit
+                  ? "the library contains machine code, and warpcheck executes PTX"
+                  : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
+                    "-cudart shared`; warpcheck replaces a static one of its own version in a file "
+                    "with symbols (not stripped) that is loaded when the program starts");
+  }));
+  return CUDA_ERROR_NOT_FOUND;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* status) {
+  const bool per_thread = flags == cudaEnableDefault
+                              ? default_stream() != nullptr
+                              : (flags & cudaEnablePerThreadDefaultStream) != 0;
+  *function = find(name, static_cast<int>(version), per_thread);
+  const bool found = *function != nullptr;
+  if (status != nullptr) {
+    *status = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  }
+  return found || status != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* status) {
+  return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, status);
+}

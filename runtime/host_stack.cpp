@@ -1,0 +1,87 @@
+#include "runtime/host_stack.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.hpp"
+
+namespace warpcheck::runtime {
+namespace {
+
+constexpr int kMostFrames = 48;
+
+std::uint64_t hash_of(const HostStack& stack) {
+  std::uint64_t hash = stack.size();
+  for (const HostFrame& frame : stack) {
+    hash = mixed(hash ^ frame.offset ^ std::hash<std::string>()(frame.object));
+  }
+  return hash;
+}
+
+std::vector<void*> return_addresses() {
+  std::vector<void*> addresses(kMostFrames);
+  addresses.resize(static_cast<std::size_t>(backtrace(addresses.data(), kMostFrames)));
+  return addresses;
+}
+
+/// The frames that are not of this library.
+HostStack stack_of(const std::vector<void*>& addresses) {
+  Dl_info own{};
+  dladdr(reinterpret_cast<void*>(&return_addresses), &own);
+  HostStack stack;
+  for (void* const address : addresses) {
+    // The address of the call, which is before the address of the return.
+    const char* const at = static_cast<const char*>(address) - 1;
+    Dl_info info{};
+    if (dladdr(at, &info) == 0 || info.dli_fbase == own.dli_fbase) continue;
+    HostFrame frame;
+    frame.object = info.dli_fname;
+    frame.offset = static_cast<std::uint64_t>(at - static_cast<const char*>(info.dli_fbase));
+    if (info.dli_sname != nullptr) frame.function = info.dli_sname;
+    stack.push_back(std::move(frame));
+  }
+  return stack;
+}
+
+}  // namespace
+
+HostStack host_stack() { return stack_of(return_addresses()); }
+
+HostStack host_stack(const void* instruction) {
+  std::vector<void*> addresses = return_addresses();
+  for (void*& address : addresses) {
+    // stack_of() takes it for an address of a return.
+    if (address == instruction) address = static_cast<char*>(address) + 1;
+  }
+  return stack_of(addresses);
+}
+
+std::uint64_t StackTable::add_current() {
+  std::vector<void*> addresses = return_addresses();
+  const auto known = ids_.find(addresses);
+  if (known != ids_.end()) return known->second;
+  const std::uint64_t id = add(stack_of(addresses));
+  ids_.emplace(std::move(addresses), id);
+  return id;
+}
+
+std::uint64_t StackTable::add(const HostStack& stack) {
+  const std::uint64_t hash = hash_of(stack);
+  const auto found = std::find(hashes_.begin(), hashes_.end(), hash);
+  if (found == hashes_.end()) {
+    hashes_.push_back(hash);
+    stacks_.push_back(stack);
+    return stacks_.size();
+  }
+  return static_cast<std::uint64_t>(found - hashes_.begin()) + 1;
+}
+
+const HostStack& StackTable::at(std::uint64_t id) const {
+  static const HostStack kNone;
+  return id == 0 || id > stacks_.size() ? kNone : stacks_[id - 1];
+}
+
+}  // namespace warpcheck::runtime
