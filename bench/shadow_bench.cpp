@@ -12,7 +12,7 @@ namespace {
 using namespace checks;
 
 constexpr unsigned kBlocks = 4;
-constexpr unsigned kWarps = 32;  // of a block
+constexpr unsigned kWarps = 32;  // warps per block
 
 /// Warps of several blocks that access unit 0, all lanes of one after all lanes of another.
 class HotWord {

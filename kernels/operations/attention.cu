@@ -73,7 +73,7 @@ __global__ void attention_online(const float* q, const float* k, const float* v,
   if (i >= length) return;
   const size_t head = static_cast<size_t>(blockIdx.y) * length;
   const float* query = q + (head + i) * depth;
-  float sums[4] = {};  // of the elements lane, lane + 32 ...
+  float sums[4] = {};  // elements lane, lane + 32 ...
   float peak = -INFINITY;
   float total = 0.0f;
   for (int j = 0; j <= i; ++j) {

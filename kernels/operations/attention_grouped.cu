@@ -85,7 +85,7 @@ __global__ void grouped_attention_thread_per_query(const float* q, const float* 
 }
 
 constexpr int kDepth = 64;   // the largest one; less is filled with zeros
-constexpr int kStride = 72;  // of the rows of tiles: their 8 rows of 16 bytes use different banks
+constexpr int kStride = 72;  // elements per row of a tile: 8 rows of 16 bytes use different banks
 
 /// The largest value, or the sum, of the four lanes that hold a row.
 __device__ float largest_of_row(float value) {
@@ -106,8 +106,8 @@ __device__ unsigned packed(float low, float high) {
 /// The state of the 16 queries of a warp; each lane has parts of two rows.
 struct Queries {
   float peak[2] = {-INFINITY, -INFINITY};
-  float total[2] = {};             // of the lane's columns
-  float sums[kDepth / 8][4] = {};  // of weights times values
+  float total[2] = {};             // sums of the lane's columns
+  float sums[kDepth / 8][4] = {};  // weights times values
 
   /// Turns scores of 16 keys into weights, relative to the largest score so far.
   __device__ void add_scores(float (&scores)[2][4]) {

@@ -94,7 +94,8 @@ __global__ void convolution_implicit_gemm(const __half* x, const __half* f, __ha
                                           int filters, int height, int width) {
   using mma::F16;
   constexpr int step = 32;
-  constexpr int stride = 40;  // of rows in shared memory: 8 rows of 16 bytes use different banks
+  constexpr int stride =
+      40;  // elements per row in shared memory: 8 rows of 16 bytes use different banks
   __shared__ alignas(16) __half weights[16 * stride];
   __shared__ alignas(16) __half pixels[32 * stride];  // one row per column of the second matrix
   const int plane = height * width;

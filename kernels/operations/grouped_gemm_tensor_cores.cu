@@ -58,7 +58,7 @@ __global__ void grouped_gemm_elements(const __nv_bfloat16* x, const __nv_bfloat1
 }
 
 constexpr int kStep = 32;    // along k
-constexpr int kStride = 40;  // of the rows of tiles: their 8 rows of 16 bytes use different banks
+constexpr int kStride = 40;  // elements per row of a tile: 8 rows of 16 bytes use different banks
 
 /// Copies 16 bytes, or zeros if they do not exist, while the threads go on.
 __device__ void copy16(void* to, const void* from, bool exists) {

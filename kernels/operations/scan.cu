@@ -37,7 +37,7 @@ __global__ void scan_thread_per_row(const float* x, int stride_x, float* y, int 
 
 __global__ void scan_block_per_row(const float* x, int stride_x, float* y, int stride_y, int rows,
                                    int columns) {
-  __shared__ float sums[4];  // of the warps
+  __shared__ float sums[4];  // one sum per warp
   const float* from = x + static_cast<size_t>(blockIdx.x) * stride_x;
   float* to = y + static_cast<size_t>(blockIdx.x) * stride_y;
   const int lane = threadIdx.x % 32;

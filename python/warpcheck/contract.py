@@ -26,7 +26,7 @@ class Array:
     type: Any  # "f32", np.float32, torch.float32 ...; afterwards "f32"
     shape: Sequence[Size]
     finite: bool = False  # holds neither NaN nor infinities
-    range: tuple[int | str, int | str] | None = None  # of integers: their limits, numbers or sizes
+    range: tuple[int | str, int | str] | None = None  # limits of integers: numbers or sizes
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "type", element_type(self.type))

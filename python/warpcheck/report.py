@@ -16,7 +16,7 @@ class Finding:
     text: str
     file: str = ""
     line: int = 0  # 0: unknown
-    case: str = ""  # of check(): the smallest case that fails
+    case: str = ""  # the smallest case that fails, as check() found it
     details: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # the JSON of the event
 
     def __str__(self) -> str:

@@ -58,7 +58,7 @@ class Undefined:
 
 
 Argument = Union[np.ndarray, Undefined, np.generic, int, float, bytes]
-Extent = Union[int, Sequence[int]]  # of a grid or a block
+Extent = Union[int, Sequence[int]]  # size of a grid or a block
 
 
 def _runs(array: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:

@@ -8,7 +8,7 @@ from typing import Any, Union
 
 from .report import InputError
 
-_MOST_BRANCHES = 6  # of one function, on comparisons of sizes
+_MOST_BRANCHES = 6  # branches of one function on comparisons of sizes
 
 
 def no_size(name: str, names: Iterable[str]) -> InputError:

@@ -23,7 +23,7 @@ SYNOPSES = ("text", "yaml")  # synopses, and files of other programs that run a 
 
 @dataclasses.dataclass
 class Command:
-    line: int  # of the page
+    line: int  # line number in the page
     text: str
     expected: list[str]
     status: int = 0

@@ -15,7 +15,7 @@ CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 @dataclasses.dataclass
 class Block:
-    line: int  # of its fence, or of its first line if it is indented
+    line: int  # line of the fence, or its first line if it is indented
     info: str | None  # the text after the fence; None: the block is indented
     lines: list[str]
 

@@ -38,7 +38,7 @@ TEST_F(Exec, DriverHasArraysTexturesAndSurfaces) {
 struct WrongMapping {
   const char* defect;
   const char* finding;  // in one line
-  const char* line;     // of the program, with the defect
+  const char* line;     // source line with the defect
 };
 
 const WrongMapping kWrongMappings[] = {

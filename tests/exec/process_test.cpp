@@ -76,7 +76,8 @@ TEST_F(Exec, ErrorExitcodeIsTheStatusOfFindingsOnly) {
   EXPECT_EQ(status("65", {"--error-exitcode", "42"}), 42);
   EXPECT_EQ(status("65", {"--error-exitcode", "0"}), 0);
   EXPECT_EQ(status("64", {"--error-exitcode", "42"}), 0);
-  EXPECT_EQ(status("65", {"--error-exitcode", "42", "--kernel", "none"}), 3);  // of the program
+  EXPECT_EQ(status("65", {"--error-exitcode", "42", "--kernel", "none"}),
+            3);  // status of the program
 }
 
 class ExecFaults : public Exec {
@@ -130,7 +131,7 @@ TEST_F(Exec, CopiesOfPaddingAreNoFindings) {
   EXPECT_EQ(right.status, 0) << right.error;
   struct Wrong {
     const char* defect;
-    const char* comment;  // of the line
+    const char* comment;  // comment that marks the line
   };
   for (const Wrong& wrong : {Wrong{"member", "copies"}, Wrong{"byte", "uses"},
                              Wrong{"computed", "computes"}, Wrong{"last", "unrolled"}}) {

@@ -26,7 +26,7 @@ class Call {
   float beta = 0.0F;
   std::uint64_t schedule = 0;
   std::uint64_t instruction_budget = 0;
-  std::size_t number = 0;                      // of the launch in its job
+  std::size_t number = 0;                      // number of the launch in its job
   std::map<std::string, std::size_t> buffers;  // the arguments, by "A", "B" ...
   std::size_t number_of_a = SIZE_MAX;          // the buffer that a() loads; SIZE_MAX: no argument
   std::size_t number_of_b = SIZE_MAX;
@@ -62,7 +62,7 @@ class Call {
   struct Place {
     const device::Buffer* buffer;
     std::byte* bytes;
-    std::size_t size;  // of the allocation, with padding
+    std::size_t size;  // bytes of the allocation, with padding
   };
 
   const device::Job& job_;

@@ -94,7 +94,7 @@ TEST(Bound, CountsProductsThatAreNotZero) {
   Matrix b(4, 2);
   a(0, 1) = a(1, 0) = a(1, 3) = 2.0;
   b(0, 0) = b(1, 0) = b(2, 0) = 3.0;
-  EXPECT_EQ(most_terms(a, b), 2);  // of A's second row
+  EXPECT_EQ(most_terms(a, b), 2);  // A's second row has two terms
   b = Matrix(4, 2);
   b(1, 1) = std::nan("");
   EXPECT_EQ(most_terms(a, b), 1);

@@ -25,7 +25,7 @@ using testing::Not;
 /// A gate that does not pass, and what its reports must mention.
 struct RedGate {
   std::string name;
-  std::string source;  // of k/x.cu
+  std::string source;  // text of k/x.cu
   std::string policy;  // below targets and cases
   int status = 1;
   std::string verdict = "failed";

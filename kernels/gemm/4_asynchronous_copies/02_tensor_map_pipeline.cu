@@ -5,7 +5,7 @@
 
 constexpr int kRows = 128;
 constexpr int kColumns = 256;
-constexpr int kDepth = 32;  // of a stage along k: 128 bytes of A, which the swizzle spans
+constexpr int kDepth = 32;  // columns of A in a stage: 128 bytes, which the swizzle spans
 constexpr int kStages = 3;
 constexpr int kThreads = 256;
 constexpr int kWarpTile = 64;  // a warp has 64 x 64 sums, its lanes are 8 x 4

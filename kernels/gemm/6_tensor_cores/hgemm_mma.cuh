@@ -13,7 +13,7 @@
 namespace hgemm_mma {
 
 constexpr int tile = 64;    // rows and columns of C per block
-constexpr int k_step = 32;  // of the inner dimension, per stage
+constexpr int k_step = 32;  // terms of the inner dimension per stage
 constexpr int stages = 3;
 constexpr int threads = 128;  // 2 x 2 warps, each with 32 x 32 elements of C
 constexpr int chunk = 8;      // elements in 16 bytes: a copy of one lane, a row of ldmatrix

@@ -8,7 +8,7 @@
 namespace sgemm_transposes_parts {
 
 constexpr int tile = 32;
-constexpr int rows_per_step = 8;  // of a tile, loaded by the block at a time
+constexpr int rows_per_step = 8;  // rows of a tile that the block loads at a time
 constexpr int steps = tile / rows_per_step;
 
 using Tile = float[tile][tile + 1];

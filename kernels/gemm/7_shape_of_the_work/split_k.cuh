@@ -5,7 +5,8 @@
 
 namespace sgemm {
 
-constexpr int split_tile = 16;  // of C, and the length of a row of a staged tile
+constexpr int split_tile =
+    16;  // rows and columns of a tile of C, and the length of a row of a staged tile
 
 /// The sum of the calling thread's element over the terms first_k .. last_k - 1. All threads of the
 /// block call it.

@@ -8,7 +8,7 @@
 constexpr int kGroups = 2;  // warpgroups that multiply
 constexpr int kRows = kGroups * wgmma::rows;
 constexpr int kColumns = wgmma::columns;
-constexpr int kDepth = 64;  // of a stage along k: 128 bytes, which the swizzle spans
+constexpr int kDepth = 64;  // columns of A in a stage: 128 bytes, which the swizzle spans
 constexpr int kStages = 4;
 constexpr int kConsumers = kGroups * wgmma::threads;
 

@@ -6,7 +6,7 @@ template <typename T>
 struct Wgmma {
   using Element = T;
   using Sum = wgmma_wide::Sum<T>;
-  static constexpr int releases = 1;  // of a stage by each warpgroup
+  static constexpr int releases = 1;  // each warpgroup releases a stage once
 
   /// A warp has 16 rows of the 256 columns.
   __device__ static int2 origin_of(int i) { return {int(threadIdx.x) / 32 % 4 * 16, i}; }

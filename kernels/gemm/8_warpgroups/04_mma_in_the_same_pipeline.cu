@@ -6,7 +6,7 @@ template <typename Instruction>
 struct Mma {
   using Element = typename Instruction::Element;
   using Sum = float;
-  static constexpr int releases = persistent::group_threads / 32;  // of a stage by each warpgroup
+  static constexpr int releases = persistent::group_threads / 32;  // each warp releases a stage
   static constexpr int tile = 64;                                  // rows and columns of a warp
   static constexpr int down = tile / 16;
   static constexpr int across = tile / 8;

@@ -9,7 +9,7 @@
 
 namespace persistent {
 
-constexpr int blocks = 2;  // of a cluster
+constexpr int blocks = 2;  // blocks in a cluster
 constexpr int groups = 2;  // warpgroups that multiply
 constexpr int group_rows = 64;
 constexpr int rows = groups * group_rows;
@@ -19,7 +19,7 @@ constexpr int stages = 4;
 constexpr int group_threads = 128;
 constexpr int threads = (groups + 1) * group_threads;
 constexpr int panel = 16;  // tiles of clusters in a column that run at about the same time
-constexpr int sums = group_rows * columns / group_threads;  // of a thread
+constexpr int sums = group_rows * columns / group_threads;  // elements of C per thread
 
 /// The lines of A and of B's columns along k.
 struct Stage {

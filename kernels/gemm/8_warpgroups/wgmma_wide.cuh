@@ -14,7 +14,7 @@ namespace wgmma_wide {
 constexpr int columns = 256;
 constexpr int sums = 128;
 
-constexpr int depth_bytes = 32;  // of a line, which one instruction multiplies
+constexpr int depth_bytes = 32;  // bytes of a line that one instruction multiplies
 
 template <typename T>
 using Sum = std::conditional_t<std::is_same_v<T, int8_t>, int, float>;

@@ -9,11 +9,11 @@
 #define CHOOSE(number, wrong, right) (omitted == number ? (wrong) : (right))
 
 constexpr int kTile = 32;  // rows and columns of C
-constexpr int kDepth = 8;  // of a stage along k
+constexpr int kDepth = 8;  // terms of the inner dimension per stage
 constexpr int kStages = 4;
 constexpr int kConsumers = 128;  // threads, in two groups
 constexpr int kProducers = 32;
-constexpr int kBytes = (kTile * kDepth + kDepth * kTile) * sizeof(float);  // of a stage
+constexpr int kBytes = (kTile * kDepth + kDepth * kTile) * sizeof(float);  // bytes of a stage
 
 template <int omitted>  // 0: none
 __global__ void d42_pipeline(const __grid_constant__ CUtensorMap map_a,

@@ -8,9 +8,9 @@
 #define CHOOSE(number, wrong, right) (omitted == number ? (wrong) : (right))
 
 constexpr int kTile = 32;  // rows and columns of C
-constexpr int kDepth = 8;  // of a tile along k
+constexpr int kDepth = 8;  // terms of the inner dimension per tile
 constexpr int kThreads = 128;
-constexpr int kBlocks = 2;  // of a cluster
+constexpr int kBlocks = 2;  // blocks in a cluster
 constexpr int kBytes = (kTile * kDepth + kDepth * kTile) * sizeof(float);
 
 template <int omitted>  // 0: none
@@ -20,7 +20,7 @@ __global__ void d43_multicast(const __grid_constant__ CUtensorMap map_a,
   __shared__ alignas(128) float a[kTile][kDepth];
   __shared__ alignas(128) float b[kDepth][kTile];
   __shared__ uint64_t full;
-  __shared__ uint64_t empty;  // of both blocks, in the first one
+  __shared__ uint64_t empty;  // the first block's object counts the releases of both blocks
   const uint32_t rank = bulk::block_rank();
   const int row = blockIdx.y * kTile;
   const int column = blockIdx.x * kTile;

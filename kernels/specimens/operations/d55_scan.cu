@@ -2,7 +2,7 @@
 // the sums of the warps are used again.
 template <bool kSkipsLane, bool kNoBarrier>
 __global__ void scan(const float* x, float* y, int length) {
-  __shared__ float sums[2];  // of the warps
+  __shared__ float sums[2];  // one sum per warp
   const int lane = threadIdx.x % 32;
   float before = 0.0f;
   for (int begin = 0; begin < length; begin += 64) {

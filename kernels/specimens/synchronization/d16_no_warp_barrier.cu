@@ -4,7 +4,7 @@
 
 __global__ void d16_no_warp_barrier(const float* a, const float* b, float* c, int m, int n, int k) {
   constexpr int warp_size = 32;
-  constexpr int rows = 4;  // of C in a block, one per warp
+  constexpr int rows = 4;  // rows of C in a block, one per warp
   __shared__ float piece_of_a[rows][warp_size];
 
   const int lane = threadIdx.x;

@@ -307,7 +307,7 @@ TEST(When, UsesConstants) {
 
 struct Flags {
   std::vector<std::string> flags;
-  std::string error;  // of the last one; empty: it is accepted
+  std::string error;  // expected for the last flag; empty: all are accepted
 };
 
 class NvccFlag : public testing::TestWithParam<Flags> {};

@@ -69,7 +69,7 @@ TEST_F(BuildOptionsTest, CacheDistinguishesMacrosFlagsAndFolders) {
     EXPECT_TRUE(stores(found.at(0), kThree));
     EXPECT_TRUE(stores(found.at(1), kFour));
     EXPECT_THAT(found.at(1).compiled->ptx, Not(HasSubstr(", debug")));
-    EXPECT_THAT(found.at(2).compiled->ptx, HasSubstr(", debug"));  // of .target
+    EXPECT_THAT(found.at(2).compiled->ptx, HasSubstr(", debug"));  // `.target sm_XX, debug`
   }
   write("one/tile.cuh", "#define TILE 4\n");
   const auto changed = variants(source, variant_table("one", "f", "'c'", "include = ['one']\n"));

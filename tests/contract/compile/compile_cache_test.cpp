@@ -183,7 +183,7 @@ TEST_F(Cache, DamagedEntryIsCompiledAgain) {
       {first.ptx_file, ""},
       {first.ptx_file, whole.substr(0, whole.size() / 2)},
       {first.ptx_file, flipped},
-      {first.ptx_file, first.ptx},  // of a version without checksums
+      {first.ptx_file, first.ptx},  // an entry of a version without checksums
       {first.ptx_file, read_input(second.ptx_file)},
       {list, ""},
       {list, other + "\n"}};

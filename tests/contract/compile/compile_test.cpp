@@ -400,7 +400,8 @@ TEST_F(Compile, LeavesOutHostCodeThatNeedsAMissingHeader) {
   write("torch.toml", variant_table("torch", "f", "\"c\""));
   const auto variants = variants_at(file);
   ASSERT_EQ(variants.size(), 1U);
-  EXPECT_NE(variants[0].compiled->ptx.find("\"" + file + "\""), std::string::npos);  // of -lineinfo
+  EXPECT_NE(variants[0].compiled->ptx.find("\"" + file + "\""),
+            std::string::npos);  // `-lineinfo` names the file
 }
 
 TEST_F(Compile, ReportsAMissingHeaderThatTheKernelNeeds) {

@@ -9,7 +9,7 @@
 
 namespace cg = cooperative_groups;
 
-constexpr int kBins = 64;  // of a block
+constexpr int kBins = 64;  // bins per block
 
 __global__ void count(const int* numbers, int n, int* totals) {
   __shared__ int bins[kBins];

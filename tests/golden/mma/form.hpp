@@ -18,7 +18,7 @@ enum class MmaType { f16, bf16, tf32, e4m3, e5m2, f64, s8, u8, s4, u4, b1, f32, 
 struct MmaTypeFacts {
   MmaType type;
   std::string name;  // in PTX
-  unsigned bits;     // of an element in a register; b1: of the word
+  unsigned bits;     // bits of an element in a register; b1: bits of the word
 };
 [[nodiscard]] const MmaTypeFacts& facts(MmaType type);
 

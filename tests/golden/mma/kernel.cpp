@@ -124,7 +124,7 @@ std::string entry(const MmaForm& form, const std::string& name) {
 struct Place {
   int lane;
   int reg;
-  int element;  // of the register
+  int element;  // number of the element in the register
 };
 
 /// m8n8k4 of f16 (PTX ISA 9.7.14.5.1): lanes 4 p to 4 p + 3 and 4 p + 16 to 4 p + 19 compute

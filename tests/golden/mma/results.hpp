@@ -24,7 +24,7 @@ inline constexpr std::size_t kMmaRecordedFragments = 240;
 /// fragment, to describe a difference.
 struct MmaRecord {
   std::string name;
-  std::uint64_t input_hash = 0;  // of all operands, to detect a change of the generator
+  std::uint64_t input_hash = 0;  // hash of all operands, which detects a change of the generator
   std::vector<std::uint64_t> hashes;
   Elements kept;
 };

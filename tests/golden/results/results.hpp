@@ -28,9 +28,9 @@ using Results = std::vector<std::uint64_t>;
 /// The record of one form.
 struct Record {
   std::string name;
-  std::uint64_t input_hash = 0;       // of all operands, to detect a change of the generator
+  std::uint64_t input_hash = 0;  // hash of all operands, which detects a change of the generator
   std::vector<std::uint64_t> hashes;  // each of the results of kHashedTuples tuples
-  Results kept;                       // of the first tuples
+  Results kept;                       // results of the first tuples
 };
 
 [[nodiscard]] Record record(const Form& form, const Results& results);
@@ -40,7 +40,7 @@ struct Record {
 
 struct File {
   std::string device;  // "NVIDIA H200 (sm_90), driver ..."
-  std::string date;    // of the recording, "2026-01-31"
+  std::string date;    // date of the recording, "2026-01-31"
   std::vector<Record> records;
 };
 

@@ -9,7 +9,7 @@ namespace warpcheck::golden {
 
 inline constexpr unsigned kGlobalBytes = 1 << 18;
 inline constexpr unsigned kSharedBytes = 24 << 10;  // observed
-inline constexpr unsigned kMostFaults = 12;         // of a kind
+inline constexpr unsigned kMostFaults = 12;         // recorded faults of a kind
 inline constexpr unsigned kFullBytes = 12;          // copies of a kind whose bytes are kept
 
 enum Kind {
@@ -49,7 +49,7 @@ struct Case {
   unsigned channels = 1, pixels = 1;
   int interleave = 0, swizzle = 0, promotion = 0, fill = 0;
   int at[5] = {}, offset[3] = {};
-  int op = 0;  // of a reduction: add min max inc dec and or xor
+  int op = 0;  // number of the reduction: add min max inc dec and or xor
   unsigned shared = 0, bytes = 0;
 };
 

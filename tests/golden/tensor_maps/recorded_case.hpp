@@ -34,9 +34,9 @@ struct RecordedCase {
   device::TensorMap map;  // the address is relative to the observed global memory
   semantics::TensorPlace place;
   semantics::BulkReduction reduction{};
-  int result = 0;     // of the driver: 0 if it accepts the arguments
+  int result = 0;     // status of the driver: 0 if it accepts the arguments
   std::string state;  // "done", "late" if the copy transferred another number of bytes, "-" if none
-  std::string hash;   // of the observed memory after the copy
+  std::string hash;   // hash of the observed memory after the copy
   std::string line;
 };
 

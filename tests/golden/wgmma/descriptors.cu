@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kBytes = 32768;  // of shared memory
+constexpr int kBytes = 32768;  // bytes of shared memory
 constexpr int kColumns = 16;
 constexpr int kSums = 64 * kColumns / 128;
 

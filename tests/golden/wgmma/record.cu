@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kRows = 64;
 constexpr int kColumns = 8;
-constexpr int kBytes = 32;  // of K
+constexpr int kBytes = 32;  // bytes of a row along K
 
 enum class Form {
   f32_f16,

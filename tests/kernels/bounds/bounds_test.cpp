@@ -27,8 +27,8 @@ namespace {
 using contract::Contract;
 using Outputs = std::map<std::string, ExpectedTensor, std::less<>>;
 
-constexpr int kData = 20;         // of one operation and type
-constexpr int kOrders = 50;       // of each
+constexpr int kData = 20;         // data sets per operation and type
+constexpr int kOrders = 50;       // orders per data set
 constexpr double kSteps = 256.0;  // twice for each extent
 constexpr std::uint64_t kSeed = 1;
 
@@ -49,7 +49,7 @@ Contract in_types(Contract contract, ScalarType storage, ScalarType accumulate) 
 struct Shares {
   double worst = 0.0;
   std::int64_t elements = 0;
-  std::int64_t exact = 0;      // of them, without tolerance
+  std::int64_t exact = 0;      // elements without tolerance
   std::int64_t unbounded = 0;  // any value is correct
   std::int64_t rejected = 0;   // elements of kernels that the reference does not accept
 

@@ -64,7 +64,7 @@ TEST(Campaign, TwoTimeoutsEndTheCampaignOfAVariant) {
 }
 
 TEST(Campaign, AnEndlessLaunchIsShrunkWithinPartOfItsBudget) {
-  constexpr std::uint64_t kLeast = 4'000'000;  // of a whole budget
+  constexpr std::uint64_t kLeast = 4'000'000;  // least instructions of a whole budget
   int whole = 0;
   CampaignOptions options;
   options.jobs = 1;

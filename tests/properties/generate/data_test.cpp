@@ -184,7 +184,7 @@ TEST(Data, LatticeKeepsTheLastDigitOfNarrowOutput) {
       reference::gemm(gemm_of(problem(Recipe::lattice, 30, 30, 700), types));
   const auto small = std::count_if(expected.value.values.begin(), expected.value.values.end(),
                                    [](double d) { return std::abs(d) < 256.0; });
-  EXPECT_GT(small, 600);  // of 900
+  EXPECT_GT(small, 600);  // 900 elements in all
 }
 
 TEST(Data, NormalHasMeanZeroAndVarianceOne) {

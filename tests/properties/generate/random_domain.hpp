@@ -11,7 +11,7 @@
 namespace warpcheck::properties::testing {
 
 struct RandomDomain {
-  std::string text;  // of the contract
+  std::string text;  // text of the contract
   contract::Variant variant;
   std::optional<Case> witness;  // a case in the domain, around which the conditions were chosen
 };

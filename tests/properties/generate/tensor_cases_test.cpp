@@ -237,7 +237,7 @@ TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
   EXPECT_EQ(extents_of_blocks(contract), (std::vector<std::string>{"length", "depth"}));
   const TensorCases cases(contract, 1, 0);
   int both = 0;
-  int odd = 0;  // of these, with a last part of a row that is no vector
+  int odd = 0;  // large cases whose last part of a row is no whole vector
   for (std::int64_t i = 0; i < kDrawnCases; ++i) {
     const Case problem = cases.draw(i).problem;
     const std::int64_t depth = tensor::extent(problem, "depth");
@@ -257,7 +257,7 @@ TEST(TensorCases, CostlyExtentsOfBlocksAreLargeInTurn) {
   const contract::Contract contract = attention(weight);
   const TensorCases cases(contract, 1, 0);
   int deep = 0;
-  int less = 0;  // of these, less than allowed
+  int less = 0;  // cases with less than the allowed size
   int long_ones = 0;
   for (std::int64_t i = 0; i < kDrawnCases; ++i) {
     const Case problem = cases.draw(i).problem;

@@ -36,7 +36,7 @@ grid = ["ceil_div(n, 16) * ceil_div(m, 16) * batch"]
 /// Errors of a kernel.
 struct Mistake {
   bool ignores_tb = false;
-  bool tight_stride = false;  // of C
+  bool tight_stride = false;  // true: stride_c is tight
   bool drops_last = false;    // matrix of the batch
   bool writes_between = false;
 };

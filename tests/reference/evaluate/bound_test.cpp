@@ -11,7 +11,8 @@
 namespace warpcheck::reference {
 namespace {
 
-constexpr std::int64_t kColumns = 300;  // of bf16 40: sums of 256 terms have no bound
+constexpr std::int64_t kColumns =
+    300;  // columns for f32; bf16 has 40: sums of 256 terms have no bound
 
 const char* const kSoftmax =
     "peak[i] = max(j: scale * x[i,j])\n"

@@ -14,8 +14,8 @@ struct Result {
   int status = -1;  // exit status; as in a shell, 128 + the signal that ended it
   std::string out;
   std::string error;
-  double seconds = 0.0;       // of run()
-  std::size_t megabytes = 0;  // of run(), the most that were resident
+  double seconds = 0.0;       // wall time of run()
+  std::size_t megabytes = 0;  // peak of the resident memory of run()
 };
 
 /// The folder of a test's files and of the tool's cache. It has the name of the test and is emptied

@@ -102,7 +102,7 @@ double cpu_seconds(const rusage& usage) {
 
 /// Checks the files in bounded time and memory.
 std::map<std::string, Event> checked(const Scratch& scratch, std::vector<std::string> arguments) {
-  constexpr double kMostSeconds = 20.0 * kTimeFactor;  // of all kernels
+  constexpr double kMostSeconds = 20.0 * kTimeFactor;  // limit of all kernels together
   constexpr long kMostKibibytes = 2L << 20;
   rusage before{};
   getrusage(RUSAGE_CHILDREN, &before);
@@ -114,7 +114,7 @@ std::map<std::string, Event> checked(const Scratch& scratch, std::vector<std::st
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
   EXPECT_LT(cpu_seconds(usage) - cpu_seconds(before), kMostSeconds);
-  EXPECT_LT(usage.ru_maxrss, kMostKibibytes);  // of the largest child so far
+  EXPECT_LT(usage.ru_maxrss, kMostKibibytes);  // the largest child so far
   return events_of(result.out);
 }
 

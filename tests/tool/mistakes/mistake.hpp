@@ -13,7 +13,7 @@ namespace warpcheck::tool {
 struct Mistake {
   std::string name;
   std::string source;              // x.cu
-  std::vector<std::string> words;  // of the command line; empty: check x.cu
+  std::vector<std::string> words;  // arguments of the command; empty: check x.cu
   std::string error;               // a part of the standard error, with the place
   int status = 2;
   std::vector<std::pair<std::string, std::string>> files = {};            // other files

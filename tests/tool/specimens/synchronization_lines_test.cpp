@@ -125,9 +125,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// A kernel with variants, by number of the line.
 struct Variants {
-  std::string folder;  // of its headers
+  std::string folder;  // folder of its headers
   std::string source;
-  std::string defaults;  // of the contract
+  std::string defaults;  // [defaults] of the contract
   std::map<int, std::string> kernels;
   std::string cases = "8";
 };

@@ -14,7 +14,7 @@ namespace warpcheck::checks {
 namespace {
 
 constexpr unsigned kMemories = 1 + kModelBlocks;      // global memory, and the shared ones
-constexpr std::uint64_t kAddress = 0x7000'0000'0000;  // of the global memory
+constexpr std::uint64_t kAddress = 0x7000'0000'0000;  // start of the global memory
 constexpr unsigned kNamedBarrier = 3;
 
 unsigned thread_of(unsigned block, unsigned warp, unsigned lane) {

@@ -34,7 +34,7 @@ struct RaceStep {
   bool shared = false;  // in the block's shared memory
   std::uint32_t op = 1;
   unsigned bytes = 4;
-  unsigned begin = 0;   // of the first lane's access, in bytes
+  unsigned begin = 0;   // first byte of the first lane's access
   unsigned stride = 0;  // from lane to lane
   bool write = false;
   bool strong = false;
@@ -47,7 +47,7 @@ struct RaceStep {
 
 std::ostream& operator<<(std::ostream& stream, const RaceStep& step);
 
-constexpr unsigned kRaceBytes = 128;  // of each memory: a word for each lane
+constexpr unsigned kRaceBytes = 128;  // bytes of each memory: a word for each lane
 
 using RaceProgram = std::vector<RaceStep>;
 

@@ -33,7 +33,7 @@ struct OneUnit {
   }
 
   Shadow shadow;
-  std::vector<Conflict> conflicts;  // of the last access
+  std::vector<Conflict> conflicts;  // conflicts that the last access added
 };
 
 /// Random accesses by one thread, and now and then by another one.

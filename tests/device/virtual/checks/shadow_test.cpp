@@ -114,7 +114,7 @@ TEST(Shadow, KeepsEveryReaderForALaterWriter) {
   for (unsigned warp = 0; warp < 4; ++warp) {
     for (unsigned lane = 0; lane < kLanes; ++lane) threads.access(3, warp, lane, false, 1);
   }
-  VectorClock clock;  // of all readers but lane 17 of warp 2
+  VectorClock clock;  // clock that covers all readers but lane 17 of warp 2
   for (unsigned warp = 0; warp < 4; ++warp) {
     const Mask lanes = warp == 2 ? ~(Mask{1} << 17) : machine::kAllLanes;
     threads.clocks().release(warp, lanes, clock);

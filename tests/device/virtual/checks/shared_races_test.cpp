@@ -26,7 +26,7 @@ namespace warpcheck::checks {
 namespace {
 
 constexpr const char* kFolder = WARPCHECK_SOURCE_DIR "/tests/device/virtual/checks/races/";
-constexpr std::size_t kElements = 1024;  // of the input and of the output
+constexpr std::size_t kElements = 1024;  // elements of the input, and as many of the output
 constexpr std::uint64_t kSeeds = 10;
 
 struct Idiom {
@@ -37,7 +37,7 @@ struct Idiom {
   std::size_t shared_bytes = 0;
   bool benign = false;  // where ordered, two threads still write the same value
   std::string architecture = "sm_80";
-  std::size_t shift_bytes = 0;  // of the output, from a 256-byte boundary
+  std::size_t shift_bytes = 0;  // distance of the output from a 256-byte boundary
 };
 
 std::ostream& operator<<(std::ostream& stream, const Idiom& idiom) {

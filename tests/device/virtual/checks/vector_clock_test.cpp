@@ -15,7 +15,7 @@ namespace warpcheck::checks {
 namespace {
 
 constexpr unsigned kWarps = 2;
-constexpr unsigned kUsedLanes = 4;  // of each warp
+constexpr unsigned kUsedLanes = 4;  // lanes of each warp that take part
 constexpr std::uint32_t kBlocks = 2;
 constexpr Interval kMostIntervals = 6;
 

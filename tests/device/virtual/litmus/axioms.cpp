@@ -200,8 +200,9 @@ class Checker {
     const Relation overwritten = overwritten_by(coherence);
     const Relation communication = returned_ | coherence | overwritten;
     const bool per_location = (same_location(program_) | (communication & strong_)).acyclic();
-    const bool atomic =
-        (overwritten & strong_).then(coherence & strong_).irreflexive();  // of each atomic
+    const bool atomic = (overwritten & strong_)
+                            .then(coherence & strong_)
+                            .irreflexive();  // atomicity: no write comes between those of an atomic
     if (!per_location || !atomic || !overwritten.then(causality_).irreflexive()) return;
     const Relation all = program_ | synchronizes_ | returned_ | total | overwritten_by(total);
     record(all.acyclic());

@@ -13,7 +13,7 @@ namespace warpcheck::litmus {
 /// block; or the write of a bulk copy, which is no instruction of the thread.
 struct Node {
   Instruction instruction;
-  unsigned thread = 0;  // of an instruction that is no barrier
+  unsigned thread = 0;  // thread of an instruction that is no barrier
   bool initial = false;
   bool asynchronous = false;
 };
@@ -34,9 +34,9 @@ struct Unit {
 
 struct Graph {
   std::vector<Node> nodes;
-  std::vector<std::vector<Step>> order;  // of each thread, in program order
+  std::vector<std::vector<Step>> order;  // steps of each thread, in program order
   std::vector<unsigned> reads;
-  std::vector<Unit> units;  // of all reads
+  std::vector<Unit> units;  // units of all reads
   Placement placement;
   bool in_clusters = false;
 

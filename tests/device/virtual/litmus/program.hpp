@@ -40,7 +40,7 @@ struct Condition {
 struct Instruction {
   Kind kind = Kind::fence;
   Order order = Order::weak;
-  AccessScope reach = AccessScope::sys;  // of a strong one
+  AccessScope reach = AccessScope::sys;  // scope of a strong access
   unsigned location = 0;                 // its number
   unsigned offset = 0;                   // in the location, in bytes
   unsigned bytes = 4;

@@ -245,8 +245,8 @@ class Generator {
   std::array<Range, kLocations> ranges_;
   std::vector<Thread> threads_;
   unsigned next_result_ = 0;
-  unsigned next_value_ =
-      2;  // of data: a store of the value that is there is a race of its own kind
+  unsigned next_value_ = 2;  // the least number stored to data: a store of the value that is there
+                             // is a race of its own kind
   bool is_careful_ = chance(2);  // most programs without a race are
   bool meets_ = false;           // the threads meet at a barrier
   bool is_last_beside_ = false;  // but not the last one

@@ -41,7 +41,8 @@ struct Handshake {
   std::uint32_t rounds = 1;  // each role executes its steps in a loop; values grow by `stride`
   std::uint32_t stride = 0;
   std::vector<std::vector<Step>> roles;
-  std::vector<unsigned> threads;  // of the roles in their block; distinct unless they have blocks
+  std::vector<unsigned> threads;  // threads of the roles in their block; distinct unless the roles
+                                  // have blocks of their own
   unsigned block = 32;            // threads
 
   [[nodiscard]] unsigned blocks() const;

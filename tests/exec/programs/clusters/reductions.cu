@@ -38,8 +38,8 @@ __device__ void wait(const uint64_t* object) {
 
 __global__ void __cluster_dims__(kBlocks, 1, 1)
     count(const int* numbers, int n, int* totals, int* outside) {
-  __shared__ alignas(16) int bins[kBins];  // of this block
-  __shared__ alignas(16) int sums[kBins];  // of the cluster, in the first block
+  __shared__ alignas(16) int bins[kBins];  // bins that this block counts
+  __shared__ alignas(16) int sums[kBins];  // sums of the cluster; those in the first block count
   __shared__ int rejected;
   __shared__ uint64_t added;
   for (int i = threadIdx.x; i < kBins; i += blockDim.x) bins[i] = sums[i] = 0;

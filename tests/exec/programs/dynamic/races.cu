@@ -59,7 +59,7 @@ __global__ void hand_over(int* values, int* state) {
   if (threadIdx.x % 32 != 0) return;
   if (threadIdx.x == 0) {
     atomicExch(state, 1);
-    *values = 5;  // of a schedule
+    *values = 5;  // races in one schedule
     atomicExch(state, 2);
   } else if (atomicAdd(state, 0) == 1) {
     atomicAdd(values + 1, *values);

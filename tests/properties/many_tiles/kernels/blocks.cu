@@ -5,8 +5,8 @@ enum class Defect {
   swapped_from_256,          // blocks (0, 0) and (1, 1), wherever m >= 256 and n >= 256
   second_tile_both_ways,     // the offset of A in blocks beyond the first along x and y
   corner_of_odd_grid,        // not computed in a grid of 3 x 3, 3 x 5 ... blocks
-  more_columns_than_rows,    // of blocks: the last one of the first row is wrong
-  more_rows_than_columns,    // of blocks, and at least two columns
+  more_columns_than_rows,    // in blocks: the last one of the first row is wrong
+  more_rows_than_columns,    // in blocks, and at least two columns
   swizzle_beyond_2048,       // columns of C
   rows_beyond_4096,          // lack the last step along k
   exactly_1024_columns,      // lack the last step along k

@@ -42,9 +42,9 @@ std::array<std::uint32_t, kLanes> places_of_lanes(std::mt19937& random, std::uin
 
 struct Load {
   const char* text;       // loads from address %d9 to %d1
-  std::uint32_t bytes;    // of the access
+  std::uint32_t bytes;    // bytes of the access
   std::uint32_t element;  // offset of the value in the access
-  std::uint32_t width;    // of the value in memory
+  std::uint32_t width;    // bytes of the value in memory
   bool is_signed;         // extension to 64 bits
 };
 

@@ -126,7 +126,7 @@ const std::vector<RunOfAccesses> kRuns = {
      ""},
     {"part_of_a_warp",
      "ld.shared.u32 %r11, [%r3];| ld.shared.u32 %r12, [%r3+4];",
-     "uninitialized-read",  // of the words of the lanes that do not exist
+     "uninitialized-read",  // the lanes that do not exist leave words undefined
      {.block = {20, 1, 1}}},
     {"stores",
      "st.shared.u32 [%r3], %r30;| st.shared.u32 [%r3+128], %r30;| st.shared.u32 [%r3+4], %r30;",
@@ -155,7 +155,7 @@ const std::vector<RunOfAccesses> kRuns = {
     {"two_warps_with_a_barrier",
      "ld.shared.u32 %r11, [%r3];| ld.shared.u32 %r12, [%r3+128];| bar.sync 0;|"
      "ld.shared.u32 %r13, [%r3+128];| ld.shared.u32 %r14, [%r3+256];",
-     "race",  // of the warps that fill the tile, with the same values
+     "race",  // the warps fill the tile with the same values
      {.block = {64, 1, 1}}},
     {"global_memory_that_nobody_writes",
      "shl.b32 %r5, %r30, 2; cvt.u64.u32 %d2, %r5; add.u64 %d2, %d2, %in;|"

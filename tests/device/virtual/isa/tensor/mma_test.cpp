@@ -27,7 +27,7 @@ using Formula = std::function<int(int group, int thread, int i)>;
 
 struct Format {
   int bits;
-  int least;  // of the random small integers
+  int least;  // least random integer
   int most;
   std::function<std::uint64_t(int)> encode;
   std::function<double(std::uint64_t)> decode;
