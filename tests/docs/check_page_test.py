@@ -12,6 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 
 import console
+import documented_commands
 import links
 import page as pages
 
@@ -39,6 +40,32 @@ class PageCase(unittest.TestCase):
     def assert_one(self, problems, words):
         self.assertEqual(len(problems), 1, problems)
         self.assertIn(words, problems[0])
+
+
+class DocumentedCommands(PageCase):
+    TEXT = """
+        ```console
+        $ make \\
+            check
+        made
+        $ make install
+        ```
+
+        ```console not run: takes minutes
+        $ make test
+        ```
+        """
+
+    def commands(self, part):
+        return documented_commands.documented_commands(self.page(self.TEXT).path, part)
+
+    def test_are_those_of_the_block_without_output(self):
+        self.assertEqual(self.commands("install"), ["make \\\n    check", "make install"])
+        self.assertEqual(self.commands("test"), ["make test"])
+
+    def test_are_of_exactly_one_block(self):
+        self.assertRaisesRegex(ValueError, "found 2", self.commands, "make")
+        self.assertRaisesRegex(ValueError, "found 0", self.commands, "cpack")
 
 
 class Commands(PageCase):

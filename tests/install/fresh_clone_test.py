@@ -11,21 +11,16 @@ Exit status: 0 passed; 1 failed; 77 this machine permits no mount, or SOURCE is 
 
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(SOURCE / "tests/docs"))
+from documented_commands import documented_commands  # pylint: disable=wrong-import-position
+
 IGNORED_BY_GIT = (".cuda",)  # the compiler that scripts/install-dependencies has downloaded
-
-
-def documented_commands(page, part):
-    """The commands of the one console block of a page that contains `part`, without their prompts."""
-    blocks = re.findall(r"^```console[^\n]*\n(.*?)^```", (SOURCE / page).read_text(), re.S | re.M)
-    [block] = [block for block in blocks if part in block]
-    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
 
 
 def run(*command, **more):
@@ -64,7 +59,7 @@ def test(scratch):
     home.mkdir()
     if not can_mount(folder) or not clone(folder):
         return 77
-    status, output = run_in_place_of_source(folder, home, "\n".join(documented_commands("README.md", "cmake --install")))
+    status, output = run_in_place_of_source(folder, home, "\n".join(documented_commands(SOURCE / "README.md", "cmake --install")))
     print(output)
     if status != 0:
         return 1
