@@ -17,8 +17,8 @@ using properties::run::Problem;
 template <class Accepts>
 ExpectedElement element(const Placement& place, std::int64_t row, std::int64_t column,
                         const reference::Bounded& values, const Accepts& accepts) {
-  return {place.element(row, column), place.byte_of(row, column), values.value,      values.error,
-          accepts(std::nan("")),      accepts(HUGE_VAL),          accepts(-HUGE_VAL)};
+  return {place.element(row, column), place.index_of(row, column), values.value,      values.error,
+          accepts(std::nan("")),      accepts(HUGE_VAL),           accepts(-HUGE_VAL)};
 }
 
 /// The products of a batch, one after the other.

@@ -6,114 +6,23 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "base/diagnostic.hpp"
 #include "base/text/demangle.hpp"
 #include "contract/compile/instantiation.hpp"
+#include "workflows/reproducer/program_begin.hpp"
 
 namespace warpcheck::workflows::reproducer {
 namespace {
 
 using properties::run::Problem;
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;  // of the arrays of a program
-
-constexpr std::string_view kBegin = R"cu(#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <cuda_fp8.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
-
-#define main main_of_the_kernel_file
-#include "{}"
-#undef main
-
-namespace reproducer {{
-
-struct Expected {{
-  const char* name;
-  size_t byte;
-  double value, tolerance;
-  bool may_be_nan, may_be_infinity, may_be_minus_infinity;
-}};
-
-inline void require(cudaError_t error, const char* call) {{
-  if (error == cudaSuccess) return;
-  std::printf("%s: %s\n", call, cudaGetErrorString(error));
-  std::exit(1);
-}}
-
-// The first byte has the distance from a 256-byte boundary that it has in the case.
-inline unsigned char* allocate(size_t bytes, size_t shift) {{
-  void* memory = nullptr;
-  require(cudaMalloc(&memory, std::max<size_t>(bytes + shift, 1)), "cudaMalloc");
-  return static_cast<unsigned char*>(memory) + shift;
-}}
-
-template <class T>
-double value_of(const unsigned char* bytes) {{
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return static_cast<double>(static_cast<float>(value));
-}}
-
-template <>
-inline double value_of<double>(const unsigned char* bytes) {{
-  double value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}}
-
-template <>
-inline double value_of<int>(const unsigned char* bytes) {{
-  int value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}}
-
-inline bool is_right(const Expected& expected, double got) {{
-  if (std::isnan(got)) return expected.may_be_nan;
-  if (std::isinf(got)) return got > 0 ? expected.may_be_infinity : expected.may_be_minus_infinity;
-  if (std::isinf(expected.tolerance)) return true;
-  return got == expected.value || std::abs(got - expected.value) <= expected.tolerance;
-}}
-
-inline double badness(const Expected& expected, double got) {{
-  const double error = std::abs(got - expected.value);
-  return std::isnan(error) ? INFINITY : error / std::max(expected.tolerance, 1e-300);
-}}
-
-// Prints the worst elements. Returns the number of wrong ones.
-template <class T>
-size_t compare(const std::vector<unsigned char>& bytes, const Expected* all, size_t count) {{
-  std::vector<std::pair<double, const Expected*>> wrong;
-  for (size_t i = 0; i < count; ++i) {{
-    const Expected& one = all[i];
-    const double got = value_of<T>(&bytes[one.byte]);
-    if (!is_right(one, got)) wrong.emplace_back(badness(one, got), &one);
-  }}
-  std::sort(wrong.begin(), wrong.end(),
-            [](const auto& one, const auto& two) {{ return one.first > two.first; }});
-  if (!wrong.empty()) {{
-    std::printf("%zu of %zu elements are wrong\n%-20s %24s %24s %24s\n", wrong.size(), count,
-                "element", "got", "expected", "bound");
-  }}
-  for (size_t i = 0; i < std::min<size_t>(wrong.size(), 10); ++i) {{
-    const Expected& one = *wrong[i].second;
-    std::printf("%-20s %24.17g %24.17g %24.17g\n", one.name, value_of<T>(&bytes[one.byte]),
-                one.value, one.tolerance);
-  }}
-  return wrong.size();
-}}
-
-)cu";
+constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // of an operand in the source
+constexpr std::size_t kMostElements = 1024;                // of an output in the source
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "NAN";
@@ -204,8 +113,35 @@ std::string kernel_of(const Problem& problem, const device::Launch& launch) {
   throw not_exported(problem, "the contract has no launch of " + launch.entry);
 }
 
+std::string dim3_text(const Dim3& extent) {
+  return fmt::format("dim3({}, {}, {})", extent.x, extent.y, extent.z);
+}
+
+/// The call that starts a launch.
+std::string start_text(const device::Launch& launch, const std::string& kernel,
+                       std::size_t number) {
+  const std::string extents = dim3_text(launch.grid) + ", " + dim3_text(launch.block);
+  if (!launch.cluster) {
+    return fmt::format(
+        "  require(cudaLaunchKernel({}, {},\n"
+        "                           arguments_{}, {}, 0), \"cudaLaunchKernel\");\n",
+        kernel, extents, number, launch.shared_bytes);
+  }
+  return fmt::format(
+      "  require(cudaFuncSetAttribute({0}, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),\n"
+      "          \"cudaFuncSetAttribute\");\n"
+      "  cudaLaunchAttribute cluster_{1}{{}};\n"
+      "  cluster_{1}.id = cudaLaunchAttributeClusterDimension;\n"
+      "  cluster_{1}.val.clusterDim.x = {2};\n"
+      "  cluster_{1}.val.clusterDim.y = {3};\n"
+      "  cluster_{1}.val.clusterDim.z = {4};\n"
+      "  const cudaLaunchConfig_t config_{1}{{{5}, {6}, 0, &cluster_{1}, 1}};\n"
+      "  require(cudaLaunchKernelExC(&config_{1}, {0}, arguments_{1}), \"cudaLaunchKernelExC\");\n",
+      kernel, number, launch.cluster->x, launch.cluster->y, launch.cluster->z, extents,
+      launch.shared_bytes);
+}
+
 std::string launch_text(const Problem& problem, const device::Launch& launch, std::size_t number) {
-  if (launch.cluster) throw not_exported(problem, "the launch has clusters");
   std::string text;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
@@ -222,87 +158,147 @@ std::string launch_text(const Problem& problem, const device::Launch& launch, st
         "          \"cudaFuncSetAttribute\");\n",
         kernel, launch.shared_bytes);
   }
-  return text + fmt::format(
-                    "  require(cudaLaunchKernel({}, dim3({}, {}, {}), dim3({}, {}, {}),\n"
-                    "                           arguments_{}, {}, 0), \"cudaLaunchKernel\");\n"
-                    "  require(cudaDeviceSynchronize(), \"cudaDeviceSynchronize\");\n",
-                    kernel, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-                    launch.block.y, launch.block.z, number, launch.shared_bytes);
+  return text + start_text(launch, kernel, number) +
+         "  require(cudaDeviceSynchronize(), \"cudaDeviceSynchronize\");\n";
 }
 
-bool is_copied(const device::Buffer& buffer, const ProgramParts& parts) {
-  return buffer.initialized || parts.fills_outputs;
+/// The bytes of a number, little endian.
+template <class T>
+void append(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::string arrays_text(const Problem& problem, std::span<const ExpectedOutput> outputs,
-                        const ProgramParts& parts) {
-  std::string text;
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < problem.job.buffers.size(); ++i) {
-    const device::Buffer& buffer = problem.job.buffers[i];
-    bytes += buffer.bytes.size();
-    if (buffer.packed || bytes > kMostBytes) {
-      throw not_exported(problem,
-                         fmt::format("the case has more than {} bytes: export the smallest "
-                                     "case that `check` prints",
-                                     kMostBytes));
-    }
-    if (!is_copied(buffer, parts)) continue;
-    text += fmt::format("// {}\nconst unsigned char bytes_{}[] = {{{}\n}};\n", buffer.name, i,
-                        bytes_text(buffer.bytes));
+/// The content of a file that expected_in() of the program reads.
+std::string file_of(const ExpectedOutput& output) {
+  std::string content;
+  for (const ExpectedElement& one : output.elements) {
+    append(content, std::uint64_t{one.byte});
+    append(content, one.value);
+    append(content, one.tolerance);
+    append(content, (one.may_be_nan ? 1 : 0) | (one.may_be_infinity ? 2 : 0) |
+                        (one.may_be_minus_infinity ? std::uint64_t{4} : 0));
   }
-  for (const ExpectedOutput& output : outputs) {
-    text += fmt::format("const Expected expected_{}[] = {{\n", output.buffer);
-    for (const ExpectedElement& one : output.elements) {
-      text += fmt::format("    {{\"{}\", {}, {}, {}, {}, {}, {}}},\n", one.name, one.byte,
-                          number_text(one.value), number_text(one.tolerance), one.may_be_nan,
-                          one.may_be_infinity, one.may_be_minus_infinity);
-    }
-    text += "};\n";
-  }
-  return text;
+  for (const ExpectedElement& one : output.elements) content += one.name + '\0';
+  return content;
 }
 
-std::string run_text(const Problem& problem, std::span<const ExpectedOutput> outputs,
-                     const ProgramParts& parts) {
-  std::string text = "inline int run() {\n";
-  for (std::size_t i = 0; i < problem.job.buffers.size(); ++i) {
-    const device::Buffer& buffer = problem.job.buffers[i];
-    text += fmt::format("  unsigned char* const buffer_{} = allocate({}, {});  // {}\n", i,
+std::string array_of(const ExpectedOutput& output) {
+  std::string text = fmt::format("const Expected expected_{}[] = {{\n", output.buffer);
+  for (const ExpectedElement& one : output.elements) {
+    text += fmt::format("    {{\"{}\", {}, {}, {}, {}, {}, {}}},\n", one.name, one.byte,
+                        number_text(one.value), number_text(one.tolerance), one.may_be_nan,
+                        one.may_be_infinity, one.may_be_minus_infinity);
+  }
+  return text + "};\n";
+}
+
+/// True if all bytes are the same.
+bool is_filled(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [&](std::byte one) { return one == bytes.front(); });
+}
+
+/// Builds the data and the main function of a program.
+class Writer {
+ public:
+  Writer(const Problem& problem, const ProgramParts& parts) : problem_(problem), parts_(parts) {}
+
+  void add_buffer(std::size_t number) {
+    const device::Buffer& buffer = problem_.job.buffers[number];
+    run_ += fmt::format("  unsigned char* const buffer_{} = allocate({}, {});  // {}\n", number,
                         buffer.extent.bytes(), buffer.shift_bytes, buffer.name);
-    if (buffer.extent.bytes() == 0 || !is_copied(buffer, parts)) continue;
-    text += fmt::format(
-        "  require(cudaMemcpy(buffer_{0}, bytes_{0}, {1}, cudaMemcpyHostToDevice), "
-        "\"cudaMemcpy\");\n",
-        i, buffer.extent.bytes());
+    const bool is_copied = buffer.initialized || parts_.fills_outputs;
+    if (buffer.bytes.empty() || !is_copied) return;
+    if (!buffer.packed && is_filled(buffer.bytes)) {
+      run_ += fmt::format("  require(cudaMemset(buffer_{}, {}, {}), \"cudaMemset\");\n", number,
+                          std::to_integer<int>(buffer.bytes.front()), buffer.bytes.size());
+      return;
+    }
+    if (buffer.bytes.size() > kMostBytes) {
+      add_file(fmt::format("bytes_{}", number),
+               {reinterpret_cast<const char*>(buffer.bytes.data()), buffer.bytes.size()});
+    } else {
+      arrays_ += fmt::format("// {}\nunsigned char bytes_{}[] = {{{}\n}};\n", buffer.name, number,
+                             bytes_text(buffer.bytes));
+    }
+    run_ += fmt::format("  copy({1}, buffer_{0}, &bytes_{0}[0], cudaMemcpyHostToDevice);\n", number,
+                        rows_text(buffer));
   }
-  for (std::size_t i = 0; i < problem.job.launches.size(); ++i) {
-    text += launch_text(problem, problem.job.launches[i], i);
+
+  void add_launches() {
+    for (std::size_t i = 0; i < problem_.job.launches.size(); ++i) {
+      run_ += launch_text(problem_, problem_.job.launches[i], i);
+    }
+    run_ += "  size_t wrong = 0;\n  std::vector<unsigned char> bytes;\n";
   }
-  text += "  size_t wrong = 0;\n  std::vector<unsigned char> bytes;\n";
-  for (const ExpectedOutput& output : outputs) {
-    const std::size_t size = problem.job.buffers[output.buffer].extent.bytes();
-    if (size == 0) continue;
-    text += fmt::format(
+
+  void add_output(const ExpectedOutput& output) {
+    const device::Buffer& buffer = problem_.job.buffers[output.buffer];
+    if (output.elements.empty()) return;
+    std::string expected = fmt::format("expected_{}", output.buffer);
+    if (output.elements.size() > kMostElements) {
+      add_file("file_of_" + expected, file_of(output));
+      run_ += fmt::format("  const std::vector<Expected> {0} = expected_in(file_of_{0}, {1});\n",
+                          expected, output.elements.size());
+    } else {
+      arrays_ += array_of(output);
+    }
+    run_ += fmt::format(
         "  bytes.resize({0});\n"
-        "  require(cudaMemcpy(bytes.data(), buffer_{1}, {0}, cudaMemcpyDeviceToHost), "
-        "\"cudaMemcpy\");\n"
-        "  wrong += compare<{2}>(bytes, expected_{1}, {3});\n",
-        size, output.buffer, type_text(output.type), output.elements.size());
+        "  copy({4}, buffer_{1}, bytes.data(), cudaMemcpyDeviceToHost);\n"
+        "  wrong += compare<{2}>(bytes, &expected_{1}[0], {3});\n",
+        buffer.bytes.size(), output.buffer, type_text(output.type), output.elements.size(),
+        rows_text(buffer));
   }
-  return text +
-         "  std::puts(wrong == 0 ? \"all elements are right\" : \"the result is wrong\");\n"
-         "  return wrong == 0 ? 0 : 1;\n}\n\n}  // namespace reproducer\n\n"
-         "int main() { return reproducer::run(); }\n";
-}
+
+  /// The text after the declarations that all programs share.
+  [[nodiscard]] std::string text() const {
+    return arrays_ + "\ninline int run() {\n" + run_ +
+           "  std::puts(wrong == 0 ? \"all elements are right\" : \"the result is wrong\");\n"
+           "  return wrong == 0 ? 0 : 1;\n}\n\n}  // namespace reproducer\n\n"
+           "int main(int count, char** words) {\n"
+           "  const std::string program = words[0];\n"
+           "  reproducer::folder() = count > 1 ? words[1] + std::string(\"/\")\n"
+           "                                   : program.substr(0, program.rfind('/') + 1);\n"
+           "  return reproducer::run();\n}\n";
+  }
+
+  [[nodiscard]] std::map<std::string, std::string> take_files() { return std::move(files_); }
+
+ private:
+  static std::string rows_text(const device::Buffer& buffer) {
+    const device::Extent& extent = buffer.extent;
+    const std::size_t size = buffer.bytes.size();
+    if (!buffer.packed) return fmt::format("{{1, {0}, {0}, 1, {0}}}", size);
+    return fmt::format("{{{}, {}, {}, {}, {}}}", extent.rows, extent.row_bytes, extent.pitch_bytes,
+                       extent.slices, extent.slice_bytes);
+  }
+
+  /// A file with this content, which the program reads to a vector of this name.
+  void add_file(const std::string& name, std::string content) {
+    run_ += fmt::format("  std::vector<unsigned char> {0} = read(\"{0}.bin\", {1});\n", name,
+                        content.size());
+    files_[name + ".bin"] = std::move(content);
+  }
+
+  const Problem& problem_;
+  const ProgramParts& parts_;
+  std::string arrays_;
+  std::string run_;
+  std::map<std::string, std::string> files_;
+};
 
 }  // namespace
 
-std::string program_text(const Problem& problem, std::span<const ExpectedOutput> outputs,
-                         const ProgramParts& parts) {
-  return fmt::format("// Runs one case without warpcheck: {}\n// {}\n", parts.line, parts.compile) +
-         fmt::format(fmt::runtime(kBegin), parts.source) + arrays_text(problem, outputs, parts) +
-         "\n" + run_text(problem, outputs, parts);
+Program program_of(const Problem& problem, std::span<const ExpectedOutput> outputs,
+                   const ProgramParts& parts) {
+  Writer writer(problem, parts);
+  for (std::size_t i = 0; i < problem.job.buffers.size(); ++i) writer.add_buffer(i);
+  writer.add_launches();
+  for (const ExpectedOutput& output : outputs) writer.add_output(output);
+  return {
+      fmt::format("// Runs one case without warpcheck: {}\n// {}\n", parts.line, parts.compile) +
+          fmt::format(fmt::runtime(kProgramBegin), parts.source) + writer.text(),
+      writer.take_files()};
 }
 
 }  // namespace warpcheck::workflows::reproducer

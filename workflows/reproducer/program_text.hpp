@@ -1,6 +1,7 @@
 // The text of a program that runs one case without warpcheck.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 
@@ -18,9 +19,16 @@ struct ProgramParts {
   bool fills_outputs = true;
 };
 
-/// Throws InputError for a launch that needs tensor maps or clusters.
-[[nodiscard]] std::string program_text(const properties::run::Problem& problem,
-                                       std::span<const ExpectedOutput> outputs,
-                                       const ProgramParts& parts);
+/// A program, and the files that it reads when it runs: operands and correct values that are too
+/// large for a source.
+struct Program {
+  std::string text;
+  std::map<std::string, std::string> files = {};  // by their names
+};
+
+/// Throws InputError for a launch that needs tensor maps.
+[[nodiscard]] Program program_of(const properties::run::Problem& problem,
+                                 std::span<const ExpectedOutput> outputs,
+                                 const ProgramParts& parts);
 
 }  // namespace warpcheck::workflows::reproducer

@@ -53,12 +53,13 @@ std::string write_reproducer(const contract::Variant& variant, const Case& probl
   const std::vector<ExpectedOutput> outputs = expected_outputs(made);
   const SourceFiles files = source_files(variant.compiled->source_file);
   const std::string command = compile_command(variant);
-  const std::string text = program_text(
+  const Program program = program_of(
       made, outputs, {properties::to_line(line), command, files.names.front(), fills_outputs});
   for (const std::string& name : files.names) {
     write_file(folder / name, read_input(files.folder / name));
   }
-  write_file(folder / kProgram, text);
+  for (const auto& [name, content] : program.files) write_file(folder / name, content);
+  write_file(folder / kProgram, program.text);
   return command;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "contract/compile/nvcc.hpp"
@@ -48,6 +49,64 @@ constexpr const char* kTotal =
     "  for (int i = 0; i < n; ++i) sum += x[i] * x[i];\n"
     "  return sum;\n}\n";
 
+// Rows of a table of bf16, at positions, added to the output; with strides and a workspace.
+constexpr const char* kCollect = R"cu(/* warpcheck
+[[operation]]
+name       = "collect"
+extents    = ["rows", "width", "table"]
+inputs.at  = { shape = ["rows"], integer = true, range = [0, "table - 1"] }
+inputs.x   = { shape = ["table", "width"] }
+inputs.old = { shape = ["rows", "width"] }
+outputs.y  = { shape = ["rows", "width"], updates = "old" }
+define     = "y[r,j] = old[r,j] + x[at[r],j]"
+[[variant]]
+name      = "collect"
+kernel    = "collect"
+operation = "collect"
+types     = { x = "bf16" }
+arguments = ["at", "x", "stride_x", "y", "stride_y", "workspace", "width"]
+workspace = { bytes = "4 * rows", zeroed = true }
+block     = [64]
+grid      = ["rows"]
+*/
+#include <cuda_bf16.h>
+__global__ void collect(const int* at, const __nv_bfloat16* x, long stride_x, float* y, long stride_y,
+                        int* tickets, int width) {
+  __shared__ int ticket;
+  const int row = blockIdx.x;
+  if (threadIdx.x == 0) ticket = atomicAdd(&tickets[row], 1);
+  __syncthreads();
+  for (int j = threadIdx.x; ticket == 0 && j < width; j += 64) {
+    y[row * stride_y + j] += __bfloat162float(x[at[row] * stride_x + j]);
+  }
+}
+)cu";
+
+// Both blocks of a cluster write the number of blocks that they see.
+constexpr const char* kCluster = R"cu(/* warpcheck
+[[operation]]
+name      = "scale"
+extents   = ["n"]
+inputs.x  = { shape = ["n"] }
+outputs.y = { shape = ["n"] }
+define    = "y[i] = 2 * x[i]"
+[[variant]]
+name      = "scale"
+kernel    = "scale"
+operation = "scale"
+arguments = ["x", "y", "n"]
+arch      = "sm_90"
+cluster   = [2]
+block     = [32]
+grid      = ["2 * ceil_div(n, 64)"]
+*/
+#include <cooperative_groups.h>
+__global__ void scale(const float* x, float* y, int n) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  if (i < n) y[i] = cooperative_groups::this_cluster().num_blocks() * x[i];
+}
+)cu";
+
 class Export : public testing::Test {
  protected:
   void SetUp() override {
@@ -58,15 +117,18 @@ class Export : public testing::Test {
     }
   }
 
-  /// Exports a case, and compiles the program in the folder `program`.
-  void export_case(const std::string& file, const std::string& line) {
-    const Result replay =
-        scratch_.run({"replay", "--in", file, line, "--device", "virtual", "--export", "program"});
+  /// Exports a case, and compiles the program in the folder `program`. Without a `file`, the case
+  /// is that of a built-in variant.
+  void export_case(const std::string& file, const std::string& line,
+                   const std::string& architecture = "sm_80") {
+    std::vector<std::string> words = {"replay", line, "--device", "virtual", "--export", "program"};
+    if (!file.empty()) words.insert(words.end(), {"--in", file});
+    const Result replay = scratch_.run(words);
     ASSERT_THAT(replay.out, HasSubstr("wrote program/reproduce.cu: cd program && nvcc"))
         << replay.error;
     const Result built = scratch_.shell(fmt::format(
-        "cd program && '{}' -cudart shared -arch=sm_80 -lineinfo -g -o reproduce reproduce.cu",
-        nvcc_));
+        "cd program && '{}' -cudart shared -arch={} -lineinfo -g -o reproduce reproduce.cu", nvcc_,
+        architecture));
     ASSERT_EQ(built.status, 0) << built.out << built.error;
   }
 
@@ -100,6 +162,61 @@ TEST_F(Export, RaceOfAnOperationIsFoundInTheProgram) {
   const Result result = execute();
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out + result.error, AllOf(HasSubstr("error[race]"), HasSubstr("norm.cu:22")));
+}
+
+constexpr const char* kLargeProduct = "mine m=130 n=120 k=190 off_a=1 data=normal seed=3";
+
+TEST_F(Export, LargeOperandsAreFilesBesideTheProgram) {
+  scratch_.write("mine.cu", correct_kernel("mine"));
+  export_case("mine.cu", kLargeProduct);
+  const Result result = scratch_.run({"exec", "program/reproduce"});  // from another folder
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("all elements are right"));
+  ASSERT_EQ(scratch_.shell("mkdir data && mv program/*.bin data").status, 0);
+  const Result moved = execute();
+  EXPECT_EQ(moved.status, 2) << moved.out << moved.error;
+  EXPECT_THAT(moved.out, HasSubstr("bytes_0.bin has no 98800 bytes that can be read"));
+  const Result named = scratch_.run({"exec", "program/reproduce", "data"});
+  EXPECT_EQ(named.status, 0) << named.out << named.error;
+}
+
+TEST_F(Export, LargeWrongProductIsWrong) {
+  scratch_.write("mine.cu", kernel_that_drops_the_last_term("mine"));
+  export_case("mine.cu", kLargeProduct);
+  const Result result = execute();
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr(" of 15600 elements are wrong"), HasSubstr("C["),
+                                HasSubstr("the result is wrong")));
+}
+
+TEST_F(Export, OperandsOfManyKindsArriveInTheProgram) {
+  scratch_.write("collect.cu", kCollect);
+  for (const char* line :
+       {"collect operation=collect rows=3 width=5 table=4 stride_x=7 stride_y=9 data=normal seed=1",
+        "collect operation=collect rows=70 width=300 table=120 stride_x=301 data=normal seed=2"}) {
+    export_case("collect.cu", line);
+    const Result result = execute();
+    EXPECT_EQ(result.status, 0) << result.out << result.error;
+    EXPECT_THAT(result.out, HasSubstr("all elements are right"));
+  }
+}
+
+TEST_F(Export, OutputsOfEightBitsAreCompared) {
+  export_case(
+      "",
+      "quantize_e4m3_block_per_row operation=quantize_e4m3 rows=3 columns=70 data=normal seed=1",
+      "sm_89");
+  const Result result = execute();
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("all elements are right"));
+}
+
+TEST_F(Export, ClustersAreLaunched) {
+  scratch_.write("scale.cu", kCluster);
+  export_case("scale.cu", "scale operation=scale n=100 data=normal seed=1", "sm_90");
+  const Result result = execute();
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("all elements are right"));
 }
 
 TEST_F(Export, SeveralRunsAreNoProgram) {
