@@ -1,14 +1,16 @@
 #include "report/failure_block.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
-#include "base/shown_number.hpp"
 #include "base/text/characters.hpp"
 #include "properties/checks/property.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
+#include "report/finding/worst_elements.hpp"
 #include "report/finding/wrapped.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
@@ -16,8 +18,8 @@
 namespace warpcheck::report {
 namespace {
 
+namespace judge = properties::judge;
 using properties::campaign::FindingReport;
-using properties::judge::Mismatch;
 using properties::run::Excerpt;
 
 constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
@@ -32,10 +34,11 @@ struct Lengths {
   std::size_t message = 4;
   std::size_t diagnosis = 2;
   std::size_t printed = 3;
+  std::size_t worst = 5;  // elements
 
   /// Removes a line of the least important text that has more than one; false if none has.
   [[nodiscard]] bool shorten() {
-    for (std::size_t* length : {&printed, &message, &diagnosis}) {
+    for (std::size_t* length : {&printed, &worst, &message, &diagnosis}) {
       if (*length == 1) continue;
       --*length;
       return true;
@@ -153,12 +156,26 @@ class Block {
   std::string text_;
 };
 
-std::string result_text(const Mismatch& mismatch) {
-  const std::string allowed =
-      mismatch.tolerance == 0.0 ? "exactly" : fmt::format("to within {}", mismatch.tolerance);
-  return fmt::format("D[{}, {}]: got {}, expected {} {}; {} of {} elements wrong", mismatch.row,
-                     mismatch.column, shown(mismatch.got), shown(mismatch.expected), allowed,
-                     mismatch.wrong, mismatch.elements);
+/// The lines of a table of the worst elements, at most `most` of them. Without `verbose` it is
+/// empty for a single wrong element, which the message describes.
+std::vector<std::string> worst_table(const FindingReport& report, bool verbose, std::size_t most) {
+  if (!report.mismatch || (report.mismatch->wrong < 2 && !verbose)) return {};
+  std::vector<ElementRow> rows = worst_elements(report.mismatch->worst);
+  if (rows.empty()) return {};
+  rows.resize(std::min(rows.size(), verbose ? judge::WorstElements::kMost : most));
+  rows.insert(rows.begin(), kElementTitles);
+  std::array<std::size_t, std::tuple_size_v<ElementRow>> widths{};
+  for (const ElementRow& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::vector<std::string> lines;
+  for (const ElementRow& row : rows) {
+    std::string& line = lines.emplace_back(fmt::format("{:<{}}", row[0], widths[0]));
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      line += fmt::format("  {:>{}}", row[i], widths[i]);
+    }
+  }
+  return lines;
 }
 
 std::string confirmation_text(const FindingReport& report) {
@@ -188,7 +205,6 @@ void details(Block& block, const FindingReport& report) {
   if (finding.other) {
     block.field("after", printable(finding.other->source.instruction) + met_text(finding));
   }
-  if (report.mismatch) block.field("result", result_text(*report.mismatch));
 }
 
 /// Fields that are shown if they add to the message.
@@ -232,6 +248,7 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
     block.titled(Ink::bold, "note", first_lines(note, lengths.diagnosis));
   }
   for (const std::string& help : text.help) block.titled(Ink::green, "help", {help});
+  block.field("worst", worst_table(report, style.verbose, lengths.worst));
   facts(block, report, style, lengths);
   block.field("replay", replay_command);
   return block.take();

@@ -389,6 +389,7 @@ std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failur
         matching_failure(check_property(mapping, *failure.property, *problem, false), failure);
     if (!evidence || !evidence->map) continue;
     evidence->map->line = to_line(*problem);
+    if (evidence->mismatch) evidence->map->worst = std::move(evidence->mismatch->worst);
     return std::move(evidence->map);
   }
   return std::nullopt;

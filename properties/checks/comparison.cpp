@@ -30,7 +30,10 @@ std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& el
 
 }  // namespace
 
-run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch) {
+run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch) {
+  for (judge::WrongElement& worst : mismatch.worst) {
+    worst.name = place.element(worst.row, worst.column);
+  }
   run::Evidence evidence;
   evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.kind = FindingClass::wrong_result;
@@ -38,7 +41,7 @@ run::Evidence wrong_element(const Placement& place, const judge::Mismatch& misma
   evidence.finding.memory = MemoryPlace{
       place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
       size_of(place.type), true};
-  evidence.mismatch = mismatch;
+  evidence.mismatch = std::move(mismatch);
   return evidence;
 }
 

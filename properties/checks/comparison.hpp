@@ -7,7 +7,7 @@ namespace warpcheck::properties::checks {
 
 /// The evidence of a wrong element, without a diagnosis: "C[3, 4] is 1, expected 2: off by 1,
 /// tolerance 1e-05; 3 of 9 elements are wrong".
-[[nodiscard]] run::Evidence wrong_element(const Placement& place, const judge::Mismatch& mismatch);
+[[nodiscard]] run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch);
 
 /// Runs the problem once and compares the outputs with the reference.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, run::Problem problem);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/shown_number.hpp"
+#include "properties/checks/comparison.hpp"
 #include "properties/judge/pattern.hpp"
 #include "reference/format.hpp"
 
@@ -89,6 +90,7 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
   const bool same_place = !relation.row && !relation.scaling;
   if (same_place && outputs.one.same_lines(outputs.other)) return std::nullopt;
   judge::Mismatch mismatch;
+  judge::WorstElements worst;
   judge::WrongBox box;                  // of the first differing product
   std::vector<judge::Place> differing;  // where they are mapped
   const Placement& place = outputs.other.place;
@@ -100,6 +102,8 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
     for (std::int64_t column = 0; column < place.columns; ++column) {
       double expected = 0.0;
       if (agree(rows, column, relation, expected)) continue;
+      const double got = outputs.other.value(row, column);
+      worst.add({row, column, got, expected});
       if (runner.maps_errors()) differing.push_back({row, column});
       const std::int64_t product = row / place.rows;
       if (mismatch.wrong == 0 || product == mismatch.row / place.rows) {
@@ -109,27 +113,24 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
       mismatch.row = row;
       mismatch.column = column;
       mismatch.expected = expected;
-      mismatch.got = outputs.other.value(row, column);
+      mismatch.got = got;
     }
   }
   if (mismatch.wrong == 0) return std::nullopt;
   mismatch.regions =
       judge::regions_of(box, place.rows, place.columns,
                         judge::output_tile(second.variant->contract, second.line, place.name));
+  mismatch.worst = worst.elements();
 
-  run::Evidence evidence;
   const device::BufferAddress byte{outputs.buffer, place.byte_of(mismatch.row, mismatch.column)};
+  run::Evidence evidence = wrong_element(place, mismatch);
   evidence.finding.kind = relation.kind;
-  evidence.finding.memory =
-      MemoryPlace{place.name, static_cast<std::ptrdiff_t>(byte.offset), size_of(place.type), true};
-  evidence.element = place.element(mismatch.row, mismatch.column);
   const bool both_nan = std::isnan(mismatch.got) && std::isnan(mismatch.expected);
   evidence.finding.message = fmt::format(
       "{} is {} with {}, but {}{} is expected from the run with {}; {} of {} elements {}",
       evidence.element, shown(mismatch.got), relation.second, shown(mismatch.expected),
       both_nan ? " of other bits" : "", relation.first, mismatch.wrong, mismatch.elements,
       mismatch.wrong == 1 ? "differs" : "differ");
-  evidence.mismatch = mismatch;
   if (!differing.empty()) evidence.map = mapped(second, place, differing);
   runner.locate(second, byte, evidence);
   return evidence;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "properties/judge/judge.hpp"
-
 namespace warpcheck::properties::judge {
 namespace {
 

@@ -10,6 +10,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/judge/diagnosis.hpp"
+#include "properties/judge/worst_elements.hpp"
 
 namespace warpcheck::properties::judge {
 
@@ -54,7 +55,8 @@ struct ErrorMap {
   std::vector<std::int64_t> wrong_by_row;     // wrong elements by the row modulo tile.rows
   std::vector<std::int64_t> wrong_by_column;  // likewise; empty where the tile is not known
   std::int64_t wrong = 0;
-  Diagnosis diagnosis;  // of the wrong elements of this product
+  Diagnosis diagnosis;                   // of the wrong elements of this product
+  std::vector<WrongElement> worst = {};  // the worst first
 
   [[nodiscard]] std::int64_t cells_down() const { return (rows + cell_rows - 1) / cell_rows; }
   [[nodiscard]] std::int64_t cells_across() const {

@@ -102,29 +102,18 @@ class Comparison {
       if (ratio <= 1.0) judgement_.error_over_bound = std::max(judgement_.error_over_bound, ratio);
       return;
     }
-    const Disagreement here{i, j, value, right, tolerance};
+    const WrongElement here{i, j, value, right, tolerance};
     if (judgement_.wrong++ == 0) judgement_.first = here;
     judgement_.box.add(i, j);
-    if (ratio > worst_) {
-      worst_ = ratio;
-      judgement_.worst = here;
-    }
+    judgement_.worst.add(here);
     judgement_.error_over_bound = std::max(judgement_.error_over_bound, ratio);
   }
 
   const Expected& expected_;
   Judgement judgement_;
-  double worst_ = -1.0;
 };
 
 }  // namespace
-
-double error_over_bound(double got, double expected, double tolerance) {
-  if (got == expected || (std::isnan(got) && std::isnan(expected))) return 0.0;
-  if (std::isinf(tolerance)) return 0.0;
-  const double ratio = std::abs(got - expected) / tolerance;
-  return std::isnan(ratio) ? HUGE_VAL : ratio;
-}
 
 Matrix matrix_of(const Result& result) {
   Matrix matrix = Matrix::uninitialized(result.rows, result.columns);

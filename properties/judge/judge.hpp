@@ -9,26 +9,17 @@
 #include "properties/judge/diagnosis.hpp"
 #include "properties/judge/prefill.hpp"
 #include "properties/judge/region.hpp"
+#include "properties/judge/worst_elements.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties::judge {
 
-/// One element of D that disagrees.
-struct Disagreement {
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-  double got = 0.0;
-  double expected = 0.0;
-  double tolerance = 0.0;  // absolute; 0: equality was demanded
-};
-
 struct Judgement {
   std::int64_t elements = 0;
   std::int64_t wrong = 0;             // elements that no right kernel leaves
-  std::optional<Disagreement> first;  // in row-major order
-  std::optional<Disagreement> worst;  // largest error in units of the tolerance; NaN and infinities
-                                      // in the wrong place exceed every number
-  WrongBox box;                       // of the wrong elements
+  std::optional<WrongElement> first;  // in row-major order
+  WorstElements worst;
+  WrongBox box;                   // of the wrong elements
   double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was
                                   // demanded and does not hold. Of a pass: at most 1
   double sensitivity = 0.0;  // of a pass: see sensitivity(). Not computed where elements are wrong
@@ -38,10 +29,6 @@ struct Judgement {
   /// Passed, but a wrong kernel would have passed as well.
   [[nodiscard]] bool mistrusted() const { return passed() && sensitivity == 0.0; }
 };
-
-/// |error| / tolerance of an element; infinite where the two differ in kind, or differ at all and
-/// the tolerance is 0. Nothing is an error where the tolerance is infinite.
-[[nodiscard]] double error_over_bound(double got, double expected, double tolerance);
 
 /// D as the kernel left it.
 struct Result {

@@ -1,22 +1,25 @@
-// The element that shows a wrong result best.
+// The elements that show a wrong result best.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "properties/judge/region.hpp"
+#include "properties/judge/worst_elements.hpp"
 
 namespace warpcheck::properties::judge {
 
-/// The element of D that shows a wrong result best.
+/// The first wrong element, and the worst ones.
 struct Mismatch {
   std::int64_t row = 0;
   std::int64_t column = 0;
   double got = 0.0;
   double expected = 0.0;
-  double tolerance = 0.0;        // absolute; 0: equality was demanded
-  std::int64_t wrong = 0;        // wrong elements, this one included
-  std::int64_t elements = 0;     // of D
-  Regions regions = kAnyRegion;  // that the wrong elements of their product can fill
+  double tolerance = 0.0;                // absolute; 0: equality was demanded
+  std::int64_t wrong = 0;                // wrong elements, this one included
+  std::int64_t elements = 0;             // of D
+  Regions regions = kAnyRegion;          // that the wrong elements of their product can fill
+  std::vector<WrongElement> worst = {};  // the worst first; empty in histories of old
 };
 
 }  // namespace warpcheck::properties::judge

@@ -64,6 +64,8 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   mismatch.tolerance = judgement.first->tolerance;
   mismatch.wrong = judgement.wrong;
   mismatch.elements = judgement.elements;
+  mismatch.worst = judgement.worst.elements();
+  for (judge::WrongElement& element : mismatch.worst) element.row += number * place.rows;
   mismatch.regions =
       judge::regions_of(judgement.box, place.rows, place.columns,
                         judge::output_tile(problem.variant->contract, problem.line, "D"));

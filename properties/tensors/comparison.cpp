@@ -45,6 +45,7 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   const reference::Matrix values = output.matrix();
   judge::WrongBox box;
   judge::Mismatch first;
+  judge::WorstElements worst;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       const judge::ComparedElement element = compared(values, expected, row, column);
@@ -52,6 +53,7 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
       if (element.is_right) continue;
       box.add(row, column);
       result.wrong.push_back({row, column});
+      worst.add({row, column, element.got, element.expected, element.tolerance});
       if (first.wrong++ != 0) continue;
       first.row = row;
       first.column = column;
@@ -62,8 +64,9 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   }
   if (first.wrong == 0) return result;
   first.elements = place.all_rows() * place.columns;
+  first.worst = worst.elements();
   first.regions = judge::regions_of(box, place.all_rows(), place.columns, {});
-  result.mismatch = first;
+  result.mismatch = std::move(first);
   return result;
 }
 

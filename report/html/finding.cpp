@@ -10,6 +10,7 @@
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
 #include "report/finding/notes.hpp"
+#include "report/finding/worst_elements.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -152,13 +153,6 @@ std::string fact_list(const FindingReport& report) {
   Facts facts;
   if (finding.thread && !finding.other) facts.add("Thread", thread_of_block(*finding.thread));
   facts.add("Element", report.element);
-  if (const auto& mismatch = report.mismatch) {
-    facts.add("Found", fmt::format("{}", shown(mismatch->got)));
-    facts.add("Expected", fmt::format("{}{}", shown(mismatch->expected),
-                                      mismatch->tolerance == 0.0
-                                          ? ", exactly"
-                                          : fmt::format(", within {:.3g}", mismatch->tolerance)));
-  }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
   for (const std::string& note : evidence_notes(report)) facts.add("Note", note);
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
@@ -248,15 +242,40 @@ std::string help_paragraphs(const FindingReport& report) {
   return text;
 }
 
+/// A table of the worst elements. Empty if there are none, and for a single wrong element, which
+/// the message describes.
+std::string worst_table(const std::vector<properties::judge::WrongElement>& worst,
+                        std::string_view caption) {
+  if (worst.size() < 2) return "";
+  std::string titles;
+  for (const std::string& title : kElementTitles) {
+    titles += fmt::format("<th scope=col{}>{}</th>", titles.empty() ? "" : " class=number", title);
+  }
+  std::string rows;
+  for (const ElementRow& row : worst_elements(worst)) {
+    rows += fmt::format("<tr><th scope=row>{}</th>", escaped(row[0]));
+    for (std::size_t i = 1; i < row.size(); ++i) rows += element("td", "number", row[i]);
+    rows += "</tr>\n";
+  }
+  return fmt::format(
+      "<div class=scroll tabindex=0 role=region aria-label=\"Wrong elements\">"
+      "<table class=worst><caption>{}</caption>"
+      "<thead><tr>{}</tr></thead>\n<tbody>{}</tbody></table></div>\n",
+      caption, titles, rows);
+}
+
 /// The source and facts, next to the map if there is one.
 std::string article_body(const Subject& subject) {
   const FindingReport& report = subject.report;
-  const std::string rest = case_lines(subject) + fact_list(report) + kernel_output(report);
+  const auto& mismatch = report.mismatch;
+  const std::string rest = (mismatch ? worst_table(mismatch->worst, "The worst elements") : "") +
+                           case_lines(subject) + fact_list(report) + kernel_output(report);
   if (report.finding.other) return two_accesses(subject) + rest;
   const std::string source = source_at(subject, report.finding.source, line_note(report));
   if (!report.map) return source + rest;
-  return fmt::format("<div class=pair><div>{}{}</div><div>{}{}</div></div>", source, rest,
-                     heat_map(*report.map), mapped_case(report));
+  return fmt::format(
+      "<div class=pair><div>{}{}</div><div>{}{}{}</div></div>", source, rest, heat_map(*report.map),
+      worst_table(report.map->worst, "The worst elements of the map"), mapped_case(report));
 }
 
 }  // namespace

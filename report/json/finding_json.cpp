@@ -102,13 +102,22 @@ Json same_cause_json(const Finding& finding) {
 }
 
 Json values_json(const Mismatch& mismatch) {
-  return {{"row", mismatch.row},
-          {"column", mismatch.column},
-          {"got", number_json(mismatch.got)},
-          {"expected", number_json(mismatch.expected)},
-          {"tolerance", number_json(mismatch.tolerance)},
-          {"wrong", mismatch.wrong},
-          {"elements", mismatch.elements}};
+  Json values = {{"row", mismatch.row},
+                 {"column", mismatch.column},
+                 {"got", number_json(mismatch.got)},
+                 {"expected", number_json(mismatch.expected)},
+                 {"tolerance", number_json(mismatch.tolerance)},
+                 {"wrong", mismatch.wrong},
+                 {"elements", mismatch.elements}};
+  for (const properties::judge::WrongElement& element : mismatch.worst) {
+    values["worst"].push_back({{"element", element.name},
+                               {"row", element.row},
+                               {"column", element.column},
+                               {"got", number_json(element.got)},
+                               {"expected", number_json(element.expected)},
+                               {"tolerance", number_json(element.tolerance)}});
+  }
+  return values;
 }
 
 /// Adds where and on which values the defect occurred.

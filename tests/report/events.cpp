@@ -1,5 +1,7 @@
 #include "tests/report/events.hpp"
 
+#include <cmath>
+
 namespace warpcheck::report {
 
 using namespace properties;
@@ -48,6 +50,9 @@ FindingReport wrong_result() {
   report.property = "matches-reference";
   report.finding.message = "3 of 4 elements differ from the reference";
   report.mismatch = properties::judge::Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
+  report.mismatch->worst = {{1, 1, std::nan(""), 2.5, 0.0, "D[1, 1]"},
+                            {1, 0, 1.5, -2.25, 0.0, "D[1, 0]"},
+                            {0, 1, 0.25, 0.5, 0.0, "D[0, 1]"}};
   report.diagnosis.text = "the last term of k is missing";
   report.printed = "tile 0\n\033[2J\n";
   report.original = report.smallest = parse_case("sgemm_tail m=2 n=2 k=3");

@@ -30,7 +30,8 @@ Json json(const properties::judge::Mismatch& mismatch) {
           {"tolerance", json_number(mismatch.tolerance)},
           {"wrong", mismatch.wrong},
           {"elements", mismatch.elements},
-          {"regions", mismatch.regions}};
+          {"regions", mismatch.regions},
+          {"worst", worst_json(mismatch.worst)}};
 }
 
 properties::judge::Mismatch mismatch_of(const Json& value) {
@@ -41,7 +42,8 @@ properties::judge::Mismatch mismatch_of(const Json& value) {
           number_of(value.at("tolerance")),
           value.at("wrong"),
           value.at("elements"),
-          value.value("regions", properties::judge::kAnyRegion)};  // histories of old have none
+          value.value("regions", properties::judge::kAnyRegion),  // histories of old have none
+          worst_of(value)};
 }
 
 Json json(const properties::run::Excerpt& excerpt) {

@@ -168,6 +168,20 @@ TEST(Judge, AcceptsZeroOfEitherSign) {
 
 // A judgement reports these properties of a result.
 
+TEST(WorstElements, KeepsTheEightWithTheLargestErrors) {
+  const double nan = std::nan("");
+  WorstElements worst;
+  for (int i = 0; i < 20; ++i) worst.add({0, i, i % 2 == 0 ? i : -i, 0.0, 1.0});
+  worst.add({1, 0, 5.0, 3.0, 0.0});  // equality was demanded: the ratio is infinite
+  worst.add({1, 1, 5.0, 2.0, 0.0});
+  worst.add({1, 2, nan, 2.0, 1.0});
+  worst.add({1, 3, 8.0, 5.0, 0.0});
+  worst.add({1, 4, 1.0, HUGE_VAL, 1.0});
+  std::vector<std::int64_t> places;
+  for (const WrongElement& one : worst.elements()) places.push_back(100 * one.row + one.column);
+  EXPECT_EQ(places, (std::vector<std::int64_t>{102, 104, 101, 103, 100, 19, 18, 17}));
+}
+
 TEST(Judge, NamesTheFirstAndTheWorstElement) {
   const reference::Gemm problem = generate_problem(Recipe::normal, 5, 6, 7, 1);
   const reference::Expected expected = reference::gemm(problem);
@@ -180,11 +194,13 @@ TEST(Judge, NamesTheFirstAndTheWorstElement) {
   EXPECT_EQ(judgement.wrong, 2);
   EXPECT_EQ(judgement.first->row, 1);
   EXPECT_EQ(judgement.first->column, 4);
-  EXPECT_EQ(judgement.worst->row, 3);
-  EXPECT_EQ(judgement.worst->column, 0);
-  EXPECT_EQ(judgement.worst->got, got(3, 0));
-  EXPECT_EQ(judgement.worst->expected, expected.value(3, 0));
-  EXPECT_EQ(judgement.worst->tolerance, expected.tolerance(3, 0));
+  const WrongElement& worst = judgement.worst.elements().at(0);
+  EXPECT_EQ(worst.row, 3);
+  EXPECT_EQ(worst.column, 0);
+  EXPECT_EQ(worst.got, got(3, 0));
+  EXPECT_EQ(worst.expected, expected.value(3, 0));
+  EXPECT_EQ(worst.tolerance, expected.tolerance(3, 0));
+  EXPECT_EQ(judgement.worst.elements().at(1).row, 1);
   EXPECT_NEAR(judgement.error_over_bound, 50.0, 0.01);
 }
 

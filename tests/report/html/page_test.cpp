@@ -73,10 +73,22 @@ TEST(HtmlPage, ShowsUnsupportedForms) {
 TEST(HtmlPage, NanHasNoSign) {
   properties::campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
-  variant.findings.front().mismatch->got = -std::nan("");
+  variant.findings.front().mismatch->worst.front().got = -std::nan("");
   const std::string page = html_page(context_of_variants({variant}));
-  EXPECT_THAT(page, HasSubstr("<dt>Found</dt><dd>nan</dd>"));
+  EXPECT_THAT(page, HasSubstr("<tr><th scope=row>D[1, 1]</th><td class=\"number\">nan</td>"));
   EXPECT_THAT(page, Not(HasSubstr("-nan")));
+}
+
+TEST(HtmlPage, ShowsTheWorstElementsOfAWrongResult) {
+  properties::campaign::VariantReport variant = failing_variant();
+  variant.findings = {wrong_result()};
+  const std::string page = html_page(context_of_variants({variant}));
+  EXPECT_THAT(page, HasSubstr("<caption>The worst elements</caption>"));
+  EXPECT_THAT(page, HasSubstr("<th scope=row>D[1, 0]</th><td class=\"number\">1.5</td>"
+                              "<td class=\"number\">-2.25</td><td class=\"number\">3.75</td>"
+                              "<td class=\"number\">exact</td><td class=\"number\">-</td>"));
+  variant.findings.front().mismatch->worst.resize(1);
+  EXPECT_THAT(html_page(context_of_variants({variant})), Not(HasSubstr("<caption>The worst")));
 }
 
 TEST(HtmlPage, RefersToNoOtherFile) {

@@ -151,11 +151,14 @@ TEST(JsonLines, FindingHasThePlacesOfBothAccesses) {
 TEST(JsonLines, WrongResultHasItsValues) {
   properties::campaign::FindingReport finding = wrong_result();
   finding.mismatch->got = std::numeric_limits<double>::infinity();
+  finding.mismatch->worst.resize(1);
   const auto event =
       nlohmann::json::parse(written([&](JsonLines& report) { report.found(finding); }));
   EXPECT_EQ(event["values"],
             nlohmann::json::parse(R"({"row":1,"column":0,"got":"inf","expected":-2.25,)"
-                                  R"("tolerance":0.0,"wrong":3,"elements":4})"));
+                                  R"("tolerance":0.0,"wrong":3,"elements":4,"worst":[)"
+                                  R"({"element":"D[1, 1]","row":1,"column":1,"got":"nan",)"
+                                  R"("expected":2.5,"tolerance":0.0}]})"));
 }
 
 TEST(RunInfo, NvccVersionIsReadFromThePtx) {

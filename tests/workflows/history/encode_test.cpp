@@ -34,6 +34,7 @@ properties::campaign::FindingReport report() {
   report.index_outside = 7;
   report.mismatch = properties::judge::Mismatch{
       1, 2, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1, 3, 4};
+  report.mismatch->worst = {{1, 2, std::nan(""), 0.5, 0.1, "C[1, 2]"}};
   report.printed = std::string("\xff\x00printed\x80\n", 11);
   report.excerpt = {"/a/b.cu", 7, 5, {"one", "t\xc3wo"}};
   report.other_excerpt = {"/a/b.cu", 9, 9, {"three"}};
@@ -61,6 +62,8 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_TRUE(std::isnan(after.mismatch->got));
   EXPECT_EQ(after.mismatch->expected, -std::numeric_limits<double>::infinity());
   EXPECT_EQ(after.mismatch->tolerance, 0.1);
+  EXPECT_EQ(after.mismatch->worst.at(0).name, "C[1, 2]");
+  EXPECT_TRUE(std::isnan(after.mismatch->worst.at(0).got));
   EXPECT_EQ(after.finding.memory->extent, 64U);
   EXPECT_TRUE(after.finding.missing->exchanged && after.finding.missing->next_iteration);
   EXPECT_EQ(after.finding.origin->source.ptx_line, 39U);
@@ -99,6 +102,7 @@ TEST(Encode, AnErrorMapSurvivesTheRoundTrip) {
                                  true);
   properties::judge::add_element(*before.map, 3, 1, 0.1, false);
   before.map->product = 2;
+  before.map->worst = {{199, 4, 0.5, HUGE_VAL, 0.25, "C[2][199, 4]"}};
   before.map->diagnosis.pattern = {properties::judge::PatternKind::one_element,
                                    properties::judge::Axis::row,
                                    0,

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/visible_text.hpp"
 #include "workflows/history/json/json_diagnosis.hpp"
 
 namespace warpcheck::workflows::history {
@@ -43,6 +44,30 @@ double number_of(const Json& value) {
                            : value.get<double>();
 }
 
+Json worst_json(const std::vector<properties::judge::WrongElement>& worst) {
+  Json elements = Json::array();
+  for (const properties::judge::WrongElement& element : worst) {
+    elements.push_back({{"row", element.row},
+                        {"column", element.column},
+                        {"got", json_number(element.got)},
+                        {"expected", json_number(element.expected)},
+                        {"tolerance", json_number(element.tolerance)},
+                        {"name", element.name}});
+  }
+  return elements;
+}
+
+std::vector<properties::judge::WrongElement> worst_of(const Json& value) {
+  std::vector<properties::judge::WrongElement> worst;
+  if (!value.contains("worst")) return worst;
+  for (const Json& element : value.at("worst")) {
+    worst.push_back({element.at("row"), element.at("column"), number_of(element.at("got")),
+                     number_of(element.at("expected")), number_of(element.at("tolerance")),
+                     visible(element.at("name").get<std::string>())});
+  }
+  return worst;
+}
+
 Json map_json(const properties::judge::ErrorMap& map) {
   Json largest = Json::array();
   Json wrong = Json::array();
@@ -62,6 +87,7 @@ Json map_json(const properties::judge::ErrorMap& map) {
           {"wrong by row", map.wrong_by_row},
           {"wrong by column", map.wrong_by_column},
           {"all wrong", map.wrong},
+          {"worst", worst_json(map.worst)},
           {"diagnosis", diagnosis_json(map.diagnosis)}};
 }
 
@@ -79,6 +105,7 @@ properties::judge::ErrorMap error_map_of(const Json& value) {
   map.wrong_by_row = value.at("wrong by row").get<std::vector<std::int64_t>>();
   map.wrong_by_column = value.at("wrong by column").get<std::vector<std::int64_t>>();
   map.wrong = value.at("all wrong");
+  map.worst = worst_of(value);
   map.diagnosis = value.contains("pattern") ? diagnosis_of(value.at("pattern"))  // retired spelling
                                             : diagnosis_of(value.at("diagnosis"));
   const Json& largest = value.at("largest");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "properties/judge/error_map.hpp"
 
@@ -10,6 +11,13 @@ namespace warpcheck::workflows::history {
 /// Returns a JSON number, or a string for infinities and NaN, which JSON cannot represent.
 [[nodiscard]] nlohmann::ordered_json json_number(double value);
 [[nodiscard]] double number_of(const nlohmann::ordered_json& value);
+
+[[nodiscard]] nlohmann::ordered_json worst_json(
+    const std::vector<properties::judge::WrongElement>& worst);
+
+/// The elements of the key "worst" of `value`; none if it lacks the key, in a history of old.
+[[nodiscard]] std::vector<properties::judge::WrongElement> worst_of(
+    const nlohmann::ordered_json& value);
 
 [[nodiscard]] nlohmann::ordered_json map_json(const properties::judge::ErrorMap& map);
 
