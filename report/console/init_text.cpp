@@ -56,6 +56,16 @@ std::string undecided(const GuessedContract& contract) {
                      unsupported.empty() ? "an instruction" : unsupported.front().what.form);
 }
 
+/// The defect that the guessed `requires` may hide; empty if there is none.
+std::string without_limits(const GuessedContract& contract) {
+  if (!contract.failure_without_limits) return "";
+  const Finding& finding = contract.failure_without_limits->finding;
+  return fmt::format(
+      "  without `requires`: {} in line {}: {}\n  if this limit is not meant, correct the "
+      "kernel\n",
+      name(finding.kind), finding.source.line, finding.message);
+}
+
 /// The operation is none of the known ones.
 std::string undefined(const GuessedContract& contract) {
   std::string text = fmt::format(
@@ -72,7 +82,7 @@ std::string undefined(const GuessedContract& contract) {
         is_certain ? "it is wrong, whatever it computes:" : "each of them fails, this one with",
         name(finding.kind), finding.source.line, finding.message);
   }
-  return text;
+  return text + without_limits(contract);
 }
 
 /// The failure of an extreme case.
@@ -100,13 +110,7 @@ std::string passing(const GuessedContract& contract) {
     }
   }
   text += to_be_confirmed(contract);
-  if (contract.failure_without_limits) {
-    const Finding& finding = contract.failure_without_limits->finding;
-    text += fmt::format(
-        "  without `requires`: {} in line {}: {}\n  if this limit is not meant, correct the "
-        "kernel\n",
-        name(finding.kind), finding.source.line, finding.message);
-  }
+  text += without_limits(contract);
   return contract.failure_beyond ? text + beyond(*contract.failure_beyond) : text;
 }
 

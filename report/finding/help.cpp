@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace {
 
 using properties::campaign::Advice;
 using properties::campaign::FindingReport;
+
+constexpr std::array<std::string_view, 4> kUpdates = {"+=", "-=", "]++", "]--"};
 
 std::string_view verb(bool write) { return write ? "store" : "load"; }
 
@@ -35,10 +38,13 @@ bool is_one_line(const Finding& race) {
   return here.line == other.line && here.file == other.file;
 }
 
-/// The line reads and writes one element in separate steps, as `sum += x` does.
+/// The line reads and writes one element in separate steps, as `sum += x` and `bin[i]++` do.
 bool is_read_modify_write(const FindingReport& report) {
-  return report.finding.source.line != 0 && is_one_line(report.finding) &&
-         source_line(report).find("+=") != std::string::npos;
+  if (report.finding.source.line == 0 || !is_one_line(report.finding)) return false;
+  const std::string_view line = source_line(report);
+  return std::any_of(kUpdates.begin(), kUpdates.end(), [&](std::string_view update) {
+    return line.find(update) != std::string_view::npos;
+  });
 }
 
 /// The line has two elements of one array, as `s[i] += s[i + 16]` does.
@@ -56,13 +62,16 @@ bool uses_two_elements(std::string_view line) {
   return false;
 }
 
-std::string help_on_blocks(const FindingReport& report) {
-  if (!is_read_modify_write(report)) {
-    return "order the blocks with a release and an acquire, or with a second launch";
-  }
+/// `one`: "block" or "thread".
+std::string help_on_update(const Finding& finding, std::string_view one) {
   return fmt::format(
-      "line {} reads and writes in separate steps: use atomicAdd, or let one block add the values",
-      report.finding.source.line);
+      "line {} reads and writes in separate steps: use atomicAdd, or let one {} add the values",
+      finding.source.line, one);
+}
+
+std::string help_on_blocks(const FindingReport& report) {
+  if (is_read_modify_write(report)) return help_on_update(report.finding, "block");
+  return "order the blocks with a release and an acquire, or with a second launch";
 }
 
 /// True if the lines around a race have a barrier of warps, and none of the block.
@@ -81,7 +90,10 @@ constexpr std::string_view kNoLockstep =
 /// The accesses of a barrier that is missing are on one line.
 std::string help_on_line(const FindingReport& report) {
   const Finding& finding = report.finding;
-  if (!finding.missing->within_warp || !uses_two_elements(source_line(report))) return "";
+  if (!uses_two_elements(source_line(report))) {
+    return is_read_modify_write(report) ? help_on_update(finding, "thread") : "";
+  }
+  if (!finding.missing->within_warp) return "";
   return fmt::format(
       "{}: line {} needs __syncwarp() between its loads and its store, and after the store, or "
       "__syncthreads() if several warps use one element of {}",
@@ -274,6 +286,22 @@ std::string help_on_missing_nan(const FindingReport& report) {
          "`where`, or accept both with either(x, y)";
 }
 
+/// An output of an operation is read before a thread has stored to it.
+std::string help_on_output(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  if (!finding.memory || !finding.memory->write || report.element.empty()) return "";
+  const auto& origin = finding.origin;
+  const bool reads_itself =
+      is_atomic(finding.source) || (origin && origin->memory && !origin->written &&
+                                    origin->memory->name == finding.memory->name);
+  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  if (!reads_itself || !model.is_defined_by_contract()) return "";
+  return fmt::format(
+      "{0} has no values before the launch: store to it first; if the caller does so, let {0} "
+      "`update` an input in the contract",
+      finding.memory->name);
+}
+
 std::string help_on_class(const FindingReport& report) {
   switch (report.finding.kind) {
     case FindingClass::race:
@@ -286,8 +314,10 @@ std::string help_on_class(const FindingReport& report) {
       return help.empty() ? help_on_missing_nan(report) : help;
     }
     case FindingClass::uninitialized_read: {
-      const std::string help = help_on_overflow(report.finding);
-      return help.empty() ? help_on_factor(report) : help;
+      for (const std::string& help : {help_on_overflow(report.finding), help_on_factor(report)}) {
+        if (!help.empty()) return help;
+      }
+      return help_on_output(report);
     }
     case FindingClass::barrier_divergence: {
       const Finding& finding = report.finding;

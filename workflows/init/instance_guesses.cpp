@@ -210,6 +210,35 @@ std::string other_operation(const std::vector<NamedParameter>& parameters,
   return {};
 }
 
+/// The product of numbers; empty if one of them is another expression.
+std::optional<std::int64_t> product_of(const std::vector<std::string>& numbers) {
+  std::int64_t product = 1;
+  for (const std::string& one : numbers) {
+    if (one.empty() || one.size() > 9 || one.find_first_not_of("0123456789") != std::string::npos) {
+      return std::nullopt;
+    }
+    product *= std::stoll(one);
+  }
+  return product;
+}
+
+/// Why there is no contract if no parameter is a size; empty if one is.
+std::string without_size(const std::vector<NamedParameter>& parameters, const Guesses& guesses) {
+  const bool has_size =
+      std::any_of(parameters.begin(), parameters.end(),
+                  [](const NamedParameter& one) { return one.type.kind == Kind::integer; });
+  if (has_size) return {};
+  std::string text =
+      "no parameter is a size; write an operation with an extent that `requires` fixes";
+  const Geometry& geometry = guesses.geometries.front();
+  const auto threads = product_of(geometry.block);
+  const auto blocks = product_of(geometry.grid);
+  if (guesses.geometry_known && threads && blocks) {
+    text += fmt::format(", such as \"n == {}\" for the threads of the launch", *threads * *blocks);
+  }
+  return text + ": docs/operations.md";
+}
+
 /// True if the names of parameters suggest the three extents of a matrix product.
 bool has_extents_of_product(const std::vector<NamedParameter>& parameters) {
   constexpr std::array<std::string_view, 3> kExtents = {"m", "n", "k"};
@@ -304,6 +333,7 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
       seen || has_extents_of_product(parameters) || multiplies_operands(kernel, first);
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);
+  if (found.not_a_product.empty()) found.not_a_product = without_size(parameters, guesses);
   found.operation = operation_kernel(source, kernel, instance, guesses.base, usage, parameters);
   if (usage.dynamic_shared && guesses.base.shared_text.empty()) {
     guesses.shared = {4096, 8192, 16384, 32768, 65536, 131072};

@@ -4,6 +4,7 @@
 // that a kernel that synchronises whole warps has one clock per warp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,17 +25,22 @@ constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope
 /// A clock for each scope.
 using ScopedClocks = std::array<VectorClock, kScopes.size()>;
 
+/// True if the scopes of two threads include one another (PTX ISA 8.7.1). `narrower`: the smaller
+/// scope.
+constexpr bool scopes_include(bool same_block, bool same_cluster, Scope narrower) {
+  return same_block || (same_cluster && narrower != Scope::block) || narrower == Scope::device;
+}
+
 /// The scope of an operation, and the place of its thread.
 struct ScopedPlace {
   std::uint32_t block = 0;
   std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
   Scope scope = Scope::device;
 
-  /// True if each scope includes the other thread (PTX ISA 8.7.1).
+  /// True if each scope includes the other thread.
   [[nodiscard]] bool includes(const ScopedPlace& other) const {
-    return block == other.block ||
-           (cluster == other.cluster && scope != Scope::block && other.scope != Scope::block) ||
-           (scope == Scope::device && other.scope == Scope::device);
+    return scopes_include(block == other.block, cluster == other.cluster,
+                          std::min(scope, other.scope));
   }
 };
 

@@ -37,10 +37,9 @@ void Shadow::StrongSet::add(const Event& event) {
 
 bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
   if (empty) return true;
-  const Scope scope = std::min(least.scope, event.scope);
-  const bool within = (of_block && least.block == event.block) ||
-                      (of_cluster && least.cluster == event.cluster && scope != Scope::block) ||
-                      scope == Scope::device;
+  const bool within = scopes_include(of_block && least.block == event.block,
+                                     of_cluster && least.cluster == event.cluster,
+                                     std::min(least.scope, event.scope));
   const bool overlaps = of_size && bytes == event.bytes;
   return event.strong && within && overlaps && !has_volatile && !event.is_volatile;
 }

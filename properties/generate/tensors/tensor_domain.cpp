@@ -68,6 +68,11 @@ TensorDomain::TensorDomain(const Contract& contract, bool any_grid) : contract_(
   if (!any_grid) limited_axes_ = undeclared_axes_of_tensors(contract);
   const std::set<std::int64_t> numbers = literals(contract);
   landmarks_.assign(numbers.begin(), numbers.end());
+  for (const contract::Expression& demand : contract.requires_) {
+    for (const std::int64_t literal : demand.literals()) {
+      if (literal > kMostTensorLandmark) large_literals_.push_back(literal);
+    }
+  }
 }
 
 /// Returns the number of conjuncts of `requires`, of limits and of inputs without enough distinct
@@ -111,8 +116,8 @@ std::optional<Case> TensorDomain::even_case(double work) const {
   return nearest(problem);
 }
 
-/// Values of a field near `value`, at multiples of landmarks and at powers of two, the nearest
-/// first.
+/// Values of a field near `value`, at multiples of landmarks, at powers of two and at the large
+/// numbers of `requires`, the nearest first.
 std::vector<std::int64_t> TensorDomain::candidates(std::int64_t value) const {
   constexpr std::int64_t kNear = 16;
   std::vector<std::int64_t> found;
@@ -127,6 +132,7 @@ std::vector<std::int64_t> TensorDomain::candidates(std::int64_t value) const {
     }
   }
   for (std::int64_t base = 1; base <= kMostTensorLandmark; base *= 2) found.push_back(base);
+  found.insert(found.end(), large_literals_.begin(), large_literals_.end());
   std::stable_sort(found.begin(), found.end(), [&](std::int64_t one, std::int64_t other) {
     return std::abs(one - value) < std::abs(other - value);
   });

@@ -42,7 +42,8 @@ class TensorDomain {
 
   const contract::Contract& contract_;
   std::vector<std::int64_t> landmarks_;
-  std::vector<GridAxis> limited_axes_;  // of the grid
+  std::vector<std::int64_t> large_literals_;  // of `requires`, which may fix an extent
+  std::vector<GridAxis> limited_axes_;        // of the grid
 };
 
 }  // namespace warpcheck::properties::generate

@@ -231,6 +231,7 @@ class OperationSearch {
     }
     if (needs_fit) {
       guess_.fits = true;
+      guess_.failure_without_limits = without_limits(draft);
       keep_undefined(draft);
     }
     if (report->findings.empty()) accept(draft);
@@ -293,6 +294,13 @@ class OperationSearch {
     return report ? other_finding(*report) : std::nullopt;
   }
 
+  /// The finding without the `requires` that are guessed because the kernel fails without them.
+  [[nodiscard]] std::optional<FindingReport> without_limits(Draft draft) const {
+    if (!draft.notes["requires"].starts_with("guessed")) return std::nullopt;
+    draft.requires_.clear();
+    return located(draft, options_);
+  }
+
   void keep_undefined(const Draft& draft) {
     guess_.draft = draft;
     DraftOperation& operation = *guess_.draft->operation;
@@ -318,11 +326,7 @@ class OperationSearch {
       report = check_one_block(draft, std::move(report));
     }
     if (!report || report->verdict != Verdict::pass) return;
-    if (draft.notes["requires"].starts_with("guessed")) {
-      Draft unlimited = draft;
-      unlimited.requires_.clear();
-      guess_.failure_without_limits = located(unlimited, options_);
-    }
+    guess_.failure_without_limits = without_limits(draft);
     guess_.draft = std::move(draft);
     guess_.report = std::move(report);
   }
