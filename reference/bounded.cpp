@@ -140,6 +140,14 @@ Bounded united(const Bounded& x, const Bounded& y) {
   return with_specials(&numbers, specials, x.value);
 }
 
+void add_infinities(Specials infinities, Bounded& result) {
+  if (result.is_number()) {
+    result.specials |= infinities;
+  } else if ((infinities & ~special_of(result.value)) != 0) {
+    result.specials |= kNan;
+  }
+}
+
 bool includes(const Bounded& x, double got) {
   if (x.is_any()) return true;
   if (!std::isfinite(got)) return (specials_of(x) & special_of(got)) != 0;

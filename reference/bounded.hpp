@@ -32,12 +32,20 @@ struct Bounded {
   double value = 0.0;
   double error = 0.0;
   Specials specials = 0;
-  bool is_sum = false;  // `plus` and `minus` are of partial sums; false: `plus` is of products
+  bool is_sum : 1 = false;      // `plus` and `minus` are of partial sums; false: of products
+  bool is_reduced : 1 = false;  // of a sum: some of its terms are those of a `sum`
+  bool is_scaled : 1 = false;   // of a sum: a `sum` in it is multiplied by a factor
+  /// Kernels compute all terms of a sum as multiples of 2^exponent.
+  std::int16_t exponent = 0;
+  /// The terms other than zero of a sum that a kernel may continue, or begin with another number.
+  /// 0: a number, or a sum of zeros if `is_reduced`.
+  std::uint32_t terms = 0;
   /// The largest partial results, positive and negative, where a kernel sums or multiplies in
-  /// another order: those of a sum where they are far beyond 1; that of a product is at least 1. 0:
-  /// none.
+  /// another order. Those of a sum are the sums of its positive and of its negative terms with
+  /// their errors; that of a product is at least 1. 0: none.
   double plus = 0.0;
   double minus = 0.0;
+  double term_errors = 0.0;  // of a sum with terms: the sum of the errors of its terms
 
   [[nodiscard]] bool is_any() const { return error == kInfinity; }
   [[nodiscard]] bool is_number() const { return std::abs(value) < kInfinity; }
@@ -45,6 +53,8 @@ struct Bounded {
   [[nodiscard]] bool is_ordinary() const {
     return specials == 0 && error < kInfinity && is_number();
   }
+  /// True for a sum whose terms a kernel may add to others one by one.
+  [[nodiscard]] bool is_joinable() const { return is_sum && (terms != 0 || is_reduced); }
   [[nodiscard]] bool is_nan() const { return value != value && error == 0.0 && specials == 0; }
 };
 
@@ -67,6 +77,9 @@ struct Range {
 /// The flags of `specials` and of the value itself.
 [[nodiscard]] Specials specials_of(const Bounded& x);
 
+/// `x` as one number, whatever it is a sum of.
+[[nodiscard]] inline Bounded as_term(const Bounded& x) { return {x.value, x.error, x.specials}; }
+
 /// `x` without its special values; `x` has numbers.
 [[nodiscard]] Bounded numbers_of(const Bounded& x);
 
@@ -76,6 +89,10 @@ struct Range {
 
 /// All values of both.
 [[nodiscard]] Bounded united(const Bounded& x, const Bounded& y);
+
+/// Adds infinities of partial results. A result that is infinite itself becomes NaN with one of the
+/// other sign.
+void add_infinities(Specials infinities, Bounded& result);
 
 /// True if `got` is one of the values.
 [[nodiscard]] bool includes(const Bounded& x, double got);

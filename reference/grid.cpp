@@ -160,20 +160,23 @@ int width_of(double value) {
 
 }  // namespace
 
-void Grid::include(double value) {
+int step_exponent(double value) {
   constexpr int kSpecial = 0x7ff;
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const int biased = static_cast<int>(bits >> 52) & kSpecial;
   const std::uint64_t fraction = bits & kFraction;
-  if (biased == kSpecial) {
+  if (biased == kSpecial || (biased == 0 && fraction == 0)) return Grid{}.exponent;
+  // value = significand * 2^(max(biased, 1) - 1075)
+  const std::uint64_t significand = biased == 0 ? fraction : fraction | (kFraction + 1);
+  return std::max(biased, 1) - 1075 + std::countr_zero(significand);
+}
+
+void Grid::include(double value) {
+  if (!std::isfinite(value)) {
     finite = false;
     return;
   }
-  if (biased == 0 && fraction == 0) return;
-  // value = significand * 2^(max(biased, 1) - 1075)
-  const std::uint64_t significand = biased == 0 ? fraction : fraction | (kFraction + 1);
-  const int zeros = std::countr_zero(significand);
-  exponent = std::min(exponent, std::max(biased, 1) - 1075 + zeros);
+  exponent = std::min(exponent, step_exponent(value));
   largest = std::max(largest, std::abs(value));
 }
 

@@ -16,6 +16,9 @@ struct Grid {
   void include(double value);
 };
 
+/// Returns e if the value is an odd multiple of 2^e; a large number for 0, NaN and infinities.
+[[nodiscard]] int step_exponent(double value);
+
 [[nodiscard]] Grid grid_of(const Matrix& matrix);
 [[nodiscard]] Grid grid_of(double scalar);
 

@@ -148,9 +148,7 @@ Bounded Arithmetic::add(const Bounded& x, const Bounded& y) const {
   const double tail = value - x.value;  // Knuth's two-sum: exact if the rest is zero
   const double rest = (x.value - (value - tail)) + (y.value - tail);
   Bounded result = rounded(value, x.error + y.error, rest == 0.0, 1.0);
-  if (std::abs(x.value) + std::abs(y.value) >= tracked_ || x.is_sum || y.is_sum) {
-    add_partial_sums(x, y, result);
-  }
+  join_sums(x, y, result);
   return result;
 }
 
@@ -160,12 +158,16 @@ Bounded Arithmetic::multiply(const Bounded& x, const Bounded& y) const {
   const double inherited =
       std::abs(x.value) * y.error + std::abs(y.value) * x.error + x.error * y.error;
   Bounded result = rounded(value, inherited, std::fma(x.value, y.value, -value) == 0.0, 1.0);
-  if (x.is_sum || y.is_sum) {
-    const Bounded& other = x.is_sum ? y : x;
-    add_scaled_sums(x.is_sum ? x : y, other, std::abs(other.value) + other.error, result);
+  if (may_be_scaled(x) || may_be_scaled(y)) {
+    const Bounded& sum = may_be_scaled(x) ? x : y;
+    const Bounded& other = may_be_scaled(x) ? y : x;
+    const double largest = std::abs(other.value) + other.error;
+    scale_sum(sum, other,
+              {other.value, largest, std::abs(sum.value) * other.error, 1.0, other.error == 0.0},
+              result);
   } else {
-    add_partial_products(x, std::max(std::abs(y.value) + y.error, y.plus), x.plus + y.plus != 0.0,
-                         result);
+    add_partial_products(x, std::max(std::abs(y.value) + y.error, partial_product(y)),
+                         partial_product(x) + partial_product(y) != 0.0, result);
   }
   return result;
 }
@@ -186,10 +188,15 @@ Bounded Arithmetic::divide(const Bounded& x, const Bounded& y) const {
   Bounded result = rounded(value, inherited, is_exact, roundings);
   // The reciprocal of a large number is subnormal.
   if (!is_exact && 1.0 / smallest < step_ / unit_) result.error += step_ * std::abs(x.value);
-  if (x.is_sum) {
-    add_scaled_sums(x, y, 1.0 / smallest, result);
+  if (may_be_scaled(x)) {
+    const bool scales_exactly = is_power_of_two(y.value) && y.error == 0.0;
+    scale_sum(x, y,
+              {1.0 / y.value, 1.0 / smallest, std::abs(value) * y.error / smallest,
+               is_fast_ ? kFastDivision : 1.0, scales_exactly},
+              result);
   } else {
-    add_partial_products(x, 1.0 / smallest, x.plus != 0.0 || 1.0 / smallest >= overflow_, result);
+    const bool has_order = partial_product(x) != 0.0 || 1.0 / smallest >= overflow_;
+    add_partial_products(x, 1.0 / smallest, has_order, result);
   }
   return result;
 }

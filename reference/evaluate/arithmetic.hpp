@@ -14,11 +14,22 @@
 
 namespace warpcheck::reference {
 
+/// The terms of the terms of a sum that are sums themselves, less one for each of these.
+struct NestedSums {
+  double terms = 0.0;
+  double plus = 0.0;  // sums of the positive and of the negative terms
+  double minus = 0.0;
+  int exponent = 1 << 20;  // all terms are multiples of 2^exponent
+
+  void add(const Bounded& term);
+};
+
 /// The terms of a reduction.
 struct Terms {
   std::span<const double> values;
   std::span<const double> errors;
   std::span<const Specials> specials = {};  // empty: none
+  NestedSums nested = {};
 
   [[nodiscard]] Bounded at(std::size_t number) const {
     return {values[number], errors[number], specials.empty() ? Specials{0} : specials[number]};
@@ -30,7 +41,18 @@ struct Totals {
   double value = 0.0;
   double magnitude = 0.0;  // of the finite terms
   double error = 0.0;
-  double terms = 0.0;  // that are not exactly zero: adding zero rounds nothing
+  double terms = 0.0;        // that are not exactly zero: adding zero rounds nothing
+  double least = kInfinity;  // of the magnitudes of these terms, less their errors
+  bool is_reduced = true;    // of a `sum`: a factor may be inside; false: of additions alone
+};
+
+/// The factor of a sum.
+struct Factor {
+  double value;
+  double largest;    // magnitude
+  double error;      // of the product, from the error of the factor
+  double roundings;  // of a product
+  bool is_exact;     // and a product with the sum is rounded once
 };
 
 /// The arithmetic of a kernel that rounds each operation to nearest in one format.
@@ -60,6 +82,9 @@ class Arithmetic {
   /// Sums are those of tensor cores, which truncate. Integers and f64 are summed as without them.
   void use_tensor_cores(const TensorSums& sums, bool has_subnormals);
 
+  /// Additions may flush subnormal numbers, as atomic additions of f32 do. Sums may without this.
+  void use_atomic_additions() { flushes_addends_ = true; }
+
   /// The error of a sum of so many terms, relative to the sum of their magnitudes.
   [[nodiscard]] double sum_growth(double terms) const;
 
@@ -85,10 +110,9 @@ class Arithmetic {
   /// correct if a partial sum can overflow.
   [[nodiscard]] Bounded sum(const Totals& all, int exponent) const;
 
-  /// True if partial sums may overflow when they are divided by a factor of the terms.
-  [[nodiscard]] bool is_tracked(const Bounded& sum) const {
-    return sum.is_sum && std::max(sum.plus, sum.minus) >= tracked_;
-  }
+  /// True if partial sums may overflow, or be flushed, when they are divided by a factor of the
+  /// terms.
+  [[nodiscard]] bool depends_on_factor(const Bounded& sum) const;
 
   /// The sum of terms that all have this factor: a kernel may multiply the sum by it instead.
   [[nodiscard]] Bounded with_factor_outside(const Bounded& sum, const Bounded& factor) const;
@@ -113,8 +137,26 @@ class Arithmetic {
   [[nodiscard]] static Bounded round(ScalarType type, const Bounded& x);
 
  private:
-  [[nodiscard]] bool is_exact_sum(double magnitude, int exponent) const;
+  [[nodiscard]] double sum_growth(const Totals& all) const;
+  [[nodiscard]] bool is_exact_sum(const Totals& all, int exponent) const;
+  /// The error of atomic additions of terms that are multiples of 2^exponent.
+  [[nodiscard]] double flushed(const Totals& all, int exponent) const;
+  [[nodiscard]] double sum_error(const Totals& all, int exponent) const;
   [[nodiscard]] Bounded sum_in_any_order(const Terms& terms) const;
+  /// Stores in the result what it is the sum of.
+  static void set_sum(const Totals& all, int exponent, Bounded& result);
+  /// Makes the sum of two numbers one of all their terms, in any order.
+  void join_sums(const Bounded& x, const Bounded& y, Bounded& result) const;
+  /// True for a sum whose terms may be multiplied by a factor: of a `sum`; of additions, if they
+  /// may overflow.
+  [[nodiscard]] bool may_be_scaled(const Bounded& x) const {
+    return x.is_sum && (x.is_reduced || std::max(x.plus, x.minus) >= tracked_);
+  }
+  /// The largest partial product of x; 0: none.
+  [[nodiscard]] static double partial_product(const Bounded& x) { return x.is_sum ? 0.0 : x.plus; }
+  /// Adds what the product of a sum may be where the terms are multiplied by the factor.
+  void scale_sum(const Bounded& sum, const Bounded& other, const Factor& factor,
+                 Bounded& result) const;
   /// The infinities that partial results of these magnitudes may be; NaN where they have both
   /// signs.
   [[nodiscard]] Specials overflow_of(double plus, double minus) const;
@@ -133,12 +175,13 @@ class Arithmetic {
 
   /// Add what a result may be where the kernel computes in another order; `factor` is the magnitude
   /// by which a sum or a product is multiplied.
-  void add_partial_sums(const Bounded& x, const Bounded& y, Bounded& result) const;
   void add_scaled_sums(const Bounded& sum, const Bounded& other, double factor,
                        Bounded& result) const;
   void add_partial_products(const Bounded& x, double factor, bool has_order, Bounded& result) const;
   void keep_partial_results(operation::Op op, const Bounded& x, const Bounded& y,
                             Bounded& result) const;
+  void keep_partial_sums(operation::Op op, const Bounded& x, const Bounded& y,
+                         Bounded& result) const;
   void add_scaled_argument(const Bounded& x, Bounded& result) const;
 
   ScalarType type_;
@@ -149,6 +192,7 @@ class Arithmetic {
   double tracked_;   // partial sums from this magnitude on are noted
   std::optional<TensorSums> tensor_sums_;
   bool has_subnormals_ = false;  // among the operands of tensor cores
+  bool flushes_addends_ = false;
 };
 
 }  // namespace warpcheck::reference

@@ -45,6 +45,11 @@ bool is_undefined_without_terms(Reduction reduction) {
 void BoundedTensor::set(std::size_t element, const Bounded& value) {
   values[element] = value.value;
   errors[element] = value.error;
+  const bool is_sum = value.is_joinable() && !value.is_scaled;
+  if (is_sum || !sums.empty()) {
+    sums.resize(values.size());
+    sums[element] = is_sum ? value : as_term(value);
+  }
   if (specials.empty() && value.specials == 0) return;
   specials.resize(values.size());
   specials[element] = value.specials;
@@ -61,7 +66,13 @@ void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& te
   const double uncertain = is_bounded ? std::abs(term.value) + term.error : kInfinity;
   const bool is_left_out = condition.value == 0.0 || !(is_certain || term.is_number());
   values.push_back(is_left_out ? 0.0 : term.value);
-  errors.push_back(is_certain ? term.error : term.is_number() || !is_bounded ? uncertain : 0.0);
+  const bool is_nested = reduction == Reduction::sum && term.terms > 1 && !term.is_scaled;
+  if (is_nested && is_certain && term.is_ordinary()) {
+    nested.add(term);
+    errors.push_back(term.term_errors);
+  } else {
+    errors.push_back(is_certain ? term.error : term.is_number() || !is_bounded ? uncertain : 0.0);
+  }
   const Specials own = is_certain ? term.specials : specials_of(term);
   if (own != 0 || !specials.empty()) {
     specials.resize(values.size());
@@ -143,7 +154,6 @@ Row RowEvaluator::row_of_operands(const Node& node) {
     row[i] = compares ? Arithmetic::compare(node.op, x.at(i), y.at(i))
                       : arithmetic_.apply(node, x.at(i), y.at(i), z.at(i));
   }
-  if (node.op == Op::add || node.op == Op::subtract) add_to_sum(node, operands, row);
   return row;
 }
 
@@ -151,31 +161,6 @@ double RowEvaluator::extent(const std::string& name) const {
   return static_cast<double>(operation::extent_value(name, [&](std::string_view one) {
     return static_cast<std::int64_t>(numbers_.find(one)->second);
   }));
-}
-
-double RowEvaluator::summed_terms(const Node& node) const {
-  if (node.op == Op::reduce && node.reduction == Reduction::sum) {
-    double terms = 1.0;
-    for (const std::string& name : node.extents) terms *= extent(name);
-    return terms;
-  }
-  if (node.op != Op::multiply && node.op != Op::negate) return 0.0;
-  double terms = 0.0;
-  for (const Node& operand : node.operands) terms = std::max(terms, summed_terms(operand));
-  return terms;
-}
-
-void RowEvaluator::add_to_sum(const Node& node, const std::vector<Row>& operands, Row& row) const {
-  for (std::size_t side : {0U, 1U}) {
-    const double terms = summed_terms(node.operands[side]);
-    if (terms == 0.0 || node.type == operation::Type::integer) continue;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const Bounded added = operands[1 - side].at(i);
-      const double magnitude = std::abs(added.value) + added.error;
-      const bool is_rounded = row[i].error != 0.0 && std::isfinite(magnitude);
-      if (is_rounded) row[i].error += arithmetic_.sum_growth(terms) * magnitude;
-    }
-  }
 }
 
 Row RowEvaluator::row_of_read(const Node& node) {
@@ -306,7 +291,7 @@ void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
 }
 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) {
-  const Terms terms{collected.values, collected.errors, collected.specials};
+  const Terms terms{collected.values, collected.errors, collected.specials, collected.nested};
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
       std::any_of(node.extents.begin(), node.extents.end(),
@@ -316,7 +301,7 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
   switch (node.reduction) {
     case Reduction::sum: {
       const Bounded sum = arithmetic_.sum(terms, integer);
-      return arithmetic_.is_tracked(sum)
+      return arithmetic_.depends_on_factor(sum)
                  ? arithmetic_.with_factor_outside(sum, factor_outside(node))
                  : sum;
     }

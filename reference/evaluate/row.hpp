@@ -20,8 +20,10 @@ struct BoundedTensor {
   std::vector<double> values;
   std::vector<double> errors;
   std::vector<Specials> specials = {};  // empty: none
+  std::vector<Bounded> sums = {};       // the elements that are sums; empty: none
 
   [[nodiscard]] Bounded at(std::size_t element) const {
+    if (!sums.empty() && sums[element].is_joinable()) return sums[element];
     return {values[element], errors.empty() ? 0.0 : errors[element],
             specials.empty() ? Specials{0} : specials[element]};
   }
@@ -80,16 +82,12 @@ class RowEvaluator {
   [[nodiscard]] Row row_of_operands(const operation::Node& node);
   [[nodiscard]] Row row_of_reduction(const operation::Node& node);
   [[nodiscard]] double extent(const std::string& name) const;
-  /// The number of terms of the longest sum in `node`, which has factors at most; 0: none.
-  [[nodiscard]] double summed_terms(const operation::Node& node) const;
-  /// Adds the error of a kernel that adds one operand of the addition `node` to the terms of the
-  /// sum in the other one.
-  void add_to_sum(const operation::Node& node, const std::vector<Row>& operands, Row& row) const;
   struct CollectedTerms {
     std::vector<double> values;
     std::vector<double> errors;
     std::vector<Specials> specials;  // empty: none
     std::vector<double> positions;   // values of the last index, for argmax and its relatives
+    NestedSums nested;
 
     void append(operation::Reduction reduction, const Bounded& term, const Bounded& condition,
                 double position);

@@ -51,23 +51,6 @@ Bounded beyond_operation(Op op, const Bounded& x, const Bounded& y) {
   return grows ? same : any_value(value);
 }
 
-/// Adds infinities of partial results. A result that is infinite itself becomes NaN with one of the
-/// other sign.
-void add_infinities(Specials infinities, Bounded& result) {
-  if (result.is_number()) {
-    result.specials |= infinities;
-  } else if ((infinities & ~special_of(result.value)) != 0) {
-    result.specials |= kNan;
-  }
-}
-
-/// The largest partial sums of x; `low` is that of the negative terms.
-Range partial_sums(const Bounded& x) {
-  const Range range{std::max(0.0, x.error - x.value), std::max(0.0, x.error + x.value)};
-  if (!x.is_sum) return range;
-  return {std::max(range.low, x.minus), std::max(range.high, x.plus)};
-}
-
 }  // namespace
 
 Specials Arithmetic::overflow_of(double plus, double minus) const {
@@ -76,39 +59,10 @@ Specials Arithmetic::overflow_of(double plus, double minus) const {
   return is_plus ? kPlusInfinity : minus >= overflow_ ? kMinusInfinity : Specials{0};
 }
 
-void Arithmetic::add_partial_sums(const Bounded& x, const Bounded& y, Bounded& result) const {
-  const Range one = partial_sums(x);
-  const Range other = partial_sums(y);
-  const double plus = one.high + other.high;
-  const double minus = one.low + other.low;
-  if (std::max(plus, minus) < tracked_) return;
-  result.is_sum = true;
-  result.plus = plus;
-  result.minus = minus;
-  if (!x.is_sum && !y.is_sum) return;  // two terms have one order
-  // Each rounding is at most the smaller operand.
-  const double rounding = 4.0 * unit_;
-  result.specials |= overflow_of(plus + std::min(rounding * plus, std::min(one.high, other.high)),
-                                 minus + std::min(rounding * minus, std::min(one.low, other.low)));
-}
-
-void Arithmetic::add_scaled_sums(const Bounded& sum, const Bounded& other, double factor,
-                                 Bounded& result) const {
-  const bool may_be_negative = other.value - other.error < 0.0;
-  const bool may_be_positive = other.value + other.error > 0.0;
-  const auto scaled = [&](double same, double opposite) {
-    return factor * std::max(may_be_positive ? same : 0.0, may_be_negative ? opposite : 0.0);
-  };
-  result.is_sum = true;
-  result.plus = scaled(sum.plus, sum.minus);
-  result.minus = scaled(sum.minus, sum.plus);
-  add_infinities(overflow_of(result.plus, result.minus), result);
-}
-
 void Arithmetic::add_partial_products(const Bounded& x, double factor, bool has_order,
                                       Bounded& result) const {
   const double largest =
-      std::max({1.0, std::abs(x.value) + x.error, x.plus}) * std::max(1.0, factor);
+      std::max({1.0, std::abs(x.value) + x.error, partial_product(x)}) * std::max(1.0, factor);
   result.plus = largest;
   if (!has_order) return;
   // A partial product may be subnormal, or 0, before it is multiplied by the other factors.
@@ -131,34 +85,34 @@ void Arithmetic::add_scaled_argument(const Bounded& x, Bounded& result) const {
   result.specials |= static_cast<Specials>(specials & ~kMinusInfinity);
 }
 
-Bounded Arithmetic::with_factor_outside(const Bounded& sum, const Bounded& factor) const {
-  const double least = least_magnitude(factor);
-  if (!sum.is_sum || !factor.is_ordinary() || least >= 1.0) return sum;
-  Bounded result = sum;
-  add_infinities(least <= 0.0 ? kAnySpecial : overflow_of(sum.plus / least, sum.minus / least),
-                 result);
-  return result;
-}
-
 /// Keeps the partial results of a product or quotient of which an operand is not ordinary.
 void Arithmetic::keep_partial_results(Op op, const Bounded& x, const Bounded& y,
                                       Bounded& result) const {
   const bool divides = op == Op::divide;
   if ((op != Op::multiply && !divides) || result.is_any() || result.is_nan()) return;
   const auto largest = [](const Bounded& operand) {
-    return operand.is_number() ? std::max(std::abs(operand.value) + operand.error, operand.plus)
-                               : 1.0;
+    return operand.is_number()
+               ? std::max(std::abs(operand.value) + operand.error, partial_product(operand))
+               : 1.0;
   };
   const double factor = !divides        ? largest(y)
                         : y.is_number() ? 1.0 / std::max(least_magnitude(y), 0.0)
                                         : 1.0;
-  if (x.is_sum) {
+  if (may_be_scaled(x)) {
     add_scaled_sums(x, y, factor, result);
-  } else if (y.is_sum && !divides) {
+  } else if (may_be_scaled(y) && !divides) {
     add_scaled_sums(y, x, largest(x), result);
   } else if (result.is_number()) {
     result.plus = std::max(1.0, largest(x)) * std::max(1.0, factor);
   }
+}
+
+/// The numbers of a sum that is infinite may overflow to the other infinity first.
+void Arithmetic::keep_partial_sums(Op op, const Bounded& x, const Bounded& y,
+                                   Bounded& result) const {
+  const bool is_certain = is_beyond(x) || is_beyond(y) || result.is_any() || result.is_nan();
+  if ((op != Op::add && op != Op::subtract) || is_certain) return;
+  join_sums(x, op == Op::add ? y : negated(y), result);
 }
 
 Bounded Arithmetic::special_operation(Op op, const Bounded& x, const Bounded& y) const {
@@ -169,6 +123,7 @@ Bounded Arithmetic::special_operation(Op op, const Bounded& x, const Bounded& y)
     Bounded result = is_beyond(x) || is_beyond(y) ? beyond_operation(op, x, y)
                                                   : special_result(x, y, f, nullptr);
     keep_partial_results(op, x, y, result);
+    keep_partial_sums(op, x, y, result);
     return result;
   }
   const Bounded one = without_flags(x);

@@ -63,7 +63,10 @@ bool are_equal(const Bounded& x, const Bounded& y) {
   const auto same_bits = [](double one, double other) {
     return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
   };
-  return same_bits(x.value, y.value) && same_bits(x.error, y.error) && x.specials == y.specials;
+  const bool are_same_sums =
+      x.terms == y.terms && (x.terms == 0 || (x.plus == y.plus && x.minus == y.minus));
+  return same_bits(x.value, y.value) && same_bits(x.error, y.error) && x.specials == y.specials &&
+         are_same_sums;
 }
 
 }  // namespace
@@ -77,6 +80,9 @@ TensorEvaluation::TensorEvaluation(const TensorProblem& problem)
   require_numbers();
   for (const Tensor& input : problem.operation->inputs) add_input(input);
   if (problem.tensor_cores) use_tensor_cores();
+  const bool updates = std::ranges::any_of(
+      problem.operation->outputs, [](const Tensor& output) { return !output.updates.empty(); });
+  if (updates) arithmetic_.use_atomic_additions();
   if (problem.host != nullptr) {
     for (auto& [name, tensor] : evaluate_host(problem_, kernel_)) {
       tensors_[name] = std::move(tensor);
@@ -167,13 +173,15 @@ void TensorEvaluation::compute(const Statement& statement) {
   const Lines lines = lines_of(statement);
   const bool has_positions = statement.value.op == operation::Op::reduce &&
                              statement.value.reduction >= operation::Reduction::argmax;
+  const bool is_scan = !statement.scan.empty();  // which is in ascending order
   for (std::int64_t begin = 0; begin < elements; begin += lines.length) {
     RowEvaluator row = evaluator_at(statement, tensor, lines, begin);
     if (has_positions) row.record_positions(statement.value);
     const Row values = row.evaluate(statement.value, lines.lane, lines.length);
     if (is_output(statement.tensor.name)) add_alternatives(statement, row, lines, begin);
     for (std::int64_t i = 0; i < lines.length; ++i) {
-      tensor.set(static_cast<std::size_t>(begin + i), values.at(static_cast<std::size_t>(i)));
+      const Bounded& value = values.at(static_cast<std::size_t>(i));
+      tensor.set(static_cast<std::size_t>(begin + i), is_scan ? as_term(value) : value);
     }
   }
   keep_in_type(statement.tensor.name, tensor);
@@ -219,7 +227,7 @@ void TensorEvaluation::keep_in_type(const std::string& name, BoundedTensor& tens
   if (type == nullptr) return;
   if (is_output(name)) unrounded_[name] = tensor;
   for (std::size_t i = 0; i < tensor.values.size(); ++i) {
-    tensor.set(i, kept(*type, tensor.at(i)));
+    tensor.set(i, as_term(kept(*type, tensor.at(i))));
   }
 }
 
@@ -306,6 +314,7 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
   const ScalarType* const type = kept_type(name);
   const ExpectedTensor* const expected = is_output(name) ? &outputs_.find(name)->second : nullptr;
   const ScalarType type_of_output = output_type(name);
+  const bool is_scan = !statement.scan.empty();
   for (std::int64_t begin = 0; begin < elements; begin += lines.length) {
     ChangedReads reads(changed_, tensors_, numbers_);
     std::int64_t rest = begin;
@@ -325,7 +334,8 @@ bool TensorEvaluation::replace_dependent(const Statement& statement) {
           !may_be_equal(expected->all_values(at), in_type(type_of_output, value))) {
         return true;
       }
-      const Bounded stored = type == nullptr ? value : kept(*type, value);
+      const Bounded computed = is_scan ? as_term(value) : value;
+      const Bounded stored = type == nullptr ? computed : as_term(kept(*type, computed));
       if (!are_equal(stored, tensor.at(at))) replace(name, tensor, at, stored);
     }
   }

@@ -15,6 +15,7 @@ using operation::Op;
 // A NaN with a payload, which the instructions of the host keep.
 constexpr std::uint64_t kUnset = 0x7FF8'5747'4B52'4546;
 constexpr double kLeastAnyOrder = 3.0;  // terms: two have a single order
+constexpr int kMostExponent = 8000;     // of the steps of terms
 
 /// In the order of warpcheck_operation.
 constexpr std::array<Op, WARPCHECK_SELECT + 1> kOps = {
@@ -25,7 +26,19 @@ constexpr std::array<Op, WARPCHECK_SELECT + 1> kOps = {
     Op::atan,    Op::sinh,     Op::cosh,       Op::erfc,     Op::ceil,   Op::trunc,  Op::pow,
     Op::equal,   Op::less,     Op::less_equal, Op::select};
 
-Bounded bounded(const warpcheck_real& x) { return {x.value, x.error}; }
+Bounded bounded(const warpcheck_real& x) {
+  Bounded number{x.value, x.error};
+  if (x.accumulated == 0 || !std::isfinite(x.value)) return number;
+  number.is_sum = true;
+  number.is_reduced = true;
+  number.terms = static_cast<std::uint32_t>(x.terms);
+  number.exponent =
+      static_cast<std::int16_t>(std::clamp(x.exponent, -kMostExponent, kMostExponent));
+  number.plus = 0.5 * (x.magnitude + x.value) + x.term_errors;
+  number.minus = 0.5 * (x.magnitude - x.value) + x.term_errors;
+  number.term_errors = x.term_errors;
+  return number;
+}
 
 warpcheck_real real(const Bounded& x) {
   warpcheck_real result{};

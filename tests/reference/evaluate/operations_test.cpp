@@ -107,7 +107,8 @@ TEST(EvaluateOperations, CausalAttentionIgnoresLaterKeys) {
   for (std::size_t i = 0; i < 40; ++i) {
     const bool reads_it = i / 4 == 4;
     EXPECT_EQ(std::isnan(same.value.values[i]), reads_it) << i;
-    EXPECT_LT(result.tolerance[i], 1e-4);
+    // A score has the error of 5 roundings of terms up to 8, because a kernel may scale q first.
+    EXPECT_LT(result.tolerance[i], 2e-4);
     if (reads_it) continue;
     EXPECT_EQ(result.value.values[i], same.value.values[i]) << i;
   }
