@@ -13,6 +13,11 @@ bool is_one_of(const std::string& name, const std::array<std::string_view, count
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_8_bit_float(const std::string& modifier) {
+  const auto type = ptx::type(modifier);
+  return type == ptx::Type::e4m3x2 || type == ptx::Type::e5m2x2;
+}
+
 bool multiplies_and_adds(const ptx::Instruction& instruction) {
   return (mnemonic(instruction) == "fma" || mnemonic(instruction) == "mad") &&
          instruction.operands.size() == 4 && !has(instruction, "cc");
@@ -75,8 +80,10 @@ std::vector<Replacement> rounding_changed(const Site& site) {
   const std::string& name = mnemonic(instruction);
   const ptx::Type type = type_of(instruction);
   // Arithmetic on narrower formats supports only rounding to nearest (PTX ISA 9.7.4).
+  // So do conversions from and to formats of 8 bits (PTX ISA 9.7.9.21).
   const bool wide = type == ptx::Type::f32 || type == ptx::Type::f64;
   if (has(instruction, "satfinite") || has(instruction, "relu")) return {};
+  if (std::any_of(instruction.parts.begin(), instruction.parts.end(), is_8_bit_float)) return {};
   if (name != "cvt" && !(wide && is_one_of(name, kArithmetic))) return {};
   ptx::Instruction changed = instruction;
   for (std::string& part : changed.parts) {

@@ -137,6 +137,14 @@ TEST(RoundingChanged, RoundsTowardsZero) {
                   "cvt.rzi.s32.f32 %r1, %f1"));
 }
 
+/// The other direction has `satfinite`.
+TEST(RoundingChanged, KeepsConversionsOfFloatsOf8Bits) {
+  EXPECT_THAT(planted("rounding-changed",
+                      "cvt.rn.f16x2.e4m3x2 %r1, %h1; cvt.rn.relu.f16x2.e5m2x2 %r1, %h1; "
+                      "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;"),
+              ElementsAre());
+}
+
 TEST(StoreDropped, RemovesStoresReductionsAndCopies) {
   EXPECT_THAT(planted("store-dropped",
                       "@%p1 st.global.f32 [%d1], %f1; red.global.add.f32 [%d1], %f1; "
