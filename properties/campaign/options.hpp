@@ -33,7 +33,7 @@ struct RunOptions {
   bool shrink = true;
   // Limits of the search for the smallest case of a finding: cases tried, and their work (see
   // run::WorkBudget). Only a search that takes unexpectedly long ends by the time.
-  std::int64_t shrink_launches = 400;
+  std::int64_t shrink_launches = 800;
   std::uint64_t shrink_work = std::uint64_t{1} << 26;
   double shrink_brake_seconds = 300.0;
 };

@@ -40,6 +40,13 @@ class Shrinker {
         best_(failing) {}
 
   Case shrunk() {
+    shrink_to_fixpoint();
+    while (depends_on_data() && shrink_with_other_data()) shrink_to_fixpoint();
+    return best_;
+  }
+
+ private:
+  void shrink_to_fixpoint() {
     for (bool progress = true; progress && !exhausted();) {
       const Case before = best_;
       for (std::size_t i = 0; i < kExtents.size(); ++i) shrink_extent(i);
@@ -50,10 +57,8 @@ class Shrinker {
       shrink_values();
       progress = !(best_ == before);
     }
-    return best_;
   }
 
- private:
   /// Elements by which a leading dimension or a batch stride is larger than necessary.
   [[nodiscard]] std::int64_t padding(const StrideField& stride) const {
     return stride.effective(contract_, best_) - stride.tight(contract_, best_);
@@ -154,6 +159,47 @@ class Shrinker {
     for (const std::int64_t size : smaller(least, tiles_.k)) {
       if (accept(resized({{0, size}, {1, size}, {2, size}}))) return;
     }
+  }
+
+  /// Returns true if the best case passes with other elements.
+  bool depends_on_data() {
+    constexpr std::uint64_t kProbes = 8;
+    Case other = best_;
+    for (other.seed = best_.seed + 1; other.seed <= best_.seed + kProbes; ++other.seed) {
+      if (exhausted()) return false;
+      if (!tried_.insert(to_line(other)).second) continue;
+      ++attempts_;
+      if (!fails_(other)) return true;
+    }
+    return false;
+  }
+
+  /// A failure that depends on the elements needs other ones if fewer are left. Returns true if a
+  /// size has become smaller.
+  bool shrink_with_other_data() {
+    const Case before = best_;
+    for (std::size_t i = 0; i < kExtents.size(); ++i) {
+      while (try_other_data(i)) {
+      }
+    }
+    return !(best_ == before);
+  }
+
+  bool try_other_data(std::size_t extent) {
+    constexpr std::uint64_t kSeeds = 64;
+    const std::int64_t size = best_.*kExtents[extent];
+    for (const std::int64_t less : std::set{std::int64_t{1}, size / 2, size - size / 4, size - 1}) {
+      if (less < 1 || less >= size) continue;
+      for (const Recipe recipe : std::set{best_.data, Recipe::normal}) {
+        for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+          Case candidate = resized({{extent, less}});
+          candidate.data = recipe;
+          candidate.seed = seed;
+          if (accept(candidate)) return true;
+        }
+      }
+    }
+    return false;
   }
 
   void shrink_batch() {

@@ -24,6 +24,8 @@ class MatrixSignatureModel final : public SignatureModel {
     return problem.beta == 1.0;
   }
 
+  bool has_one_term(const Case& problem) const override { return problem.k == 1; }
+
   bool lacks_terms(const Case& problem) const override { return problem.k == 0; }
 };
 

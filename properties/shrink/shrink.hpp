@@ -24,9 +24,9 @@ using StillFails = std::function<bool(const Case&)>;
 
 /// Shrinks greedily to a fixpoint: smaller sizes (0, 1, ..., multiples of the tiles and their
 /// neighbours, halves, one less), several sizes at once, a smaller batch, no transposes, tight
-/// strides, no offsets, alpha = 1, beta = 0, the simplest recipe, a small seed. A candidate outside
-/// the domain is projected onto it. Each accepted case has a smaller measure than the one before,
-/// so that shrinking terminates.
+/// strides, no offsets, alpha = 1, beta = 0, the simplest recipe, a small seed, and smaller sizes
+/// with other data. A candidate outside the domain is projected onto it. Each accepted case has a
+/// smaller measure than the one before, so that shrinking terminates.
 [[nodiscard]] Case shrink(const contract::Contract& contract, const Case& failing,
                           const StillFails& fails, const ShrinkLimits& limits);
 

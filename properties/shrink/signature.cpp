@@ -173,7 +173,9 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
     signature.condition = condition_of(problem.property);
     const CauseKind mistake = evidence.diagnosis.cause.kind;
     const bool single = evidence.mismatch && evidence.mismatch->wrong == 1;
-    if (!single || !is_coincidence(mistake)) {
+    if (mistake == CauseKind::one_term_doubled && model.has_one_term(problem)) {
+      signature.mistakes = kTermTwice | kScale;
+    } else if (!single || !is_coincidence(mistake)) {
       signature.mistakes = mistakes_of(evidence.diagnosis.cause);
     }
     const bool unwritten = signature.mistakes == kUnwritten;

@@ -26,6 +26,10 @@ class SignatureModel {
   /// Returns true if a result without terms is what the output held before the launch.
   [[nodiscard]] virtual bool keeps_output_without_terms(const Case& problem) const = 0;
 
+  /// Returns true if each sum of the case has one term, so that a mistake of one term is one of
+  /// all.
+  [[nodiscard]] virtual bool has_one_term(const Case& problem) const = 0;
+
   /// Returns true if the sums of the case have no terms, so that it shows its cause less well.
   [[nodiscard]] virtual bool lacks_terms(const Case& problem) const = 0;
 };

@@ -16,6 +16,8 @@ class TensorSignatureModel final : public SignatureModel {
 
   bool keeps_output_without_terms(const Case&) const override { return false; }
 
+  bool has_one_term(const Case&) const override { return false; }
+
   /// An extent is 0, or a scalar, which can be the factor of all terms. A case has no other field
   /// of this value: those of the layout are left out.
   bool lacks_terms(const Case& problem) const override {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "properties/case/domain.hpp"
@@ -63,6 +64,26 @@ TEST(Shrink, FindsALargeSizeInFewSteps) {
                 blas_variant(), "fake m=2000000 n=1 k=1 seed=0",
                 [](const Case& p) { return p.m > 65535; }, 200),
             "fake m=65536 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
+// A mistake that one term in 64 shows: each of few terms needs data of its own.
+TEST(Shrink, TriesSmallerProductsWithOtherData) {
+  const auto fails = [](const Case& p) {
+    return static_cast<std::int64_t>((p.seed * 37 + 5) % 64) < p.m * p.n * p.k;
+  };
+  EXPECT_EQ(shrunk(blas_variant(), "fake m=90 n=85 k=7 data=normal seed=8000", fails),
+            "fake m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=31");
+}
+
+TEST(Shrink, TriesOtherDataOnlyIfTheFailureDependsOnThem) {
+  std::uint64_t largest = 0;
+  const auto fails = [&](const Case& p) {
+    largest = std::max(largest, p.seed);
+    return p.k >= 53;
+  };
+  EXPECT_EQ(shrunk(blas_variant(), "fake m=9 n=8 k=90 seed=3", fails),
+            "fake m=0 n=0 k=53 alpha=1 beta=0 data=lattice seed=0");
+  EXPECT_EQ(largest, 8U);
 }
 
 // 120 is no number of the contract, no half and no quarter of a failing size.
