@@ -37,7 +37,12 @@ TEST(Operations, RightKernelsPass) {
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   std::map<std::string, std::string> verdicts;
   for (const json& event : events_of(scratch.read("report.json"))) {
-    if (event["event"] == "variant") verdicts[event["variant"]] = event["verdict"];
+    if (event["event"] != "variant") continue;
+    verdicts[event["variant"]] = event["verdict"];
+    for (const char* property : {"matches-reference", "writes-every-element", "leaves-inputs-alone",
+                                 "same-bits-twice", "second-call-other-pointers"}) {
+      EXPECT_GT(event["properties"].value(property, 0), 0) << event["variant"] << property;
+    }
   }
   EXPECT_EQ(verdicts.size(), 35U);
   for (const auto& [variant, verdict] : verdicts) EXPECT_EQ(verdict, "pass") << variant;
