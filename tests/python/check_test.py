@@ -214,3 +214,30 @@ def test_plugin_fails_with_the_text_of_the_finding(tmp_path):
 def test_plugin_runs_one_case(tmp_path):
     result = run_pytest(tmp_path, "--warpcheck-case", "m=8 n=7 k=1 seed=1")
     assert result.returncode == 1 and "case       kernel operation=kernel m=8 k=1 n=7 data=lattice seed=1" in result.stdout, result.stdout
+
+
+@pytest.mark.parametrize("factor", [2, 2.0, np.float32(2)])
+@pytest.mark.parametrize("expected, passed", [(2, True), (3, False)])
+def test_whole_number_for_a_float_parameter(factor, expected, passed):
+    scale = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry scale(.param .u64 x, .param .u64 y, .param .f32 factor, .param .u32 n) {
+  .reg .pred %p; .reg .b32 %r<3>; .reg .f32 %f<3>; .reg .b64 %d<4>;
+  ld.param.u64 %d1, [x];  ld.param.u64 %d2, [y];  ld.param.f32 %f1, [factor];  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  setp.ge.u32 %p, %r2, %r1;
+  @%p bra DONE;
+  mul.wide.u32 %d3, %r2, 4;
+  add.s64 %d1, %d1, %d3;  add.s64 %d2, %d2, %d3;
+  ld.global.f32 %f2, [%d1];
+  mul.rn.f32 %f2, %f1, %f2;
+  st.global.f32 [%d2], %f2;
+DONE:
+  ret;
+}
+"""
+    report = warpcheck.check(warpcheck.Kernel(scale, block=(32,)), lambda x: expected * x,
+                             [In("x", "f32", ("n",)), Out("y", "f32", ("n",)), factor, "n"],
+                             sizes={"n": range(1, 33)}, grid=(1,), cases=20)
+    assert report.passed == passed, str(report)
