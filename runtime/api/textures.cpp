@@ -246,11 +246,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* handle, const cudaResou
     }
     const Array* const array = live_array(runtime, kFunction, resource->res.array.array);
     if (array == nullptr) return cudaErrorInvalidResourceHandle;
-    if ((array->flags & cudaArraySurfaceLoadStore) == 0) {
-      return refuse(
-          runtime, kFunction,
-          {cudaErrorInvalidValue, "the array was not allocated with cudaArraySurfaceLoadStore"});
-    }
+    // Like an H200, which accepts arrays without cudaArraySurfaceLoadStore.
     device::Texture surface;
     surface.image = array->image;
     surface.is_surface = true;
