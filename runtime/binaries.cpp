@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/gpu_model.hpp"
+#include "device/virtual/session.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
@@ -162,6 +163,7 @@ std::unique_ptr<Kernel> Binaries::make_kernel(const Binary& binary, const std::s
   kernel->module = *binary.module;
   kernel->info = std::move(*info);
   kernel->architecture = binary.architecture;
+  kernel->cluster = device::declared_cluster(session_, *binary.module, name);
   return kernel;
 }
 

@@ -18,7 +18,8 @@ struct Kernel {
   unsigned architecture = 0;                   // of its PTX
   std::size_t most_dynamic_shared = 48 << 10;  // in bytes; cudaFuncSetAttribute raises it
   int carveout = -1;
-  bool large_clusters = false;  // more than 8 blocks: not portable
+  bool large_clusters = false;       // more than 8 blocks: not portable
+  std::optional<Dim3> cluster = {};  // the blocks of a cluster that it declares
 };
 
 class Binaries {

@@ -180,6 +180,12 @@ class VirtualSession final : public Session {
     return std::nullopt;
   }
 
+  [[nodiscard]] std::optional<Dim3> cluster(ModuleId module, std::string_view entry) const {
+    const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
+    if (code == nullptr || !code->source->directives.reqnctapercluster) return std::nullopt;
+    return machine::declared_cluster(*code);
+  }
+
   std::optional<KernelInfo> kernel(ModuleId module, std::string_view entry) const override {
     const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
     if (code == nullptr) return std::nullopt;
@@ -428,6 +434,11 @@ class VirtualSession final : public Session {
 };
 
 }  // namespace
+
+std::optional<Dim3> declared_cluster(const Session& session, ModuleId module,
+                                     std::string_view entry) {
+  return dynamic_cast<const VirtualSession&>(session).cluster(module, entry);
+}
 
 std::unique_ptr<Session> make_virtual_session(const VirtualOptions& options,
                                               std::uint64_t memory_bytes) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include "device/session.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -12,5 +14,9 @@ namespace warpcheck::device {
 /// `memory_bytes`: of all allocations together. A launch goes on after findings where it can.
 [[nodiscard]] std::unique_ptr<Session> make_virtual_session(
     const VirtualOptions& options = {}, std::uint64_t memory_bytes = std::uint64_t{16} << 30);
+
+/// The blocks of a cluster that a kernel of a session of the virtual device declares; empty: none.
+[[nodiscard]] std::optional<Dim3> declared_cluster(const Session& session, ModuleId module,
+                                                   std::string_view entry);
 
 }  // namespace warpcheck::device

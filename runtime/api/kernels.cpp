@@ -10,14 +10,10 @@
 
 using namespace warpcheck::runtime;
 
-namespace {
-
-cudaError_t unknown_kernel(Runtime& runtime, const char* function) {
+cudaError_t warpcheck::runtime::unknown_kernel(Runtime& runtime, const char* function) {
   return runtime.misuse(cudaErrorInvalidDeviceFunction,
                         fmt::format("{}: the function is no kernel of the program", function));
 }
-
-}  // namespace
 
 cudaError_t warpcheck::runtime::read_attribute(Runtime& runtime, const char* function,
                                                cudaLaunchAttributeID id,
@@ -38,6 +34,18 @@ cudaError_t warpcheck::runtime::read_attribute(Runtime& runtime, const char* fun
     default:  // without effect on what the kernel does
       return cudaSuccess;
   }
+}
+
+cudaError_t warpcheck::runtime::read_config(Runtime& runtime, const char* function,
+                                            const cudaLaunchConfig_t& config, LaunchWork& work) {
+  work.grid = config.gridDim;
+  work.block = config.blockDim;
+  work.shared_bytes = config.dynamicSmemBytes;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& one = config.attrs[i];
+    if (const auto error = read_attribute(runtime, function, one.id, one.val, work)) return error;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
@@ -65,14 +73,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   return api_call([&](Runtime& runtime) {
-    LaunchWork work{function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}};
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-      const cudaLaunchAttribute& one = config->attrs[i];
-      if (const auto error =
-              read_attribute(runtime, "cudaLaunchKernelExC", one.id, one.val, work)) {
-        return error;
-      }
-    }
+    LaunchWork work;
+    work.host = function;
+    if (const auto error = read_config(runtime, "cudaLaunchKernelExC", *config, work)) return error;
     return submit_launch(runtime, "cudaLaunchKernelExC", config->stream, std::move(work),
                          arguments);
   });
@@ -128,44 +131,6 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   const void* function,
-                                                                   int threads, size_t shared_bytes,
-                                                                   unsigned) {
-  return api_call([&](Runtime& runtime) {
-    const Kernel* const kernel = runtime.binaries().kernel(function);
-    if (kernel == nullptr) {
-      return unknown_kernel(runtime, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    }
-    *blocks = threads <= 0 ? 0
-                           : static_cast<int>(warpcheck::device::resident_blocks(
-                                 runtime.gpu(), static_cast<unsigned>(threads),
-                                 kernel->info.static_shared_bytes + shared_bytes));
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
-                                                          int threads, size_t shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads,
-                                                                shared_bytes, 0);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
-                                                      int blocks, int) {
-  return api_call([&](Runtime& runtime) {
-    const Kernel* const kernel = runtime.binaries().kernel(function);
-    if (kernel == nullptr) {
-      return unknown_kernel(runtime, "cudaOccupancyAvailableDynamicSMemPerBlock");
-    }
-    const std::size_t share = runtime.gpu().shared / static_cast<std::size_t>(std::max(blocks, 1));
-    const std::size_t used =
-        kernel->info.static_shared_bytes + warpcheck::device::kReservedBlockShared;
-    *bytes = share > used ? std::min(share - used, runtime.gpu().block_shared) : 0;
-    return cudaSuccess;
-  });
-}
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
                                  size_t* bytes) {

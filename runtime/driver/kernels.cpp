@@ -35,25 +35,36 @@ CUresult cuLaunchCooperativeKernel(CUfunction kernel, unsigned grid_x, unsigned 
                 arguments, nullptr);
 }
 
-CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void** arguments,
-                          void** extra) {
+namespace {
+
+/// Calls body(runtime, work) with the launch of a configuration.
+template <typename Body>
+CUresult with_config(const char* function, CUfunction kernel, const CUlaunchConfig* config,
+                     Body body) {
   LaunchWork work{kernel,
                   {config->gridDimX, config->gridDimY, config->gridDimZ},
                   {config->blockDimX, config->blockDimY, config->blockDimZ},
                   config->sharedMemBytes,
                   {}};
-  return context_call("cuLaunchKernelEx", [&](Runtime& runtime) {
+  return context_call(function, [&](Runtime& runtime) {
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       static_assert(sizeof(cudaLaunchAttributeValue) == sizeof(CUlaunchAttributeValue));
       cudaLaunchAttributeValue value;
       std::memcpy(&value, &config->attrs[i].value, sizeof value);
       const auto id = static_cast<cudaLaunchAttributeID>(config->attrs[i].id);
-      if (const auto error = read_attribute(runtime, "cuLaunchKernelEx", id, value, work)) {
-        return error;
-      }
+      if (const auto error = read_attribute(runtime, function, id, value, work)) return error;
     }
-    return submit_launch(runtime, "cuLaunchKernelEx", config->hStream, std::move(work), arguments,
-                         extra);
+    return body(runtime, std::move(work));
+  });
+}
+
+}  // namespace
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void** arguments,
+                          void** extra) {
+  constexpr const char* kFunction = "cuLaunchKernelEx";
+  return with_config(kFunction, kernel, config, [&](Runtime& runtime, LaunchWork work) {
+    return submit_launch(runtime, kFunction, config->hStream, std::move(work), arguments, extra);
   });
 }
 
@@ -135,6 +146,32 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction ker
   });
 }
 
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction kernel,
+                                                              int threads, size_t shared_bytes,
+                                                              unsigned) {
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes);
+}
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction kernel, int blocks,
+                                                 int threads) {
+  return driver_call([&](Runtime&) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, kernel, blocks, threads);
+  });
+}
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction kernel,
+                                      const CUlaunchConfig* config) {
+  constexpr const char* kFunction = "cuOccupancyMaxActiveClusters";
+  return with_config(kFunction, kernel, config, [&](Runtime& runtime, const LaunchWork& work) {
+    return count_clusters(runtime, kFunction, work, *clusters);
+  });
+}
+CUresult cuOccupancyMaxPotentialClusterSize(int* blocks, CUfunction kernel,
+                                            const CUlaunchConfig* config) {
+  constexpr const char* kFunction = "cuOccupancyMaxPotentialClusterSize";
+  return with_config(kFunction, kernel, config, [&](Runtime& runtime, const LaunchWork& work) {
+    return find_largest_cluster(runtime, kFunction, work, *blocks);
+  });
+}
+
 CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction kernel,
                                           CUoccupancyB2DSize shared_of, size_t shared_bytes,
                                           int limit) {
@@ -154,4 +191,9 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction kern
     *grid = blocks * multiprocessors;
   }
   return result;
+}
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction kernel,
+                                                   CUoccupancyB2DSize shared_of,
+                                                   size_t shared_bytes, int limit, unsigned) {
+  return cuOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_of, shared_bytes, limit);
 }

@@ -124,4 +124,19 @@ cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t s
 cudaError_t read_attribute(Runtime& runtime, const char* function, cudaLaunchAttributeID id,
                            const cudaLaunchAttributeValue& value, LaunchWork& work);
 
+/// Reports a function that is no kernel.
+cudaError_t unknown_kernel(Runtime& runtime, const char* function);
+
+// Both fail for a launch whose clusters no device accepts.
+
+/// The clusters of this launch that are resident together.
+cudaError_t count_clusters(Runtime& runtime, const char* function, const LaunchWork& work,
+                           int& clusters);
+/// Blocks of the largest cluster that such a launch may have; 0: no block fits.
+cudaError_t find_largest_cluster(Runtime& runtime, const char* function, const LaunchWork& work,
+                                 int& blocks);
+/// A launch without its arguments.
+cudaError_t read_config(Runtime& runtime, const char* function, const cudaLaunchConfig_t& config,
+                        LaunchWork& work);
+
 }  // namespace warpcheck::runtime
