@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/work/work.hpp"
+#include "runtime/work/capture.hpp"
 
 using namespace warpcheck;
 using namespace warpcheck::runtime;
@@ -91,6 +91,7 @@ std::pair<Array*, cudaError_t> allocate_array(Runtime& runtime, const char* func
         nullptr, runtime.misuse(cudaErrorInvalidValue, fmt::format("{}: {}", function, message))};
   };
   if (desc == nullptr) return misuse("a pointer is null");
+  if (const auto error = check_safe_call(runtime, function)) return {nullptr, error};
   if ((flags & ~kKnownFlags) != 0) {
     return {nullptr, runtime.unsupported(function, fmt::format("flags 0x{:x}", flags))};
   }
@@ -139,6 +140,7 @@ cudaError_t free_array(const char* function, void* handle, bool mipmapped) {
                             fmt::format("{} frees {}, which is no {}array", function, handle,
                                         mipmapped ? "mipmapped " : ""));
     }
+    if (const cudaError_t error = check_safe_call(runtime, function)) return error;
     array->freed = true;
     return free_memory(runtime, function, pointer_to(array->address()), MemoryUse::device);
   });

@@ -6,6 +6,7 @@
 
 #include "runtime/device_model.hpp"
 #include "runtime/runtime.hpp"
+#include "runtime/work/capture.hpp"
 #include "runtime/work/work.hpp"
 
 using namespace warpcheck::runtime;
@@ -84,8 +85,9 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 /// Only the limit of pending launches has an effect.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return api_call([&](Runtime&) {
+  return api_call([&](Runtime& runtime) {
     if (!device_limit(limit)) return cudaErrorUnsupportedLimit;
+    if (const auto error = check_safe_call(runtime, "cudaDeviceSetLimit")) return error;
     set_device_limit(limit, value);
     return cudaSuccess;
   });

@@ -101,6 +101,7 @@ cudaError_t cudaFree(void* pointer) { return free_now("cudaFree", pointer, Memor
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return with_stream("cudaFreeAsync", stream, [&](Runtime& runtime) {
     if (is_capturing(stream)) return record(runtime, "cudaFreeAsync", stream, FreeWork{pointer});
+    if (const cudaError_t error = check_safe_call(runtime, "cudaFreeAsync")) return error;
     note_lifetime(runtime, "cudaFreeAsync", "frees", pointer, stream);
     return free_memory(runtime, "cudaFreeAsync", pointer, MemoryUse::device);
   });
@@ -191,11 +192,4 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (on_device) attributes->hostPointer = nullptr;
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
-  return cudaSuccess;
 }

@@ -11,17 +11,17 @@ namespace {
 /// Waits for a stream: it returns the error of an earlier launch.
 cudaError_t wait_for(const char* function, cudaStream_t stream) {
   return with_stream(function, stream, [&](Runtime& runtime) {
-    const cudaError_t error = check_not_capturing(runtime, function, stream);
+    if (const cudaError_t error = check_wait(runtime, function, stream)) return error;
     runtime.order().host_waits(ordered(stream));
-    return error == cudaSuccess ? runtime.take_launch_error() : error;
+    return runtime.take_launch_error();
   });
 }
 
 cudaError_t wait_for(const char* function, cudaEvent_t event) {
   return with_event(function, event, [&](Runtime& runtime) {
-    const cudaError_t error = check_not_captured(runtime, function, event);
+    if (const cudaError_t error = check_wait(runtime, function, event)) return error;
     runtime.order().host_waits(event);
-    return error == cudaSuccess ? runtime.take_launch_error() : error;
+    return runtime.take_launch_error();
   });
 }
 
@@ -55,9 +55,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQuery", stream); }
 cudaError_t cudaDeviceSynchronize() {
   return api_call([](Runtime& runtime) {
-    const cudaError_t error = check_no_capture(runtime, "cudaDeviceSynchronize");
+    if (const auto error = check_no_capture(runtime, "cudaDeviceSynchronize")) return error;
     runtime.order().host_waits_for_all();
-    return error == cudaSuccess ? runtime.take_launch_error() : error;
+    return runtime.take_launch_error();
   });
 }
 

@@ -87,11 +87,13 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
 }
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned) {
   return context_call("cuMemHostRegister", [&](Runtime& runtime) {
+    if (const auto error = check_safe_call(runtime, "cuMemHostRegister")) return error;
     return register_memory(runtime, "cuMemHostRegister", pointer, bytes);
   });
 }
 CUresult cuMemHostUnregister(void* pointer) {
   return context_call("cuMemHostUnregister", [&](Runtime& runtime) {
+    if (const auto error = check_safe_call(runtime, "cuMemHostUnregister")) return error;
     return unregister_memory(runtime, "cuMemHostUnregister", pointer);
   });
 }
@@ -154,6 +156,21 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation loc
   return forward("cuMemPrefetchAsync", [&] {
     const cudaMemLocation own{static_cast<cudaMemLocationType>(location.type), location.id};
     return cudaMemPrefetchAsync(pointer_to_device(address), bytes, own, flags, stream);
+  });
+}
+CUresult cuMemRangeGetAttribute(void* data, size_t data_bytes, CUmem_range_attribute attribute,
+                                CUdeviceptr address, size_t bytes) {
+  return forward("cuMemRangeGetAttribute", [&] {
+    return cudaMemRangeGetAttribute(data, data_bytes, static_cast<cudaMemRangeAttribute>(attribute),
+                                    pointer_to_device(address), bytes);
+  });
+}
+CUresult cuMemRangeGetAttributes(void** data, size_t* data_bytes, CUmem_range_attribute* attributes,
+                                 size_t count, CUdeviceptr address, size_t bytes) {
+  return forward("cuMemRangeGetAttributes", [&] {
+    return cudaMemRangeGetAttributes(data, data_bytes,
+                                     reinterpret_cast<cudaMemRangeAttribute*>(attributes), count,
+                                     pointer_to_device(address), bytes);
   });
 }
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice,

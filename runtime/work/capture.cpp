@@ -70,13 +70,34 @@ std::unordered_set<cudaGraphNode_t> with_ancestors(std::vector<cudaGraphNode_t> 
 /// True if work of another stream of the capture is not followed by work of the first stream.
 bool has_unjoined_work(const Capture& capture) {
   const auto joined = with_ancestors(captures().at(capture.origin).last);
-  return std::any_of(captures().begin(), captures().end(), [&](const auto& entry) {
-    const StreamCapture& other = entry.second;
-    return other.capture.get() == &capture &&
-           std::any_of(other.last.begin(), other.last.end(),
+  const auto is_unjoined = [&](const std::vector<cudaGraphNode_t>& last) {
+    return std::any_of(last.begin(), last.end(),
                        [&](cudaGraphNode_t node) { return !joined.contains(node); });
-  });
+  };
+  return is_unjoined(capture.last_of_destroyed) ||
+         std::any_of(captures().begin(), captures().end(), [&](const auto& entry) {
+           return entry.second.capture.get() == &capture && is_unjoined(entry.second.last);
+         });
 }
+
+/// A capture in a blocking stream, for which work of the legacy stream would wait; null: none.
+Capture* blocking_capture() {
+  for (const auto& [stream, capturing] : captures()) {
+    const CUstream_st* const own = own_stream(stream);
+    const bool blocks = own == nullptr || (own->flags & cudaStreamNonBlocking) == 0;
+    if (blocks) return capturing.capture.get();
+  }
+  return nullptr;
+}
+
+/// The capture that the event was last recorded in; null if it was invalidated or has ended.
+std::shared_ptr<Capture> valid_capture(const CapturedEvent& event) {
+  const std::shared_ptr<Capture> capture = event.capture.lock();
+  return capture == nullptr || capture->invalid ? nullptr : capture;
+}
+
+constexpr std::string_view kHasEnded =
+    "the event was last recorded in a capture, which has ended or is invalid";
 
 /// Ends a capture. The graph becomes one of the program, or is deleted.
 cudaGraph_t close(const std::shared_ptr<Capture>& capture, bool keep_graph) {
@@ -115,6 +136,9 @@ cudaError_t begin_capture(Runtime& runtime, const char* function, cudaStream_t s
     return wrong_capture(runtime, function, cudaErrorIllegalState,
                          "the stream is being captured already");
   }
+  if (mode > cudaStreamCaptureModeRelaxed) {
+    return wrong_capture(runtime, function, cudaErrorInvalidValue, "the mode does not exist");
+  }
   static unsigned long long count = 0;
   auto capture = std::make_shared<Capture>();
   capture->id = ++count;
@@ -147,6 +171,7 @@ cudaError_t end_capture(Runtime& runtime, cudaStream_t stream, cudaGraph_t* grap
   }
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id()) {
+    close(capture, false);
     return wrong_capture(runtime, kFunction, cudaErrorStreamCaptureWrongThread,
                          "the capture began in another thread");
   }
@@ -177,13 +202,14 @@ cudaError_t record(Runtime&, const char*, cudaStream_t stream, const Work& work)
 
 cudaError_t allocate_in_order(Runtime& runtime, const char* function, void** pointer,
                               std::size_t bytes, cudaStream_t stream) {
-  if (const cudaError_t error = allocate(runtime, function, pointer, bytes, MemoryUse::device)) {
-    return error;
-  }
+  const bool captured = is_capturing(stream);
+  cudaError_t error = captured ? cudaSuccess : check_safe_call(runtime, function);
+  if (error == cudaSuccess) error = allocate(runtime, function, pointer, bytes, MemoryUse::device);
+  if (error != cudaSuccess) return error;
   if (HostAllocation* const made = runtime.allocation_at(address_of(*pointer))) {
     made->in_order = true;
   }
-  if (!is_capturing(stream)) {
+  if (!captured) {
     note_lifetime(runtime, function, "allocates", *pointer, stream);
     return cudaSuccess;
   }
@@ -204,6 +230,7 @@ cudaError_t record_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t even
 cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   constexpr const char* kFunction = "cudaStreamWaitEvent";
   StreamCapture* const capturing = capture_of(stream);
+  if (capturing != nullptr && capturing->capture->invalid) return invalidated();
   const auto captured = captured_events().find(event);
   if (captured == captured_events().end()) {
     if (capturing == nullptr) {
@@ -218,12 +245,11 @@ cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event,
                       "the stream is being captured, and the event was recorded outside of the "
                       "capture");
   }
-  const std::shared_ptr<Capture> capture = captured->second.capture.lock();
+  const std::shared_ptr<Capture> capture = valid_capture(captured->second);
   if (capture == nullptr) {
-    return wrong_capture(runtime, kFunction, cudaErrorCapturedEvent,
-                         "the event was last recorded in a capture, which has ended");
+    if (capturing != nullptr) capturing->capture->invalid = true;
+    return wrong_capture(runtime, kFunction, cudaErrorInvalidValue, kHasEnded);
   }
-  if (capture->invalid) return invalidated();
   if (capturing == nullptr) {
     if (is_legacy(stream)) {
       return invalidate(runtime, kFunction, *capture, cudaErrorStreamCaptureImplicit,
@@ -242,27 +268,27 @@ cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event,
 }
 
 void forget_capture(cudaStream_t stream) {
-  if (const StreamCapture* const found = capture_of(stream)) {
-    found->capture->invalid = true;
-    if (found->capture->origin == stream) {
-      close(std::shared_ptr<Capture>(found->capture), false);
-    } else {
-      captures().erase(stream);
-    }
+  const auto found = captures().find(stream);
+  if (found == captures().end()) return;
+  const std::shared_ptr<Capture> capture = found->second.capture;
+  if (capture->origin == stream) {
+    close(capture, false);
+  } else {
+    add_missing(capture->last_of_destroyed, found->second.last);
+    captures().erase(found);
   }
 }
 
 void forget_capture(cudaEvent_t event) { captured_events().erase(event); }
 
+bool waits_for_capture(cudaStream_t stream) {
+  return is_legacy(stream) && blocking_capture() != nullptr;
+}
+
 cudaError_t check_legacy(Runtime& runtime, const char* function, cudaStream_t stream) {
-  if (!is_legacy(stream)) return cudaSuccess;
-  for (const auto& [other, capturing] : captures()) {
-    const CUstream_st* const own = own_stream(other);
-    if (own != nullptr && (own->flags & cudaStreamNonBlocking) != 0) continue;
-    return invalidate(runtime, function, *capturing.capture, cudaErrorStreamCaptureImplicit,
-                      "work of the legacy stream waits for a stream that is being captured");
-  }
-  return cudaSuccess;
+  if (!waits_for_capture(stream)) return cudaSuccess;
+  return invalidate(runtime, function, *blocking_capture(), cudaErrorStreamCaptureImplicit,
+                    "work of the legacy stream waits for a stream that is being captured");
 }
 
 cudaError_t check_not_capturing(Runtime& runtime, const char* function, cudaStream_t stream) {
@@ -272,12 +298,27 @@ cudaError_t check_not_capturing(Runtime& runtime, const char* function, cudaStre
                     "the stream is being captured");
 }
 
+cudaError_t check_wait(Runtime& runtime, const char* function, cudaStream_t stream) {
+  const cudaError_t error = check_not_capturing(runtime, function, stream);
+  return error == cudaSuccess ? check_safe_call(runtime, function) : error;
+}
+
 cudaError_t check_not_captured(Runtime& runtime, const char* function, cudaEvent_t event) {
   const auto captured = captured_events().find(event);
   if (captured == captured_events().end()) return cudaSuccess;
-  if (const auto capture = captured->second.capture.lock()) capture->invalid = true;
+  if (valid_capture(captured->second) == nullptr) {
+    return wrong_capture(runtime, function, cudaErrorInvalidValue, kHasEnded);
+  }
   return wrong_capture(runtime, function, cudaErrorCapturedEvent,
                        "the event was last recorded in a capture");
+}
+
+cudaError_t check_wait(Runtime& runtime, const char* function, cudaEvent_t event) {
+  const cudaError_t error = check_not_captured(runtime, function, event);
+  if (error == cudaErrorCapturedEvent) {
+    captured_events().at(event).capture.lock()->invalid = true;
+  }
+  return error == cudaSuccess ? check_safe_call(runtime, function) : error;
 }
 
 cudaError_t check_safe_call(Runtime& runtime, const char* function) {

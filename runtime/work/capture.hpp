@@ -16,6 +16,7 @@ struct Capture {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id thread;
   bool invalid = false;
+  std::vector<cudaGraphNode_t> last_of_destroyed;  // the last work of streams that were destroyed
 };
 
 /// The capture of a stream, with the nodes on which its next work depends.
@@ -46,18 +47,26 @@ cudaError_t wait_event(Runtime& runtime, cudaStream_t stream, cudaEvent_t event,
 cudaError_t allocate_in_order(Runtime& runtime, const char* function, void** pointer,
                               std::size_t bytes, cudaStream_t stream);
 
-/// Ends the capture of a stream that is destroyed.
+/// The stream is destroyed: a capture that began there ends. The work that another one has added
+/// remains, and must be joined.
 void forget_capture(cudaStream_t stream);
 /// The event is recorded outside of a capture, or destroyed.
 void forget_capture(cudaEvent_t event);
 
+/// True if work of the stream would wait for one that is being captured: the legacy stream waits
+/// for blocking streams.
+[[nodiscard]] bool waits_for_capture(cudaStream_t stream);
+
 // Calls that must not happen during a capture. They invalidate it.
 
-/// Work of the legacy stream waits for blocking streams.
+/// The call adds work to a stream that is not being captured.
 cudaError_t check_legacy(Runtime& runtime, const char* function, cudaStream_t stream);
-/// The call waits for a stream.
+/// The call cannot be captured.
 cudaError_t check_not_capturing(Runtime& runtime, const char* function, cudaStream_t stream);
-/// The call waits for an event.
+/// The call waits for a stream or an event, or queries it.
+cudaError_t check_wait(Runtime& runtime, const char* function, cudaStream_t stream);
+cudaError_t check_wait(Runtime& runtime, const char* function, cudaEvent_t event);
+/// The call reads an event. A capture remains valid.
 cudaError_t check_not_captured(Runtime& runtime, const char* function, cudaEvent_t event);
 /// The call may wait for the device. The mode of the capture and of the thread may allow it.
 cudaError_t check_safe_call(Runtime& runtime, const char* function);

@@ -35,14 +35,17 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
                                      unsigned long long* id, cudaGraph_t* graph,
                                      const cudaGraphNode_t** dependencies,
                                      const cudaGraphEdgeData** edges, size_t* count) {
-  return with_stream("cudaStreamGetCaptureInfo", stream, [&](Runtime& runtime) {
+  return with_stream("cudaStreamGetCaptureInfo", stream, [&](Runtime&) {
     const StreamCapture* const found = capture_of(stream);
     if (found == nullptr) {
+      // The query leaves a capture valid, and a program may expect this error.
+      if (waits_for_capture(stream)) return cudaErrorStreamCaptureImplicit;
       *status = cudaStreamCaptureStatusNone;
-      return check_legacy(runtime, "cudaStreamGetCaptureInfo", stream);
+      return cudaSuccess;
     }
     const Capture& capture = *found->capture;
     *status = capture.invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+    if (capture.invalid) return cudaSuccess;
     if (id != nullptr) *id = capture.id;
     if (graph != nullptr) *graph = capture.graph;
     if (dependencies != nullptr) *dependencies = found->last.data();

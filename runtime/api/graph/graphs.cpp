@@ -5,15 +5,6 @@
 
 using namespace warpcheck::runtime;
 
-namespace {
-
-/// A node for a graph that is launched in a stream that is being captured.
-cudaError_t capture_launch(Runtime& runtime, const CUgraphExec_st& exec, cudaStream_t stream) {
-  return record(runtime, "cudaGraphLaunch", stream, ChildWork{clone(*exec.graph)});
-}
-
-}  // namespace
-
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
   return api_call([&](Runtime&) {
     *graph = graphs().emplace_back(std::make_unique<CUgraph_st>()).get();
@@ -41,6 +32,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* parameters) {
   return with_graph("cudaGraphInstantiate", graph, [&](Runtime& runtime) {
+    if (const auto error = check_safe_call(runtime, "cudaGraphInstantiate")) return error;
     runtime.order().activate();
     auto made = std::make_unique<CUgraphExec_st>();
     made->graph = clone(*graph);
@@ -78,7 +70,8 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return with_exec("cudaGraphExecDestroy", exec, [&](Runtime&) {
+  return with_exec("cudaGraphExecDestroy", exec, [&](Runtime& runtime) {
+    if (const auto error = check_safe_call(runtime, "cudaGraphExecDestroy")) return error;
     std::erase_if(graph_execs(), [&](const auto& one) { return one.get() == exec; });
     return cudaSuccess;
   });
@@ -102,14 +95,11 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  bool captured = false;
   const cudaError_t error = with_exec("cudaGraphLaunch", exec, [&](Runtime& runtime) {
-    if (const cudaError_t wrong = check_stream(runtime, "cudaGraphLaunch", stream)) return wrong;
-    captured = is_capturing(stream);
-    return captured ? capture_launch(runtime, *exec, stream)
-                    : check_legacy(runtime, "cudaGraphLaunch", stream);
+    const cudaError_t wrong = check_stream(runtime, "cudaGraphLaunch", stream);
+    return wrong == cudaSuccess ? check_not_capturing(runtime, "cudaGraphLaunch", stream) : wrong;
   });
-  return error == cudaSuccess && !captured ? run(*exec, stream) : error;
+  return error == cudaSuccess ? run(*exec, stream) : error;
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
