@@ -123,6 +123,14 @@ std::string help_on_different_barriers(const SourcePlace& one, const SourcePlace
       line_text(one, finding), line_text(other, finding));
 }
 
+/// A thread did not wait at the only barrier between two accesses.
+std::string help_on_skipped_barrier(const SourcePlace& barrier, const SourcePlace& finding) {
+  return fmt::format(
+      "only some threads of the block reach the __syncthreads() at {}: move it out of the "
+      "conditional code, so that all of them wait there",
+      line_text(barrier, finding));
+}
+
 /// A fence and an atomic of one thread publish what the block did if a barrier comes before them.
 std::string help_beside_flag(const Finding& finding) {
   const MissingOrder& missing = *finding.missing;
@@ -191,7 +199,9 @@ std::string help_on_race(const FindingReport& report) {
       return has_order ? help_on_barrier(report) : "";
     case MissingOrder::Kind::different_barriers: {
       const std::vector<SourcePlace>& at = finding.missing->at;
-      return at.size() < 2 ? "" : help_on_different_barriers(at[0], at[1], finding.source);
+      if (at.empty()) return "";
+      return at.size() == 1 ? help_on_skipped_barrier(at[0], finding.source)
+                            : help_on_different_barriers(at[0], at[1], finding.source);
     }
     case MissingOrder::Kind::barrier_before_release:
     case MissingOrder::Kind::barrier_after_acquire:

@@ -175,10 +175,14 @@ TEST(Help, ThreadsMustReachTheSameBarrier) {
   FindingReport report = race_without_barrier({MissingOrder::Kind::different_barriers});
   EXPECT_THAT(help_texts(report), IsEmpty());
   SourcePlace barrier = report.finding.source;
-  for (const unsigned line : {7U, 8U}) {
-    barrier.line = line;
-    report.finding.missing->at.push_back(barrier);
-  }
+  barrier.line = 7;
+  report.finding.missing->at = {barrier};
+  EXPECT_THAT(
+      help_texts(report),
+      ElementsAre("only some threads of the block reach the __syncthreads() at line 7: move "
+                  "it out of the conditional code, so that all of them wait there"));
+  barrier.line = 8;
+  report.finding.missing->at.push_back(barrier);
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("move those at line 7 and line 8 out of")));
 }
 

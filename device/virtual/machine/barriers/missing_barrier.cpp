@@ -32,6 +32,17 @@ std::vector<SourcePlace> different_barriers_of(const std::vector<Finding>& findi
   return {};
 }
 
+/// The barrier of all threads that one of them did not reach between two ops that race; empty if
+/// several come into question.
+std::vector<SourcePlace> skipped_barrier(const Program& program, const FunctionCode& code,
+                                         const Op& from, const Op& to) {
+  const std::vector<const Op*> between = barriers_between(code, from, to);
+  if (between.size() != 1) return {};
+  const SourcePlace place = source_place(program, code, *between.front());
+  const bool is_of_block = place.instruction == "bar.sync 0" || place.instruction == "bar.sync 0;";
+  return is_of_block ? std::vector{place} : std::vector<SourcePlace>();
+}
+
 bool is_before_in_source(const SourcePlace& one, const SourcePlace& other) {
   return one.line != 0 && one.file == other.file && one.line < other.line;
 }
@@ -66,11 +77,14 @@ MissingOrder missing_barrier(const Program& program, const std::vector<Finding>&
   const auto number = [&, code = code](const Op* op) {
     return static_cast<std::size_t>(op - code->ops.data());
   };
-  const bool has_path =
-      ops_that_reach(*code, *other)[number(one)] || ops_that_reach(*code, *one)[number(other)];
-  if (has_path) {
+  const bool is_onwards = ops_that_reach(*code, *other)[number(one)];
+  if (is_onwards || ops_that_reach(*code, *one)[number(other)]) {
     missing.kind = Kind::different_barriers;
     missing.at = different_barriers_of(findings);
+    if (missing.at.empty()) {
+      missing.at =
+          skipped_barrier(program, *code, *(is_onwards ? one : other), *(is_onwards ? other : one));
+    }
   } else {
     // They are on two sides of a branch: compilers duplicate code.
     missing.exchanged = is_before_in_source(source_place(program, *code, *other),

@@ -149,6 +149,16 @@ std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to) {
   return reaching;
 }
 
+std::vector<const Op*> barriers_between(const FunctionCode& code, const Op& from, const Op& to) {
+  const std::vector<bool> is_before = ops_that_reach(code, to);
+  std::vector<const Op*> found;
+  for (const Op& op : code.ops) {
+    if (!is_barrier(code, op, false) || !is_before[number_of(code, op)]) continue;
+    if (ops_that_reach(code, op)[number_of(code, from)]) found.push_back(&op);
+  }
+  return found;
+}
+
 const Op* nearest_flag(const FunctionCode& code, const Op& from, Direction direction) {
   const std::vector<std::vector<std::size_t>> next = neighbours(code, direction);
   std::vector<bool> seen(code.ops.size());

@@ -27,6 +27,10 @@ enum class Path : std::uint8_t {
 /// By op: true if a path leads from it to `to`.
 [[nodiscard]] std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to);
 
+/// The barriers of the block on paths from one op to another.
+[[nodiscard]] std::vector<const Op*> barriers_between(const FunctionCode& code, const Op& from,
+                                                      const Op& to);
+
 enum class Direction : std::uint8_t { forward, backward };
 
 /// The first op that may be an access to a flag of global memory on the shortest path from an op;

@@ -2,6 +2,7 @@
 // exits: 1
 // prints: error[race]
 // prints: no barrier that both threads reach orders
+// prints: help: only some threads of the block reach the __syncthreads() at line 29: move it out
 // prints not: a barrier is missing
 /* warpcheck
 [[operation]]
