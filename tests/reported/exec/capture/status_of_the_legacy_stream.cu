@@ -21,6 +21,7 @@ int main() {
   const int legacy = cudaStreamIsCapturing(nullptr, &unused);
   const int of_thread = cudaStreamIsCapturing(cudaStreamPerThread, &thread);
   const int of_own = cudaStreamIsCapturing(stream, &own);
-  std::printf("legacy: %d, per thread: %d %d, own: %d %d\n", legacy, of_thread, thread, of_own, own);
+  std::printf("legacy: %d, per thread: %d %d, own: %d %d\n", legacy, of_thread, thread, of_own,
+              own);
   std::printf("end: %d\n", cudaStreamEndCapture(stream, &graph));
 }
