@@ -73,28 +73,12 @@ double sparse_tensor_growth(double terms, const TensorSums& sums, double unit_ro
   return std::expm1(addends * cut + terms * result_growth(sums, unit_roundoff));
 }
 
-Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow) {
-  Matrix error(a.rows, b.columns);
-  const std::int64_t columns = b.columns;
-  const double u = unit_roundoff;
-  std::vector<double> prefix(static_cast<std::size_t>(columns));
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    std::fill(prefix.begin(), prefix.end(), 0.0);
-    double* const row = error.values.data() + i * columns;
-    for (std::int64_t k = 0; k < a.columns; ++k) {
-      const double factor = a(i, k);
-      const double* const terms = b.values.data() + k * columns;
-      for (std::int64_t j = 0; j < columns; ++j) {
-        const double product = factor * terms[j];
-        prefix[static_cast<std::size_t>(j)] += product;
-        row[j] =
-            (row[j] + u * (std::abs(product) + std::abs(prefix[static_cast<std::size_t>(j)]))) *
-                (1.0 + 2.0 * u) +
-            underflow;
-      }
-    }
-  }
-  return error;
+Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow,
+                     Vectors vectors) {
+  Matrix errors(a.rows, b.columns);
+  kernels(vectors).running_error(view(a), view(b), {unit_roundoff, underflow},
+                                 errors.values.data());
+  return errors;
 }
 
 }  // namespace warpcheck::reference

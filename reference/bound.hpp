@@ -59,6 +59,6 @@ struct TensorSums {
 /// where s_k is the exact prefix sum. The middle term is the rounding of the product, which a fused
 /// multiply-add omits.
 [[nodiscard]] Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff,
-                                   double underflow);
+                                   double underflow, Vectors vectors = widest_vectors());
 
 }  // namespace warpcheck::reference

@@ -2,30 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "reference/bound.hpp"
+#include "reference/certain_sums.hpp"
 #include "reference/effective.hpp"
 #include "reference/overflow.hpp"
-#include "reference/product.hpp"
 #include "reference/rounding.hpp"
 #include "reference/tolerances.hpp"
 
 namespace warpcheck::reference {
 namespace {
-
-template <class Real>
-using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using RowMajor = Dense<double>;
-using View = Eigen::Map<const RowMajor>;
-
-View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, matrix.columns}; }
 
 /// The magnitudes of the values. NaN and infinities count as 0, so that a sum covers the finite
 /// values only; values of at least `too_large` count as infinite.
@@ -59,56 +52,19 @@ void check_extents(const Gemm& p) {
       fmt::format("reference: alpha is {} and beta {}, expected finite scalars", p.alpha, p.beta));
 }
 
-/// alpha A B + beta C + bias, each sum of products in any order, in a type wider than double.
+/// alpha A B + beta C + bias in a type wider than double.
 Matrix evaluated_widely(const Gemm& p, const Effective& e) {
-  using Real = long double;
-  Dense<Real> result = Dense<Real>::Zero(p.a.rows, p.b.columns);
-  if (e.k > 0) result.noalias() = view(p.a).cast<Real>() * view(p.b).cast<Real>();
-  if (e.k > 0 && e.alpha != 1.0) result *= static_cast<Real>(e.alpha);
-  if (e.beta != 0.0) result += static_cast<Real>(e.beta) * view(p.c).cast<Real>();
-  if (!p.bias.values.empty()) result.rowwise() += view(p.bias).cast<Real>().row(0);
   Matrix values = Matrix::uninitialized(p.a.rows, p.b.columns);
-  Eigen::Map<RowMajor>(values.values.data(), values.rows, values.columns) =
-      result.template cast<double>();
+  std::vector<long double> results(values.values.size(), 0.0L);
+  if (e.k > 0) multiply_widely(view(p.a), view(p.b), results.data());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::size_t column = i % static_cast<std::size_t>(values.columns);
+    long double result = e.k > 0 ? results[i] * static_cast<long double>(e.alpha) : 0.0L;
+    if (e.beta != 0.0) result += static_cast<long double>(e.beta) * p.c.values[i];
+    if (!p.bias.values.empty()) result += p.bias.values[column];
+    values.values[i] = static_cast<double>(result);
+  }
   return values;
-}
-
-/// True if the product of any element of A and any one of B is a double.
-bool products_are_doubles(const Gemm& p) {
-  const auto is_short = [](ScalarType type) { return 2 * format(type).precision <= 53; };
-  return is_short(p.type_a) && is_short(p.type_b);
-}
-
-/// A B in double, some rows at a time.
-class ProductInDouble {
- public:
-  /// Keeps references to A and B.
-  ProductInDouble(const Gemm& p, const Matrix& a, const Matrix& b) : a_(a), b_(b) {
-    if (products_are_doubles(p)) product_.emplace(a, b);
-  }
-
-  [[nodiscard]] std::int64_t rows_at_once() const {
-    return product_ ? product_->rows_at_once() : a_.rows;
-  }
-
-  void rows(std::int64_t first, std::int64_t end, double* results) const {
-    if (product_) return product_->rows(first, end, results);
-    Eigen::Map<RowMajor>(results, end - first, b_.columns).noalias() =
-        view(a_).middleRows(first, end - first) * view(b_);
-  }
-
- private:
-  const Matrix& a_;
-  const Matrix& b_;
-  std::optional<MatrixProduct> product_;
-};
-
-/// Calls f(first, end) for the blocks of rows.
-template <class F>
-void for_each_block(std::int64_t rows, std::int64_t at_once, const F& f) {
-  for (std::int64_t first = 0; first < rows; first += at_once) {
-    f(first, std::min(first + at_once, rows));
-  }
 }
 
 /// Completes a row of A B: scales it by alpha and adds beta C and the bias.
@@ -133,8 +89,12 @@ std::span<double> row_of(Matrix& matrix, std::int64_t number) {
 /// The values and tolerances of one problem.
 class Evaluation {
  public:
-  explicit Evaluation(const Gemm& problem)
-      : problem_(problem), effective_(problem), limit_(exact_up_to()) {}
+  Evaluation(const Gemm& problem, Vectors vectors)
+      : problem_(problem),
+        vectors_(vectors),
+        kernels_(kernels(vectors)),
+        effective_(problem),
+        limit_(exact_up_to()) {}
 
   [[nodiscard]] Expected expected() {
     Expected expected;
@@ -154,7 +114,6 @@ class Evaluation {
       expected.value = evaluated_exactly();
       expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     } else {
-      expected.tolerance = Matrix::uninitialized(problem_.a.rows, problem_.b.columns);
       set_values_and_tolerances(expected);
     }
     return expected;
@@ -203,22 +162,22 @@ class Evaluation {
                         warpcheck::name(problem_.accumulate), format(problem_.accumulate).largest));
   }
 
+  /// A matrix that a product will set. If A B is ignored, zeros.
+  [[nodiscard]] Matrix zeros_unless_multiplied() const {
+    const std::int64_t rows = problem_.a.rows;
+    const std::int64_t columns = problem_.b.columns;
+    return effective_.k > 0 ? Matrix::uninitialized(rows, columns) : Matrix(rows, columns);
+  }
+
   [[nodiscard]] Matrix evaluated_exactly() const {
     const Gemm& p = problem_;
-    const bool has_terms = effective_.k > 0;
-    Matrix result =
-        has_terms ? Matrix::uninitialized(p.a.rows, p.b.columns) : Matrix(p.a.rows, p.b.columns);
-    std::optional<MatrixProduct> product;
-    if (has_terms) product.emplace(p.a, p.b);
-    for_each_block(result.rows, product ? product->rows_at_once() : result.rows,
-                   [&](std::int64_t first, std::int64_t end) {
-                     if (product) product->rows(first, end, row_of(result, first).data());
-                     for (std::int64_t i = first; i < end; ++i) {
-                       const std::span<double> row = row_of(result, i);
-                       add_epilogue(p, effective_, i, row);
-                       if (p.type_c != p.accumulate) round_to(p.type_c, row);
-                     }
-                   });
+    Matrix result = zeros_unless_multiplied();
+    if (effective_.k > 0) kernels_.multiply(view(p.a), view(p.b), result.values.data());
+    for (std::int64_t i = 0; i < result.rows; ++i) {
+      const std::span<double> row = row_of(result, i);
+      add_epilogue(p, effective_, i, row);
+      if (p.type_c != p.accumulate) round_to(p.type_c, row);
+    }
     return result;
   }
 
@@ -229,40 +188,49 @@ class Evaluation {
     Matrix prefix_errors;
     if (running) {
       prefix_errors = running_error(p.a, p.b, unit_roundoff(p.accumulate),
-                                    0.5 * format(p.accumulate).smallest_step());
+                                    0.5 * format(p.accumulate).smallest_step(), vectors_);
     }
-    const Matrix a = has_terms ? magnitudes(p.a, largest_operand()) : Matrix();
-    const Matrix b = has_terms ? magnitudes(p.b, largest_operand()) : Matrix();
-    std::optional<ProductInDouble> sums;
-    std::optional<ProductInDouble> values;
-    if (has_terms) sums.emplace(p, a, b);
-    if (has_terms && in_double()) values.emplace(p, p.a, p.b);
-    expected.value = !in_double() ? evaluated_widely(p, effective_)
-                     : has_terms  ? Matrix::uninitialized(p.a.rows, p.b.columns)
-                                  : Matrix(p.a.rows, p.b.columns);
-    const std::int64_t at_once = std::min(sums ? sums->rows_at_once() : p.a.rows, p.a.rows);
-    Matrix block = Matrix::uninitialized(has_terms ? at_once : 0, p.b.columns);
+    expected.value = in_double() ? zeros_unless_multiplied() : evaluated_widely(p, effective_);
+    expected.tolerance = zeros_unless_multiplied();
+    if (has_terms) multiply_and_round(expected.value, expected.tolerance);
     Tolerances tolerances(p, effective_, *rounding_, *overflow_, limit_);
     bool exact = true;
-    for_each_block(p.a.rows, at_once, [&](std::int64_t first, std::int64_t end) {
-      if (sums) sums->rows(first, end, block.values.data());
-      if (values) values->rows(first, end, row_of(expected.value, first).data());
-      for (std::int64_t i = first; i < end; ++i) {
-        const std::span<double> row = row_of(expected.value, i);
-        if (in_double()) add_epilogue(p, effective_, i, row);
-        exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
-                                  has_terms ? row_of(block, i - first) : std::span<double>(),
-                                  running ? row_of(prefix_errors, i) : std::span<double>(),
-                                  &expected.uncertain});
-      }
-    });
+    for (std::int64_t i = 0; i < p.a.rows; ++i) {
+      const std::span<double> row = row_of(expected.value, i);
+      if (in_double()) add_epilogue(p, effective_, i, row);
+      exact &= !tolerances.set({i, row, row_of(expected.tolerance, i),
+                                running ? row_of(prefix_errors, i) : std::span<double>(),
+                                &expected.uncertain});
+    }
     if (exact) return;
     expected.bound = running                    ? Bound::running
                      : rounding_->statistical() ? Bound::statistical
                                                 : Bound::any_order;
   }
 
+  /// Sets A B, unless the values are computed in a wider type, and its sums of magnitudes.
+  void multiply_and_round(Matrix& values, Matrix& sums) const {
+    const Gemm& p = problem_;
+    const Matrix a = magnitudes(p.a, largest_operand());
+    const Matrix b = magnitudes(p.b, largest_operand());
+    kernels_.multiply(view(a), view(b), sums.values.data());
+    Matrix products(in_double() ? 0 : 1, p.b.columns);  // zeros
+    if (in_double()) kernels_.multiply(view(p.a), view(p.b), values.values.data());
+    CertainSums certain(rounding_->certain_terms());
+    const CertainSums::InFixedOrder in_fixed_order = [&](std::int64_t i, std::int64_t j) {
+      return CertainSums::Sum{element_of_product(view(p.a), view(p.b), i, j),
+                              element_of_product(view(a), view(b), i, j)};
+    };
+    for (std::int64_t i = 0; i < p.a.rows; ++i) {
+      certain.round({i, in_double() ? row_of(values, i) : row_of(products, 0), row_of(sums, i),
+                     std::abs(effective_.alpha), limit_},
+                    in_fixed_order);
+    }
+  }
+
   const Gemm& problem_;
+  Vectors vectors_;
+  const ProductKernels& kernels_;
   Effective effective_;
   double limit_;
   std::optional<RoundingModel> rounding_;
@@ -288,9 +256,9 @@ Bounded Expected::element(std::int64_t row, std::int64_t column) const {
   return {value(row, column), tolerance(row, column)};
 }
 
-Expected gemm(const Gemm& problem) {
+Expected gemm(const Gemm& problem, Vectors vectors) {
   check_extents(problem);
-  return Evaluation(problem).expected();
+  return Evaluation(problem, vectors).expected();
 }
 
 }  // namespace warpcheck::reference

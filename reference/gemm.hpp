@@ -8,6 +8,7 @@
 
 #include "base/scalar_type.hpp"
 #include "reference/bounded.hpp"
+#include "reference/product/product.hpp"
 #include "reference/values.hpp"
 
 namespace warpcheck::reference {
@@ -40,6 +41,10 @@ struct Matrix {
     return values[static_cast<std::size_t>(row * columns + column)];
   }
 };
+
+[[nodiscard]] inline MatrixView view(const Matrix& matrix) {
+  return {matrix.values.data(), matrix.rows, matrix.columns};
+}
 
 /// The order in which the kernel adds the K products of an element.
 enum class Order {
@@ -119,8 +124,9 @@ struct Expected {
 /// ignores A and B. The tolerance of an element is 0 where the operands show that every partial sum
 /// in any order is a value of the accumulator; elsewhere it is the smallest bound that `order`,
 /// `split_k` and `mean_zero` admit. Costs one product m x n x k in double for exact problems, two
-/// otherwise. Throws std::invalid_argument if the extents of the operands disagree, a scalar is not
-/// finite, or an integer accumulator could overflow.
-[[nodiscard]] Expected gemm(const Gemm& problem);
+/// otherwise, by the widest vectors of this CPU. The result does not depend on `vectors`. Throws
+/// std::invalid_argument if the extents of the operands disagree, a scalar is not finite, or an
+/// integer accumulator could overflow.
+[[nodiscard]] Expected gemm(const Gemm& problem, Vectors vectors = widest_vectors());
 
 }  // namespace warpcheck::reference

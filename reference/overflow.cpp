@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/certain_sums.hpp"
+
 namespace warpcheck::reference {
 
 OverflowModel::OverflowModel(const Gemm& problem, const Effective& e, double growth)
@@ -11,7 +13,7 @@ OverflowModel::OverflowModel(const Gemm& problem, const Effective& e, double gro
       outside_(format(problem.type_c).overflow_threshold()),
       alpha_(std::abs(e.alpha)),
       is_double_(problem.accumulate == ScalarType::f64),
-      own_((static_cast<double>(e.k) + 4.0) * 0x1p-52),
+      own_((static_cast<double>(e.k) + 4.0) * 0x1p-52 + CertainSums(2 * e.k).value_growth()),
       unscale_(alpha_ > 0.0 && alpha_ < 1.0 ? alpha_ : 1.0) {}
 
 Specials OverflowModel::apply(const Magnitudes& m, double& value, double& tolerance) const {

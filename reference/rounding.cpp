@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reference/bound.hpp"
+#include "reference/certain_sums.hpp"
 
 namespace warpcheck::reference {
 namespace {
@@ -12,6 +13,12 @@ namespace {
 constexpr double kStatisticalFailure =
     1e-12;  // probability that a correct result exceeds the bound
 constexpr double kWideUnit = std::numeric_limits<long double>::epsilon() / 2.0L;
+
+/// True if the product of any element of A and any one of B is a double.
+bool products_are_doubles(const Gemm& problem) {
+  const auto is_short = [](ScalarType type) { return 2 * format(type).precision <= 53; };
+  return is_short(problem.type_a) && is_short(problem.type_b);
+}
 
 /// True if a product with the value does not round.
 bool scales_exactly(double value) {
@@ -43,8 +50,10 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
       alpha_(std::abs(e.alpha)) {
   std::int64_t path = longest_path(e.k, problem.split_k);
   // Tensor cores truncate once per step of several products, zeros included.
+  std::int64_t nonzero = e.k;
   if (!truncates(problem)) {
-    path = std::min(path, most_terms(problem.a, problem.b));
+    nonzero = most_terms(problem.a, problem.b);
+    path = std::min(path, nonzero);
     // If no product rounds, there is one rounding fewer than terms (Jeannerod and Rump 2013,
     // section 3), unless a kernel rounds alpha a_ik first.
     const bool exact =
@@ -52,6 +61,7 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
     if (exact && path > 0) --path;
   }
   growth_ = growth_over(problem, path);
+  certain_terms_ = products_are_doubles(problem) ? nonzero : 2 * nonzero;
   const double terms = static_cast<double>(e.k);
   // The truncation errors of tensor cores have the signs of the truncated values, not mean zero.
   if (problem.mean_zero && !truncates(problem) && e.k > 0) {
@@ -65,12 +75,13 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
 
   add_underflow(problem, e);
   if (truncates(problem) && e.k > 0) add_truncation(problem, e);
-  // The error of Eigen's sum, in any order. Products of f32 or narrower values are exact in double.
+  // The error of Eigen's sum in any order, and of its rounding to what is certain. Products of f32
+  // or narrower values are exact in double.
   if (problem.accumulate == ScalarType::f64) {
     own_ = (2.0 * terms + 4.0) * kWideUnit;
     own_result_ = kDoubleUnit;
   } else if (e.k > 0) {
-    own_ = (terms + 4.0) * kDoubleUnit;
+    own_ = (terms + 4.0) * kDoubleUnit + CertainSums(certain_terms_).value_growth();
   }
 }
 

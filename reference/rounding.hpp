@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "reference/effective.hpp"
 
@@ -17,6 +18,8 @@ class RoundingModel {
 
   [[nodiscard]] bool statistical() const { return statistical_; }
   [[nodiscard]] double growth() const { return growth_; }
+  /// The number of terms for CertainSums.
+  [[nodiscard]] std::int64_t certain_terms() const { return certain_terms_; }
 
   /// The tolerance of one element. `sum_error` is the error of the sum of products alone, at most
   /// growth() * S.
@@ -44,6 +47,7 @@ class RoundingModel {
   double underflow_ = 0.0;
   double own_ = 0.0;         // error of the reference, relative to the sum of magnitudes
   double own_result_ = 0.0;  // and relative to the result
+  std::int64_t certain_terms_ = 0;
   int sum_roundings_ = 0;
   int c_roundings_ = 0;
   bool statistical_ = false;

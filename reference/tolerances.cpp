@@ -24,18 +24,18 @@ Tolerances::Tolerances(const Gemm& problem, const Effective& effective,
       overflow_(overflow),
       alpha_(std::abs(effective.alpha)),
       exact_limit_(exact_limit),
-      zeros_(static_cast<std::size_t>(problem.b.columns), 0.0),
-      epilogue_(zeros_),
-      rounded_(zeros_),
-      results_(zeros_) {}
+      epilogue_(static_cast<std::size_t>(problem.b.columns), 0.0),
+      rounded_(epilogue_),
+      results_(epilogue_),
+      tolerances_(epilogue_) {}
 
 struct Tolerances::Elements {
   const Tolerances& model;
   std::size_t count;
-  const double* sums;
   const double* epilogue;
   const double* values;
   const double* rounded;
+  const double* sums;
   double* results;
   double* tolerances;
 };
@@ -68,9 +68,9 @@ bool Tolerances::set_ordinary(const Elements& e) {
 void Tolerances::set_each(const Row& row) const {
   const std::size_t count = row.values.size();
   for (std::size_t j = 0; j < count; ++j) {
-    const Magnitudes m{row.sums.empty() ? 0.0 : row.sums[j], epilogue_[j]};
     double& value = row.values[j];
     double& tolerance = row.tolerances[j];
+    const Magnitudes m{tolerance, epilogue_[j]};
     if (std::isfinite(value) && alpha_ * m.sum + m.c <= exact_limit_ && overflow_.harmless(m)) {
       value = rounded_[j];
       tolerance = 0.0;
@@ -107,18 +107,14 @@ bool Tolerances::set(const Row& row) {
   set_epilogue_magnitudes(row.number);
   std::ranges::copy(row.values, rounded_.begin());
   if (problem_.type_c != problem_.accumulate) round_to(problem_.type_c, rounded_);
-  const Elements elements{*this,
-                          row.values.size(),
-                          row.sums.empty() ? zeros_.data() : row.sums.data(),
-                          epilogue_.data(),
-                          row.values.data(),
-                          rounded_.data(),
-                          results_.data(),
-                          row.tolerances.data()};
+  const Elements elements{
+      *this,           row.values.size(),     epilogue_.data(), row.values.data(),
+      rounded_.data(), row.tolerances.data(), results_.data(),  tolerances_.data()};
   const bool ordinary =
       row.prefix_errors.empty() && vectorized([&] { return set_ordinary(elements); });
   if (ordinary) {
     std::ranges::copy(results_, row.values.begin());
+    std::ranges::copy(tolerances_, row.tolerances.begin());
   } else {
     set_each(row);
   }

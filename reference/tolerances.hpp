@@ -23,8 +23,7 @@ class Tolerances {
   struct Row {
     std::int64_t number;
     std::span<double> values;      // exact ones are rounded to the type of D
-    std::span<double> tolerances;  // are set
-    std::span<const double> sums;  // sums of magnitudes of the products; empty if there are none
+    std::span<double> tolerances;  // are set; before, the sums of magnitudes of the products
     std::span<const double> prefix_errors;  // see running_error(); empty: not known
     UncertainElements* uncertain;           // receives those, whose tolerance is infinite
   };
@@ -44,10 +43,10 @@ class Tolerances {
   const OverflowModel& overflow_;
   double alpha_;
   double exact_limit_;
-  std::vector<double> zeros_;
   std::vector<double> epilogue_;  // |beta c| + |bias| of a row
   std::vector<double> rounded_;   // values of a row, as the type of D has them
   std::vector<double> results_;
+  std::vector<double> tolerances_;
 };
 
 }  // namespace warpcheck::reference

@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "reference/certain_sums.hpp"
 #include "tests/reference/simulated_kernels.hpp"
 
 namespace warpcheck::reference {
@@ -145,7 +146,8 @@ TEST(ReferenceGemm, ValueAgreesWithQuadPrecision) {
         const Quad exact = sum * problem.alpha + static_cast<Quad>(problem.beta) * problem.c(i, j);
         const double error = std::abs(static_cast<double>(exact - expected.value(i, j)));
         const double scale = static_cast<double>(magnitude) + 2.0 * std::abs(problem.c(i, j));
-        ASSERT_LE(error, static_cast<double>(k + 4) * 0x1p-53 * scale);
+        const double rounded_at = CertainSums(k).value_growth();
+        ASSERT_LE(error, (static_cast<double>(k + 4) * 0x1p-53 + rounded_at) * scale);
       }
     }
   }
