@@ -25,7 +25,7 @@ struct Mark {
   std::string_view encoding;
 };
 
-/// Byte order marks (Unicode, table 23-8). That of UTF-32 begins with that of UTF-16.
+/// Byte order marks (Unicode, table 23-8). The mark of UTF-32 begins with the mark of UTF-16.
 constexpr std::array<Mark, 4> kMarks = {{{"\xff\xfe\0\0"sv, "UTF-32, little endian"},
                                          {"\0\0\xfe\xff"sv, "UTF-32, big endian"},
                                          {"\xff\xfe"sv, "UTF-16, little endian"},

@@ -26,7 +26,7 @@ namespace warpcheck {
 /// The utf8_input() of a file. Throws InputError if it cannot be read.
 [[nodiscard]] std::string read_utf8(const std::filesystem::path& file);
 
-/// Replaces the file atomically: other processes that read or write it at the same time see the old
+/// Replaces the file atomically: other processes that use it at the same time read the old
 /// content or the new one. Creates missing folders. Throws EnvironmentError.
 void write_file(const std::filesystem::path& file, std::string_view text);
 

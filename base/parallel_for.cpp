@@ -11,7 +11,7 @@ namespace warpcheck {
 
 unsigned job_count(unsigned requested) {
   if (requested != 0) return requested;
-  cpu_set_t allowed;  // by taskset, a container, or a job of Slurm
+  cpu_set_t allowed;  // restricted by taskset, a container, or a Slurm job
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
     return static_cast<unsigned>(CPU_COUNT(&allowed));
   }

@@ -24,7 +24,7 @@ namespace warpcheck {
 /// The file relative to the current folder if it is below that folder; otherwise unchanged.
 [[nodiscard]] std::string relative_path(const std::string& file);
 
-/// The same for people: see visible().
+/// The same path for people to read: see visible().
 [[nodiscard]] std::string shown_path(const std::string& file);
 
 }  // namespace warpcheck

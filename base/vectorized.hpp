@@ -1,6 +1,6 @@
-// Functions that are compiled for wide vectors, besides for the baseline CPU, and chosen at run
-// time. All versions give the same results; WARPCHECK_SIMD=plain or avx2 in the environment limits
-// the choice, so that a test can compare them.
+// Functions that are compiled both for the baseline CPU and for wide vectors. The version is chosen
+// at run time. All versions give the same results; WARPCHECK_SIMD=plain or avx2 in the environment
+// limits the choice, so that a test can compare them.
 #pragma once
 
 #include <cstdlib>

@@ -9,8 +9,8 @@
 
 namespace warpcheck::device {
 
-/// A set of kinds of accesses. Strong ones are volatile, relaxed or atomic, in the scope of the
-/// device at least: they do not race with one another.
+/// A set of kinds of accesses. Strong accesses are volatile, relaxed or atomic, with at least
+/// device scope: they do not race with one another.
 struct AccessKinds {
   bool read = false;
   bool write = false;
@@ -26,9 +26,9 @@ struct AccessedRange {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   AccessKinds kinds;
-  bool early = false;    // before griddepcontrol.wait of the block
-  std::uint32_t op = 0;  // of an early access: the number of the instruction in the program
-  std::shared_ptr<const SourcePlace> place = nullptr;  // of the same instruction
+  bool early = false;    // the access precedes griddepcontrol.wait of its block
+  std::uint32_t op = 0;  // instruction number of an early access in the program
+  std::shared_ptr<const SourcePlace> place = nullptr;  // place of the instruction `op`
 };
 
 }  // namespace warpcheck::device

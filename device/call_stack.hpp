@@ -11,12 +11,12 @@ namespace warpcheck::device {
 struct HostFrame {
   std::string object;
   std::uint64_t offset = 0;
-  std::string function;  // empty: not known
-  std::string file;      // empty, and line 0: not known
+  std::string function;  // empty: unknown
+  std::string file;      // source file; unknown: empty, and line 0
   unsigned line = 0;
 };
 
-using HostStack = std::vector<HostFrame>;  // the innermost call first
+using HostStack = std::vector<HostFrame>;  // the innermost call comes first
 
 /// A stack with its role: "launched by", "allocation 2 freed by".
 struct RelatedStack {
@@ -24,6 +24,6 @@ struct RelatedStack {
   HostStack frames;
 };
 
-inline constexpr const char* kLaunchedBy = "launched by";  // the title of the calls of a launch
+inline constexpr const char* kLaunchedBy = "launched by";  // title of the call stack of a launch
 
 }  // namespace warpcheck::device

@@ -12,37 +12,37 @@ namespace warpcheck::device {
 enum class InstructionKind : std::uint8_t {
   fp32,
   fp64,
-  fp16,     // and bf16
+  fp16,     // includes bf16
   special,  // functions that the special function unit approximates, divisions, roots
-  integer,  // and logic
+  integer,  // integer arithmetic and logic
   conversion,
-  comparison,  // and selection
+  comparison,  // comparison or selection
   move,
   load,
   store,
-  copy,  // asynchronous, from global to shared memory
+  copy,  // asynchronous copy from global to shared memory
   atomic,
-  exchange,  // between the lanes of a warp
-  barrier,   // and fences
+  exchange,  // exchange between the lanes of a warp
+  barrier,   // barrier or fence
   control,
-  tensor,  // products of matrices
+  tensor,  // product of matrices
   other,
 };
 
 /// "fp32", "load" ...
 [[nodiscard]] std::string_view name(InstructionKind kind);
 
-/// Sums over the executions of an instruction. Each execution by a warp counts, as in the executed
-/// instructions of Nsight Compute: also one in which all lanes are predicated off.
+/// Sums over the executions of an instruction. Each execution by a warp counts, even if all lanes
+/// are predicated off, as in the executed instructions of Nsight Compute.
 struct ExecutionCounts {
   std::uint64_t warps = 0;          // executions
-  std::uint64_t threads = 0;        // lanes that reached it
-  std::uint64_t predicated_on = 0;  // of those, lanes that executed it
+  std::uint64_t threads = 0;        // lanes that reached the instruction
+  std::uint64_t predicated_on = 0;  // lanes that executed the instruction
 
-  // For a conditional branch:
+  // The next three fields count executions of a conditional branch.
   std::uint64_t taken = 0;      // executions in which at least one thread took it
   std::uint64_t not_taken = 0;  // executions in which at least one thread did not
-  std::uint64_t divergent = 0;  // both
+  std::uint64_t divergent = 0;  // executions in which some threads took it and others did not
 
   // Accesses to global memory. A request is an execution with at least one active thread; a sector
   // is an aligned range of 32 bytes that a request accesses. `global_ideal` is the number of
@@ -66,7 +66,7 @@ struct InstructionCounts : ExecutionCounts {
   SourcePlace source;
   InstructionKind kind = InstructionKind::other;
   unsigned operations = 0;   // floating-point operations of one thread: 2 for a fused multiply-add
-  bool conditional = false;  // a conditional branch
+  bool conditional = false;  // the instruction is a conditional branch
 };
 
 }  // namespace warpcheck::device

@@ -16,7 +16,7 @@ struct CoveredEdge {
   std::uint32_t from = kEntry;
   std::uint32_t to = 0;
   std::uint64_t warps = 0;      // executions in which at least one thread took the edge
-  std::uint64_t divergent = 0;  // of those: other threads took another edge
+  std::uint64_t divergent = 0;  // executions in which other threads of the warp took another edge
 
   friend bool operator==(const CoveredEdge&, const CoveredEdge&) = default;
 };
@@ -30,8 +30,8 @@ struct CoveredBlock {
   friend bool operator==(const CoveredBlock&, const CoveredBlock&) = default;
 };
 
-/// The values of a predicate at an instruction that computes it, or that it guards and that is not
-/// a branch.
+/// The values of a predicate at the instruction that computes it, or at an instruction other than a
+/// branch that it guards.
 struct CoveredCondition {
   std::uint32_t at = 0;
   std::uint64_t held = 0;    // executions in which it was true for at least one thread

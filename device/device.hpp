@@ -25,15 +25,15 @@
 
 namespace warpcheck::device {
 
-/// The layout of an allocation: rows of equal length at a constant pitch, as cudaMallocPitch lays
-/// them out, in slices at a constant distance. The allocation ends with the last byte of the last
-/// row; all bytes between rows are padding. Slices do not overlap.
+/// The layout of an allocation: rows of equal length at a constant pitch, as cudaMallocPitch
+/// arranges them, in slices at a constant distance. The allocation ends with the last byte of the
+/// last row; all bytes between rows are padding. Slices do not overlap.
 struct Extent {
-  std::size_t rows = 0;  // of a slice
+  std::size_t rows = 0;  // rows of one slice
   std::size_t row_bytes = 0;
   std::size_t pitch_bytes = 0;
   std::size_t slices = 1;
-  std::size_t slice_bytes = 0;  // from the start of one to the start of the next
+  std::size_t slice_bytes = 0;  // distance between the starts of two consecutive slices
 
   [[nodiscard]] std::size_t bytes() const {
     if (rows == 0 || row_bytes == 0 || slices == 0) return 0;
@@ -46,7 +46,8 @@ struct Extent {
   [[nodiscard]] std::size_t row_begin(std::size_t row) const {
     return row / rows * slice_bytes + row % rows * pitch_bytes;
   }
-  /// The offset in the packed rows of byte `offset` of the allocation, which belongs to a row.
+  /// The offset in the packed rows of the byte at `offset` of the allocation, which must belong to
+  /// a row.
   [[nodiscard]] std::size_t packed_from(std::size_t offset) const {
     const std::size_t slice = slices > 1 ? offset / slice_bytes : 0;
     const std::size_t in_slice = offset - slice * slice_bytes;
@@ -75,14 +76,15 @@ inline constexpr std::size_t kMostBufferBytes = std::size_t{24} << 30;
 /// One allocation of device memory.
 struct Buffer {
   std::string name;               // the name in findings: "A"
-  Extent extent;                  // exact: one byte further is out of bounds
+  Extent extent;                  // exact extent: one byte further is out of bounds
   std::size_t element_bytes = 1;  // findings count its elements in this unit
   std::size_t shift_bytes = 0;    // distance of the first byte from a 256-byte boundary
   Access access = Access::read_write;
-  bool initialized = true;  // the rows hold values; otherwise reading them before a write is a
-                            // finding. Padding never holds values.
-  bool packed = false;      // `bytes` holds the rows without the padding: for rows that lie
-                            // gigabytes apart
+  // True: the rows hold values. False: reading a row before a write to it is a finding. Padding
+  // never holds values.
+  bool initialized = true;
+  // True: `bytes` holds the rows without the padding, for rows that lie gigabytes apart.
+  bool packed = false;
   std::vector<std::byte>
       bytes;  // initial contents: extent.bytes() of rows and poison in the padding, unless packed
 
@@ -117,7 +119,7 @@ struct Scalar {
 /// it.
 struct ByteArgument {
   struct Pointer {
-    std::size_t offset = 0;  // of its 8 bytes, which it replaces
+    std::size_t offset = 0;  // offset of its 8 bytes, which the address replaces
     BufferAddress target;
 
     friend bool operator==(const Pointer&, const Pointer&) = default;
@@ -136,7 +138,8 @@ struct ByteArgument {
   friend bool operator==(const ByteArgument&, const ByteArgument&) = default;
 };
 
-/// A tensor map (CUtensorMap) of memory from an address on. The address in the map is not used.
+/// A tensor map (CUtensorMap) of memory that begins at an address. The address in the map is not
+/// used.
 struct TensorMapArgument {
   TensorMap map;
   BufferAddress target;
@@ -152,26 +155,28 @@ struct Launch {
   Dim3 block;
   std::size_t shared_bytes = 0;  // dynamic shared memory
   std::vector<Argument> arguments;
-  std::optional<Dim3> cluster = {};  // blocks of a cluster; empty: as the kernel declares
+  std::optional<Dim3> cluster = {};  // cluster size in blocks; empty: as the kernel declares
 
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
 struct Job {
   SharedList<Buffer> buffers;
-  std::vector<Launch> launches;  // in order, each complete before the next
+  std::vector<Launch> launches;  // run in this order; each completes before the next starts
   std::uint64_t schedule_seed = 0;
   bool interleave = false;  // switch between warps, and between diverged lanes, more often
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
-  std::uint64_t budget_divisor = 1;      // launches have this part of their budget or time limit
+  std::uint64_t budget_divisor = 1;      // divides each launch's instruction budget or time limit
   std::optional<BufferAddress> watch;    // report the last thread that wrote this byte
   bool count = false;                    // count the executions of each instruction
   bool cover = false;                    // record the coverage of edges and conditions
   bool digest = false;                   // compute a digest of the memory accesses of each thread
   bool track_origins = false;            // add Finding::origin and places of exits; much slower
-  bool exact_indices = false;            // with track_origins: accesses are those without overflows
-  bool timed = false;  // measure the launches also on a GPU, which runs no other job beside them
-  bool limits_only = false;  // report which launches are refused; the others need not run
+  // True with track_origins: accesses use the indices without overflows.
+  bool exact_indices = false;
+  // Measures the launches also on a GPU, which then runs no other job beside them.
+  bool timed = false;
+  bool limits_only = false;  // true: report which launches are refused; the others need not run
   StopCondition stop;        // ends the job early
 };
 
@@ -182,23 +187,24 @@ struct Writer {
 };
 
 struct Outcome {
-  std::vector<Finding> findings;           // in a fixed order; empty: completed, or unsupported
+  std::vector<Finding> findings;  // sorted in a fixed order; empty: completed, or unsupported
   std::optional<Unsupported> unsupported;  // why the job ended before it completed
-  bool stopped = false;                    // Job::stop ended it: nothing else is known
-  std::vector<std::vector<std::byte>> buffers;  // contents afterwards, in the order of the job
-  std::optional<Writer> writer;                 // of the watched byte; empty: none, or unknown
+  bool stopped = false;  // Job::stop ended it; the other fields then hold no result
+  std::vector<std::vector<std::byte>> buffers;  // final contents, in the order of the job
+  std::optional<Writer> writer;                 // writer of Job::watch; empty: none, or unknown
   std::string printed;                          // what the kernel printed
-  std::uint64_t warp_instructions = 0;          // executed; 0 where the device cannot count
-  // Digest of each thread's barriers in their order and of the bytes that it read and wrote between
-  // two of them; independent of the order of the threads. Empty if the job does not request it, a
-  // launch did not complete, or the device cannot compute it.
+  std::uint64_t warp_instructions = 0;  // executed warp instructions; 0 if the device cannot count
+  // Digest of each thread's barriers in their order, and of the bytes that the thread read and
+  // wrote between two barriers. It does not depend on the order in which threads run. Empty if the
+  // job does not request it, a launch did not complete, or the device cannot compute it.
   std::optional<std::uint64_t> access_digest;
   double seconds = 0.0;  // time of the launches alone; 0 on a GPU unless the job is timed
   // The sums of all launches, in the order of the program; empty if the job does not request them,
   // a launch did not complete, or the device cannot count.
   std::vector<InstructionCounts> counts;
-  Coverage coverage;                          // empty under the same conditions as `counts`
-  std::vector<IndexOverflow> overflows = {};  // of accesses, by their order; Job::track_origins
+  Coverage coverage;  // empty under the same conditions as `counts`
+  // Index overflows of accesses, in the order of the accesses; see Job::track_origins.
+  std::vector<IndexOverflow> overflows = {};
 };
 
 /// The instructions of a function or kernel, by their numbers in Coverage.
@@ -240,7 +246,7 @@ class Device {
   /// True if a buffer takes memory only for its rows, not for its padding.
   [[nodiscard]] virtual bool is_sparse() const { return false; }
 
-  /// True if equal jobs have equal outcomes, but for their times, unless Job::stop ends them.
+  /// True if equal jobs have equal outcomes, except for their times, unless Job::stop ends them.
   [[nodiscard]] virtual bool is_deterministic() const { return false; }
 
   /// Loads PTX text. `file` names the text in errors. Throws InputError with every error and its

@@ -27,7 +27,7 @@ enum class FindingClass {
   timeout,
   invalid_call,
   use_after_free,
-  api_misuse,  // a call of the CUDA API by the host that is wrong
+  api_misuse,  // the host calls the CUDA API wrongly
   leak,        // device memory that the program does not free
 };
 inline constexpr FindingClass kLastFindingClass = FindingClass::leak;
@@ -41,10 +41,10 @@ enum class Grade : std::uint8_t {
   failure,
   same_value,          // a race of two writes of the same value
   relaxed_order,       // a race, ordered only by an atomic that no fence follows
-  volatile_order,      // volatile accesses that nothing orders
+  volatile_order,      // volatile accesses without any order between them
   exited_threads,      // a barrier that completes without threads that have exited
   declared_alignment,  // an access that is wider than the declared alignment of its variable
-  launch_limit,        // a grid that no launch allows, of a case that `requires` does not mention
+  launch_limit,        // a grid that no launch allows, in a case that `requires` does not mention
   index_width,         // an index of 32 bits that overflows in matrices larger than those of cases
   compared_read,       // a race of a read whose value a compare-and-swap checks
   library_lanes,       // lanes of one store of a library that write different values to one place
@@ -74,7 +74,7 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-/// "(3, 0, 0)", as in the messages of findings.
+/// "(3, 0, 0)": the spelling in messages of findings.
 [[nodiscard]] std::string triple(const Dim3& at);
 
 /// A line that calls a function whose body the compiler inlined there.
@@ -91,15 +91,15 @@ struct SourcePlace {
   unsigned line = 0;        // 0: unknown
   std::string instruction;  // the PTX text, "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]"
   unsigned ptx_line = 0;
-  std::vector<CallSite> calls = {};  // of the inlined functions, the innermost first
-  unsigned column = 0;               // of the line, in bytes from 1; 0: unknown
-  bool from_library = false;         // the instruction is from code of a library, inlined here
+  std::vector<CallSite> calls = {};  // calls of the inlined functions, the innermost first
+  unsigned column = 0;               // column in the line, in bytes from 1; 0: unknown
+  bool from_library = false;  // the instruction comes from library code that was inlined here
 
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
-/// True for headers of the CUDA Toolkit and modules of Triton's language, by their folder. The
-/// author of a kernel does not change code that is inlined from there.
+/// True for headers of the CUDA Toolkit and modules of Triton's language, which their folder
+/// identifies. The author of a kernel does not change code that is inlined from there.
 [[nodiscard]] bool is_library_code(std::string_view file);
 
 /// A thread of a grid.
@@ -128,21 +128,22 @@ struct OtherAccess {
 /// The order that the two accesses of a race lack.
 struct MissingOrder {
   enum class Kind : std::uint8_t {
-    none,                    // the accesses are of one instruction, whose lanes nothing orders
-    barrier,                 // of the threads of a block
-    fence,                   // after the atomic between the accesses
-    release,                 // and an acquire, between two blocks
-    wait,                    // for the asynchronous copy that is the first access
-    launch,                  // of a grid by a thread, or a stream of the device, between two grids
-    different_barriers,      // there are barriers, but the threads wait at different ones of them
-    barrier_before_release,  // between the first access and the release by another thread
-    barrier_after_acquire,   // between the acquire by another thread and the second access
+    none,     // both accesses are of one instruction, whose lanes have no order
+    barrier,  // a barrier between the threads of a block
+    fence,    // a fence after the atomic between the accesses
+    release,  // a release and an acquire between two blocks
+    wait,     // a wait for the asynchronous copy that is the first access
+    // A launch by a thread, or a stream of the device, that orders two grids.
+    launch,
+    different_barriers,      // the threads wait at different barriers
+    barrier_before_release,  // a barrier between the first access and the release by another thread
+    barrier_after_acquire,  // a barrier between the acquire by another thread and the second access
   };
 
   Kind kind = Kind::none;
   bool exchanged = false;       // barrier: the program has the second access before the first one
-  bool next_iteration = false;  // barrier: the later one is in the next iteration of a loop
-  bool within_warp = false;     // both threads are of one warp
+  bool next_iteration = false;  // barrier: the later access is in the next iteration of a loop
+  bool within_warp = false;     // both threads belong to one warp
   std::vector<SourcePlace> at = {};  // the different barriers; the release or acquire, if known
 
   friend bool operator==(const MissingOrder&, const MissingOrder&) = default;
@@ -160,20 +161,20 @@ struct AbsentLane {
 
 /// The origin of an undefined value.
 struct Origin {
-  SourcePlace source;                   // the first instruction whose result was undefined
-  std::optional<MemoryPlace> memory;    // it loaded this; empty: it is no load
-  bool written = false;                 // a thread may have stored to this memory before
-  std::optional<AbsentLane> lane = {};  // it is a shuffle that read from this lane
+  SourcePlace source;                 // the first instruction whose result was undefined
+  std::optional<MemoryPlace> memory;  // memory that the instruction loaded; empty: it is not a load
+  bool written = false;               // a thread may have stored to this memory before
+  std::optional<AbsentLane> lane = {};  // lane from which the shuffle `source` read
 };
 
 /// An integer that did not fit into its type, and from which the address of an access was computed.
 struct IndexOverflow {
   SourcePlace source;         // the instruction whose result did not fit
-  unsigned bits = 32;         // of the type
-  bool is_signed = false;     // as the address used the value
-  SourcePlace access;         // the instruction that accesses memory
-  MemoryPlace memory;         // that it accesses
-  std::ptrdiff_t offset = 0;  // of the access without the overflow, within the same buffer
+  unsigned bits = 32;         // width of the instruction's type
+  bool is_signed = false;     // the address computation used the value as a signed integer
+  SourcePlace access;         // instruction that accesses memory
+  MemoryPlace memory;         // accessed memory
+  std::ptrdiff_t offset = 0;  // byte offset of the access without the overflow, in the same buffer
 };
 
 /// Threads at one place, as evidence of a barrier that they do not reach, or of a deadlock.
@@ -193,16 +194,17 @@ struct Finding {
   SourcePlace source;
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
-  std::optional<OtherAccess> other;  // of a race: the access that came first
+  std::optional<OtherAccess> other;  // race: the access that came first
   Grade grade = Grade::failure;
-  std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
-  std::optional<MissingOrder> missing = {};  // of a race
-  std::optional<Origin> origin = {};         // of an undefined value, if it is known
-  // The cause of an access out of bounds, of the load that is the origin, or of a wrong value.
+  // How often the finding occurred. Race: the number of conflicting accesses.
+  std::uint64_t count = 1;
+  std::optional<MissingOrder> missing = {};  // race: the order that would prevent it
+  std::optional<Origin> origin = {};         // undefined value: its origin, if known
+  // Cause of an access out of bounds, of the load that is `origin`, or of a wrong value.
   std::optional<IndexOverflow> overflow = {};
-  std::vector<ThreadGroup> groups = {};  // of a barrier divergence or deadlock: other threads
-  // Findings that have the same cause: races that the same barrier would order, wrong results that
-  // follow from an undefined value. They have no such findings themselves.
+  std::vector<ThreadGroup> groups = {};  // barrier divergence or deadlock: the other threads
+  // Findings with the same cause: races that the same barrier would order, wrong results that
+  // follow from an undefined value. Their own `same_cause` is empty.
   std::vector<Finding> same_cause = {};
 };
 

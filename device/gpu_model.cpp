@@ -44,7 +44,7 @@ const GpuModel* gpu_model(std::string_view name) {
 
 const GpuModel& largest_gpu(std::string_view target) {
   int capability = 0;
-  target.remove_prefix(std::min<std::size_t>(target.size(), 3));  // sm_
+  target.remove_prefix(std::min<std::size_t>(target.size(), 3));  // skips "sm_"
   std::from_chars(target.data(), target.data() + target.size(), capability);
   const GpuModel* found = &kModels.front();
   for (const GpuModel& model : kModels) {

@@ -1,4 +1,4 @@
-// A device on which an interruption of the process ends running launches.
+// A device whose running launches end when the process is interrupted.
 #pragma once
 
 #include "base/process/interruption.hpp"

@@ -9,9 +9,9 @@
 
 namespace warpcheck::device {
 
-/// A vector whose copies share the elements until one of them may change: devices that change a job
-/// before they pass it on copy no buffer. Access to a list that is not const counts as a change, so
-/// a reference from one must not be used after the list is copied.
+/// A vector whose copies share the elements until a copy may change: a device that changes a job
+/// before it forwards it copies no buffer. Non-const access to a list counts as a change, so a
+/// reference from it must not be used after the list is copied.
 template <class T>
 class SharedList {
  public:

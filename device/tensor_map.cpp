@@ -27,10 +27,10 @@ constexpr std::array<Element, 13> kElements = {{{"u8", 1, false},
                                                 {"tf32", 4, true},
                                                 {"tf32_ftz", 4, true}}};
 
-/// Begins the bytes of a map.
+/// The first bytes of every encoded map.
 constexpr std::uint32_t kMark = 0x70616d74;
 
-/// The bytes of a map.
+/// The encoded bytes of a map.
 struct Encoded {
   std::uint32_t mark;
   std::uint8_t im2col;
@@ -39,7 +39,7 @@ struct Encoded {
   std::uint8_t modes;  // interleave, swizzle, promotion, fill: two bits each
   std::uint64_t address;
   std::array<std::uint64_t, 4> strides;
-  std::array<std::uint32_t, 5> last;  // coordinates of each dimension
+  std::array<std::uint32_t, 5> last;  // largest coordinate of each dimension
   std::array<std::uint16_t, 5> box;
   std::array<std::uint8_t, 6> steps;
   std::array<std::int16_t, 3> lower;

@@ -17,8 +17,8 @@ inline constexpr std::size_t kTensorMapBytes = 128;
 inline constexpr std::size_t kTensorMapAlignment = 64;
 inline constexpr unsigned kMostTensorDimensions = 5;
 
-/// The arguments of cuTensorMapEncodeTiled or, if `im2col`, of cuTensorMapEncodeIm2col. Numbers of
-/// types and modes are those of the driver API.
+/// The arguments of cuTensorMapEncodeTiled or, if `im2col`, of cuTensorMapEncodeIm2col. Types and
+/// modes have the numbers of the driver API.
 struct TensorMap {
   bool im2col = false;
   unsigned type = 0;
@@ -28,21 +28,22 @@ struct TensorMap {
   std::array<std::uint64_t, kMostTensorDimensions - 1> strides{};  // bytes
   std::array<std::uint32_t, kMostTensorDimensions> box{};          // elements; tiled only
   std::array<std::uint32_t, kMostTensorDimensions> steps{};        // elements
-  std::array<std::int32_t, 3> lower{};                             // pixels; im2col only
+  std::array<std::int32_t, 3> lower{};  // lower corner in pixels; im2col only
   std::array<std::int32_t, 3> upper{};
-  std::uint32_t channels = 0;  // per pixel
-  std::uint32_t pixels = 0;    // per column
-  unsigned interleave = 0;     // 0: none; slices of 16 bytes: 1, of 32 bytes: 2
-  unsigned swizzle = 0;        // 0: none; within 32 bytes: 1, 64 bytes: 2, 128 bytes: 3
-  unsigned promotion = 0;      // of fetches to the L2 cache; has no effect on values
-  unsigned fill = 0;           // outside the tensor: 0: zeros; NaNs: 1
+  std::uint32_t channels = 0;  // channels of a pixel
+  std::uint32_t pixels = 0;    // pixels of a column
+  unsigned interleave = 0;     // 0: none; 1: slices of 16 bytes; 2: slices of 32 bytes
+  unsigned swizzle = 0;    // 0: none; 1: within 32 bytes; 2: within 64 bytes; 3: within 128 bytes
+  unsigned promotion = 0;  // promotion of fetches to the L2 cache; has no effect on values
+  unsigned fill = 0;       // elements outside the tensor; 0: zeros; 1: NaNs
 
   friend bool operator==(const TensorMap&, const TensorMap&) = default;
 };
 
-/// The names of the types, "u8", by their numbers.
+/// The names of the types, such as "u8"; the index is the type's number.
 [[nodiscard]] std::span<const std::string_view> tensor_element_names();
-/// Bytes of one element; 0 for a type that does not exist, or that needs compute capability 10.0.
+/// Bytes of one element; 0 for a type that does not exist, or that requires compute capability
+/// 10.0.
 [[nodiscard]] unsigned tensor_element_bytes(unsigned type);
 [[nodiscard]] bool is_floating(unsigned type);
 
@@ -57,7 +58,7 @@ struct TensorMap {
 [[nodiscard]] std::optional<std::string> illegal_argument(const TensorMap& map);
 
 [[nodiscard]] std::array<std::byte, kTensorMapBytes> encode(const TensorMap& map);
-/// Empty if the bytes are not those of a map.
+/// Decodes a map. Empty if the bytes are not those of a map.
 [[nodiscard]] std::optional<TensorMap> decode(std::span<const std::byte, kTensorMapBytes> bytes);
 
 }  // namespace warpcheck::device

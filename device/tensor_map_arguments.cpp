@@ -9,7 +9,7 @@ namespace {
 using Reason = std::optional<std::string>;
 
 constexpr std::uint64_t kStrideLimit = std::uint64_t{1} << 40;
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // along one dimension
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // limit of one dimension
 constexpr std::array<unsigned, 4> kSwizzleBytes = {0, 32, 64, 128};
 
 Reason out_of_range(std::string_view what, std::int64_t value, std::int64_t least,
@@ -72,7 +72,7 @@ Reason illegal_steps(const TensorMap& map) {
   return reason;
 }
 
-/// `elements` of the innermost dimension are consecutive in shared memory.
+/// Checks a row: `elements` of the innermost dimension are consecutive in shared memory.
 Reason illegal_row(const TensorMap& map, std::string_view what, std::uint32_t elements) {
   const std::uint64_t bytes = std::uint64_t{elements} * tensor_element_bytes(map.type);
   const std::string name = fmt::format("{} * the size of an element", what);

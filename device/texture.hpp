@@ -11,7 +11,7 @@
 namespace warpcheck::device {
 
 /// The format of a texel: 1, 2 or 4 channels of 8, 16 or 32 bits. Floating-point channels have 16
-/// or 32.
+/// or 32 bits.
 struct TexelFormat {
   enum class Kind : std::uint8_t { unsigned_integer, signed_integer, floating };
   Kind kind = Kind::floating;
@@ -33,27 +33,27 @@ struct ImageLevel {
   std::uint64_t slice_pitch = 0;
 };
 
-/// An image has slices in its depth, or layers, or the faces of cubes.
+/// An image, whose slices are its depth, its layers, or the faces of cubes.
 struct Image {
   TexelFormat format;
   unsigned dimensions = 1;  // 1, 2 or 3
   bool cube = false;        // each layer has six faces
   bool layered = false;
-  std::uint32_t layers = 1;        // also of an image that is not layered
-  std::vector<ImageLevel> levels;  // the largest first; never empty
+  std::uint32_t layers = 1;        // 1 for an image that is not layered
+  std::vector<ImageLevel> levels;  // largest level first; never empty
 };
 
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 
 struct Sampler {
   std::array<AddressMode, 3> address{AddressMode::clamp, AddressMode::clamp, AddressMode::clamp};
-  bool linear = false;      // filters the nearest texels; otherwise takes the nearest one
-  bool normalized = false;  // coordinates from 0 to 1
+  bool linear = false;      // true: filters the nearest texels; false: takes the nearest texel
+  bool normalized = false;  // coordinates range from 0 to 1
   bool to_float = false;    // integers of 8 and 16 bits become floats from 0 or -1 to 1
   bool srgb = false;        // the first three channels of 8 bits are decoded from sRGB
   bool seamless = false;    // filters across the edges of a cube
   std::array<float, 4> border{};
-  bool linear_levels = false;  // filters two levels; otherwise takes the nearest one
+  bool linear_levels = false;  // true: filters two levels; false: takes the nearest level
   float level_bias = 0;
   float least_level = 0;
   float most_level = 0;
@@ -61,9 +61,9 @@ struct Sampler {
 
 /// A texture or surface object.
 struct Texture {
-  std::string name;  // in findings
+  std::string name;  // name in findings
   Image image;
-  Sampler sampler;  // of a texture
+  Sampler sampler;  // unused by surfaces
   bool is_surface = false;
 };
 

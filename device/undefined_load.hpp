@@ -1,4 +1,4 @@
-// Undefined values that are loaded from a buffer.
+// Finds undefined values that are loaded from a buffer.
 #pragma once
 
 #include <string_view>

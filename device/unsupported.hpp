@@ -10,10 +10,12 @@
 namespace warpcheck::device {
 
 struct Unsupported {
-  std::string form;     // mnemonic and modifiers: "wgmma.fence.sync.aligned"; or what exceeds a
-                        // limit: "1000000000 blocks"
-  std::string reason;   // one sentence; lower case, no period
-  std::string section;  // of the PTX ISA manual, version 9.0, that describes it; empty: unknown
+  // Mnemonic and modifiers, "wgmma.fence.sync.aligned", or the amount that exceeds a limit,
+  // "1000000000 blocks".
+  std::string form;
+  std::string reason;  // one sentence; lower case, no period
+  // The section of the PTX ISA manual, version 9.0, that describes it; empty: unknown.
+  std::string section;
   SourcePlace source;
 };
 

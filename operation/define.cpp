@@ -17,7 +17,7 @@
 namespace warpcheck::operation {
 namespace {
 
-using Ranges = std::map<std::string, std::string, std::less<>>;  // index -> extent
+using Ranges = std::map<std::string, std::string, std::less<>>;  // maps an index to its extent
 
 const char* name_of(Type type) {
   return type == Type::truth ? "a condition" : type == Type::integer ? "an integer" : "a number";
@@ -131,8 +131,8 @@ class Definer {
     return found == tensors_.end() ? nullptr : &found->second;
   }
 
-  /// The extent of the dimension in which a tensor is read at the index itself; first of reads that
-  /// must lie inside of the tensor. Empty: none.
+  /// The extent of a dimension in which a tensor is read at the index itself. Reads that must lie
+  /// inside the tensor take precedence. Empty: there is none.
   [[nodiscard]] std::string extent_of(std::string_view index, const Node& node) const {
     for (const bool guarded : {false, true}) {
       if (std::string extent = extent_of(index, node, guarded); !extent.empty()) return extent;
@@ -361,9 +361,9 @@ class Definer {
   Operation& operation_;
   std::string_view text_;
   Location where_;
-  std::map<std::string, Tensor, std::less<>> tensors_;  // that may be read
-  Ranges scope_;                                        // the indices of the current expression
-  const Statement* scanned_ = nullptr;                  // the recurrence that is checked
+  std::map<std::string, Tensor, std::less<>> tensors_;  // tensors that the statement may read
+  Ranges scope_;                                        // indices of the current expression
+  const Statement* scanned_ = nullptr;                  // recurrence that is checked
   Tensor scanned_tensor_;
   std::vector<Diagnostic> errors_;
 };

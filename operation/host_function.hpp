@@ -13,12 +13,12 @@ namespace warpcheck::operation {
 
 /// The arithmetic of a kernel, whose rounding errors the function bounds.
 struct KernelArithmetic {
-  ScalarType type = ScalarType::f32;  // in which the kernel computes
-  bool fast_math = false;             // as the errors of functions and divisions
-  bool tensor_cores = false;          // sums are those of tensor cores, which have these bits
+  ScalarType type = ScalarType::f32;  // type in which the kernel computes
+  bool fast_math = false;             // functions and divisions have the errors of fast math
+  bool tensor_cores = false;          // sums have the errors of tensor cores with these bits
   int fraction_bits = 0;
   int result_bits = 0;
-  bool has_subnormals = false;  // among their operands
+  bool has_subnormals = false;  // operands may be subnormal
 };
 
 struct HostInput {
@@ -26,10 +26,11 @@ struct HostInput {
   std::vector<double> values;
 };
 
-/// Tensors are dense, the last dimension fastest. All are in the order of the operation.
+/// Tensors are dense; the last dimension varies fastest. All lists are in the order of the
+/// operation.
 struct HostCall {
   std::vector<HostInput> inputs;
-  std::vector<std::size_t> outputs;  // elements of each
+  std::vector<std::size_t> outputs;  // number of elements of each output
   std::vector<std::int64_t> extents;
   std::vector<double> scalars;
   /// Empty: the function computes in double, and has no errors.

@@ -41,7 +41,7 @@ class Reader {
     std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
     return value;
   }
-  /// A number of elements of at least `element_bytes` each.
+  /// Reads a number of elements that have at least `element_bytes` bytes each.
   [[nodiscard]] std::size_t count(std::size_t element_bytes) {
     const auto value = get<std::uint64_t>();
     if (value > bytes_.size() / element_bytes) throw std::runtime_error("the message is cut off");

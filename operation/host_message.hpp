@@ -22,7 +22,7 @@ struct HostReply {
 [[nodiscard]] std::vector<std::byte> encode(const HostCall& call);
 [[nodiscard]] std::vector<std::byte> encode(const HostReply& reply);
 
-/// Both throw std::runtime_error for a message that is cut off.
+/// Both functions throw std::runtime_error for a message that is cut off.
 [[nodiscard]] HostCall decode_call(std::span<const std::byte> message);
 [[nodiscard]] HostReply decode_reply(std::span<const std::byte> message);
 

@@ -19,8 +19,8 @@ enum class Op {
   subtract,
   multiply,
   divide,
-  floor_divide,  // of integers, towards minus infinity
-  modulo,        // of integers, with the sign of the divisor
+  floor_divide,  // rounds the quotient of integers towards minus infinity
+  modulo,        // the integer remainder has the sign of the divisor
   minimum,
   maximum,
   equal,
@@ -70,17 +70,17 @@ enum class Type { truth, integer, real };
 
 struct Node {
   Op op = Op::number;
-  double number = 0.0;  // of a number; the value of a guarded read outside of the tensor
-  std::string name;     // of a name or a tensor
+  double number = 0.0;  // value of a number, or of a guarded read outside the tensor
+  std::string name;     // name, index or extent, or the tensor that is read
   bool guarded = false;
   Reduction reduction = Reduction::sum;
-  ScalarType target = ScalarType::f32;  // of a conversion
-  std::vector<std::string> indices;     // of a reduction
-  std::vector<std::string> extents;     // of its indices; empty strings until they are inferred
-  std::vector<Node> operands;           // of a reduction: what it reduces, and its condition
+  ScalarType target = ScalarType::f32;  // type to which a conversion rounds
+  std::vector<std::string> indices;     // indices of a reduction
+  std::vector<std::string> extents;     // extents of these indices; empty strings: not inferred yet
+  std::vector<Node> operands;  // a reduction has its term, then its condition if there is one
   Type type = Type::real;
-  std::size_t begin = 0;  // its first character in the definition
-  int depth = 1;          // nodes on the longest path to a leaf
+  std::size_t begin = 0;  // offset of the first character in the definition
+  int depth = 1;          // number of nodes on the longest path to a leaf
 };
 
 /// True if both trees have the same meaning: positions in the text do not count.

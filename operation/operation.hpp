@@ -1,4 +1,4 @@
-// An operation: tensors, and what each element of the outputs is.
+// An operation: tensors, and a definition of each element of the outputs.
 //   y[i,j] = exp(x[i,j] - max(k: x[i,k])) / sum(k: exp(x[i,k] - max(l: x[i,l])))
 #pragma once
 
@@ -27,16 +27,16 @@ enum class Distinct : std::uint8_t { none, in_rows, all };
 struct Tensor {
   std::string name;
   std::vector<std::string> shape;  // dimensions, the slowest first; see extent.hpp
-  bool integer = false;            // holds integers, so that it can be an index
-  bool finite = false;             // of an input: holds neither NaN nor infinities
-  bool nan = true;                 // of an input: it may hold NaN, unless it is finite
-  bool sorted = false;             // of an input: the elements of a row ascend; they are finite
-  // The elements of an input are at least the first limit, and at most the second one.
+  bool integer = false;            // the tensor holds integers, so that it can be an index
+  bool finite = false;             // this input holds neither NaN nor infinities
+  bool nan = true;                 // this input may hold NaN, unless it is finite
+  bool sorted = false;             // the elements of each row of this input ascend; they are finite
+  // Elements of an input lie between these limits, both included.
   std::optional<std::pair<Limit, Limit>> range = {};
   /// An output names the input of its shape whose values its memory holds before the launch.
   /// That input is no argument of the kernel. Empty: the memory is not initialized.
   std::string updates = {};
-  Distinct distinct = Distinct::none;  // of an input of integers with a range
+  Distinct distinct = Distinct::none;  // applies to an input of integers with a range
 };
 
 /// Defines every element of one tensor. Statements may read the inputs and the tensors of earlier
@@ -44,7 +44,7 @@ struct Tensor {
 struct Statement {
   Tensor tensor;
   std::vector<std::string> indices;
-  std::vector<std::string> extents;  // of the indices, as stated; empty strings: inferred
+  std::vector<std::string> extents;  // stated extents of the indices; empty strings: inferred
   /// Index of a recurrence: elements are computed in its ascending order, and `value` reads earlier
   /// elements of the same tensor. Empty: none.
   std::string scan;
@@ -59,8 +59,9 @@ struct Operation {
   std::vector<Tensor> outputs;
   std::vector<std::string> scalars;
   std::vector<Statement> statements;
-  std::string definition;  // the text of the statements
-  Location where;          // of its first character; without a definition, of the reference
+  std::string definition;  // text of the statements
+  /// The place of the first character of `definition`, or of `reference` if there is no definition.
+  Location where;
   /// The name of the C++ function that takes the place of the statements; empty: none.
   std::string reference = {};
   /// The terms of the longest sum of a function in double, as an expression of extents.
@@ -73,7 +74,7 @@ struct Operation {
 /// Throws InputError with every error of the names, or the first one of the syntax.
 void define(Operation& operation, std::string_view definition, const Location& where);
 
-/// The text of all statements, one a line, or the name of the reference.
+/// The text of all statements, one per line, or the name of the reference.
 [[nodiscard]] std::string print(const Operation& operation);
 
 /// The output that updates this input, which then has no memory of its own; null: none.
@@ -82,7 +83,8 @@ void define(Operation& operation, std::string_view definition, const Location& w
 /// True if an output updates this input.
 [[nodiscard]] bool is_updated(const Operation& operation, std::string_view input);
 
-/// True for a letter or '_', then letters, digits and '_', other than a word of the language.
+/// True for a letter or '_' followed by letters, digits and '_', unless it is a word of the
+/// language.
 [[nodiscard]] bool is_name(std::string_view text);
 
 }  // namespace warpcheck::operation

@@ -63,14 +63,14 @@ inline constexpr std::array kFunctions = {
     FunctionWord{"pow", Op::pow, 2},
 };
 
-/// In the order of Reduction.
+/// The names, in the order of Reduction.
 inline constexpr std::array<std::string_view, 10> kReductions = {
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "any_argmax", "any_argmin"};
 
 /// A name that has no other meaning in the operation.
 inline constexpr std::string_view kPi = "pi";
 
-/// Conversions are "as_" and the name of a scalar type.
+/// A conversion is "as_" followed by the name of a scalar type.
 inline constexpr std::string_view kConversion = "as_";
 
 }  // namespace warpcheck::operation

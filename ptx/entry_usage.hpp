@@ -9,7 +9,7 @@ namespace warpcheck::ptx {
 
 struct EntryUsage {
   unsigned thread_axes = 1;  // 1, 2 or 3: the last axis of %tid that it reads
-  unsigned block_axes = 1;   // the same for %ctaid
+  unsigned block_axes = 1;   // 1, 2 or 3: the last axis of %ctaid that it reads
   bool block_index = false;  // reads %ctaid
   bool block_size = false;   // reads %ntid
   bool dynamic_shared = false;

@@ -15,8 +15,8 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// Declared without its bytes; dynamic shared memory is no declaration of another module's
-/// variable.
+/// True for a variable that is declared without its bytes. Dynamic shared memory does not declare
+/// another module's variable.
 bool is_declaration(const Variable& variable) {
   return variable.linkage == Linkage::extern_ &&
          !(variable.space == StateSpace::shared && variable.is_unsized());
@@ -29,7 +29,7 @@ bool yields(Linkage linkage) { return linkage == Linkage::weak || linkage == Lin
 template <typename Entity>
 class Joined {
  public:
-  /// `entities`: those of each module.
+  /// `entities` holds one list for each module.
   explicit Joined(const std::vector<const std::vector<Entity>*>& entities) {
     for (const bool is_external : {true, false}) {  // names that modules share stay as they are
       for (std::size_t module = 0; module < entities.size(); ++module) {

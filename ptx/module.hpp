@@ -19,7 +19,8 @@
 
 namespace warpcheck::ptx {
 
-/// A place in the PTX text, counted from 1. Any two are equal, because a place has no meaning.
+/// A place in the PTX text; lines and columns count from 1. All places compare equal, because they
+/// have no effect on the meaning.
 struct Place {
   unsigned line = 0;
   unsigned column = 0;
@@ -27,7 +28,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) { return true; }
 };
 
-/// A line of the `.cu` that -lineinfo gives. `file` is an index into Module::files.
+/// A line of the `.cu` that a `.loc` of -lineinfo names. `file` is an index into Module::files.
 struct SourceLine {
   unsigned file = 0;
   unsigned line = 0;
@@ -41,7 +42,7 @@ struct SourceLocation {
   SourceLine line;
   std::vector<SourceLine> inlined_at;
 
-  /// The line in the kernel itself: that of the last call, or `line` if nothing was inlined.
+  /// The line in the kernel itself: the line of the last call, or `line` if nothing was inlined.
   [[nodiscard]] const SourceLine& outermost() const {
     return inlined_at.empty() ? line : inlined_at.back();
   }
@@ -56,8 +57,8 @@ enum class Linkage : std::uint8_t { none, visible, extern_, weak, common };
 struct Relocation {
   std::size_t offset = 0;
   std::size_t size = 8;
-  Symbol symbol;         // of a module variable or a function
-  bool generic = false;  // the generic address, not that in the symbol's space
+  Symbol symbol;         // module variable or function
+  bool generic = false;  // true: the generic address; false: the address in the symbol's space
   std::uint64_t mask = ~0ull;
 
   friend bool operator==(const Relocation&, const Relocation&) = default;
@@ -77,7 +78,7 @@ struct Variable {
   StateSpace pointee_space = StateSpace::generic;  // ... into this space ...
   std::size_t pointee_alignment = 0;               // ... with this alignment; 0: none given
   std::vector<std::byte> initial;                  // the first bytes; the others are zero
-  std::vector<Relocation> relocations;             // within `initial`, in order of offset
+  std::vector<Relocation> relocations;  // places are within `initial`, in order of offset
   Place place;
 
   [[nodiscard]] bool is_unsized() const { return !dimensions.empty() && dimensions[0] == 0; }
@@ -94,7 +95,7 @@ struct Instruction {
   std::vector<std::string> parts;  // mnemonic and modifiers: {"ld", "global", "v4", "f32"}; a
                                    // modifier such as `.shared::cta` is one part
   std::vector<Operand> operands;
-  std::optional<unsigned> location;  // into Module::locations; empty: no .loc applies
+  std::optional<unsigned> location;  // index into Module::locations; empty: no .loc applies
   Place place;
 
   friend bool operator==(const Instruction&, const Instruction&) = default;
@@ -161,7 +162,7 @@ struct Function {
   std::string name;
   Linkage linkage = Linkage::none;
   bool is_entry = false;
-  bool is_declaration = false;       // no body here
+  bool is_declaration = false;       // the module contains no body
   std::optional<unsigned> alias_of;  // .alias: index into Module::functions
   std::vector<Variable> return_parameters;
   std::vector<Variable> parameters;
@@ -185,7 +186,7 @@ struct Module {
   std::string target;                       // "sm_80", "sm_90a"
   std::vector<std::string> target_options;  // "texmode_independent", "debug" ...
   unsigned address_size = 64;               // bits
-  std::vector<std::string> files;           // by the index of .file; "" where there is none
+  std::vector<std::string> files;           // indexed by the number of a .file; "": no such .file
   std::vector<SourceLocation> locations;    // every .loc that applies to an instruction
   std::vector<Variable> variables;
   std::vector<Function> functions;  // one per name: a definition replaces its declaration

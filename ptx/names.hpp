@@ -32,9 +32,9 @@ struct Entity {
   };
   Kind kind = Kind::none;
   std::uint8_t width = 1;
-  unsigned index = 0;  // into the table of the module or function for this kind
-  unsigned depth =
-      0;  // of the scope that declares it: 0 the module, 1 a function, 2 ... its blocks
+  unsigned index = 0;  // index into the table of the module or function for this kind
+  // Depth of the scope that declares it. 0: the module; 1: a function; 2 and more: its blocks.
+  unsigned depth = 0;
 };
 
 class Names {
@@ -59,8 +59,8 @@ class Names {
   /// The innermost visible declaration; of kind `none` if there is none.
   [[nodiscard]] Entity find(std::string_view name) const;
 
-  /// Names that both an entity of the module and, through declare_unique() or unique(), an entity
-  /// of a function have.
+  /// Names that an entity of the module shares with an entity of a function that declare_unique()
+  /// or unique() named.
   [[nodiscard]] const std::set<std::string, std::less<>>& shared() const { return shared_; }
 
  private:
@@ -88,7 +88,7 @@ class Names {
   std::unordered_map<std::string, Slot, Hash, std::equal_to<>> slots_;
   std::set<std::string, std::less<>> shared_;
   std::vector<Hidden> hidden_;       // entities that declarations of open scopes hide
-  std::vector<std::size_t> scopes_;  // for each open scope, its first index in hidden_
+  std::vector<std::size_t> scopes_;  // indices into hidden_: where each open scope begins
   unsigned function_ = 0;            // number of the current function
 };
 

@@ -12,8 +12,8 @@
 
 namespace warpcheck::ptx {
 
-/// The part of a register that a video instruction selects (PTX ISA 9.7.18): "b2", "h1",
-/// and of two or four values "h10", "b3210". Empty: the whole register.
+/// The part of a register that a video instruction selects (PTX ISA 9.7.18): "b2" or "h1"; two
+/// values "h10" or four values "b3210". Empty: the whole register.
 class RegisterPart {
  public:
   RegisterPart() = default;

@@ -1,5 +1,5 @@
-// Facts about a PTX text that its tokens show: for readers that need no module, or whose text may
-// be incomplete or wrong. None of these functions throws; each takes one pass or two over the text.
+// Facts about a PTX text that its tokens show. The readers need no module, or their text may be
+// incomplete or wrong. None of these functions throws; each takes one or two passes over the text.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Computes the line of the `.cu` that applies, from the .loc directives read so far (PTX
-// ISA 11.5.2).
+// Computes the line of the `.cu` that applies, from the .loc directives that were read (PTX ISA
+// 11.5.2).
 #pragma once
 
 #include <map>
@@ -37,8 +37,8 @@ class SourceLines {
   static Key key(const SourceLine& line) { return {line.file, line.line, line.column}; }
 
   std::vector<SourceLocation> table_;
-  std::map<std::vector<Key>, unsigned> index_;  // in table_, of a line and its calls
-  std::map<Key, unsigned> last_at_;             // last location of this function, by line
+  std::map<std::vector<Key>, unsigned> index_;  // maps a line and its calls to an index in table_
+  std::map<Key, unsigned> last_at_;             // maps a line to its last location in this function
   std::optional<unsigned> current_;
 };
 

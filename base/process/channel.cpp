@@ -41,7 +41,7 @@ int milliseconds_until(const std::optional<Deadline>& deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
-/// Receives what there is, at least one byte, into the first bytes. Sets `count`.
+/// Receives the available bytes, at least one, into the first bytes. Sets `count`.
 Receipt receive_some(int socket, std::span<std::byte> bytes,
                      const std::optional<Deadline>& deadline, std::size_t& count) {
   for (;;) {

@@ -12,9 +12,9 @@ struct ChildResult {
 };
 
 struct ChildOptions {
-  bool inherits_standard_error = false;  // otherwise it is part of the output
+  bool inherits_standard_error = false;  // false: standard error is part of the output
   bool is_interruptible = true;  // false: work that an interruption must not leave half done
-  std::vector<std::string> environment = {};  // "NAME=value", in addition to that of this process
+  std::vector<std::string> environment = {};  // "NAME=value", added to this process's own
 };
 
 /// `command[0]` is the program's path, or a name that is searched on PATH. Standard input is empty.

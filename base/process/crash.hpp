@@ -3,8 +3,8 @@
 
 namespace warpcheck {
 
-/// From now on, a crash ends the process by its signal, also in a build with sanitizers, which
-/// would report it and exit. It leaves no core file.
+/// Makes a crash end the process by its signal, even in a build with sanitizers, which would report
+/// the crash and exit. The process leaves no core file.
 void end_by_signal_on_crash();
 
 }  // namespace warpcheck

@@ -11,7 +11,7 @@ namespace warpcheck {
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLargestKept = 32 << 20;
-  constexpr int kMostKept = 64 << 20;  // at the end of the heap of a thread
+  constexpr int kMostKept = 64 << 20;  // free bytes kept at the end of a thread's heap
   mallopt(M_MMAP_THRESHOLD, kLargestKept);
   mallopt(M_TRIM_THRESHOLD, kMostKept);
 #endif

@@ -12,8 +12,8 @@ class Interrupted : public std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// From the first call on, the first of these signals only sets the returned flag, and the next one
-/// ends the process. A signal that the process ignores, as under nohup, stays ignored.
+/// Handles these signals after the first call: the first signal only sets the returned flag, the
+/// next one ends the process. A signal that the process ignores, as under nohup, stays ignored.
 [[nodiscard]] const std::atomic<bool>& interruptible();
 
 /// True after such a signal.

@@ -1,4 +1,4 @@
-// Classes of characters, of ASCII whatever the locale.
+// Classes of ASCII characters; the locale has no effect.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace warpcheck {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// In UTF-8: a byte of a character after the first.
+/// True for a byte of a UTF-8 character after its first byte.
 [[nodiscard]] constexpr bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }

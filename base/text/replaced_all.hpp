@@ -6,7 +6,7 @@
 
 namespace warpcheck {
 
-/// The text with each `what`, which must not be empty, replaced.
+/// Replaces each occurrence of `what`, which must not be empty.
 [[nodiscard]] inline std::string replaced_all(std::string text, std::string_view what,
                                               std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos;

@@ -17,7 +17,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-// The driver's assembler takes seconds for large modules, independent of the timeout of a job.
+// The driver's assembler takes seconds for large modules; a job's timeout does not include it.
 constexpr std::chrono::milliseconds kLoadTimeout{120'000};
 
 class CudaProgram : public Program {
@@ -32,11 +32,13 @@ class CudaProgram : public Program {
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
 
-  /// The jobs beside which its own ones run. Variables and output belong to one job.
+  /// The jobs that may run in the same process as the program's jobs. Module variables and printed
+  /// output require a process without other jobs.
   [[nodiscard]] Company company() const { return company_; }
 
-  /// After a fault beside other jobs, which is repeated if the job is alone (`is_at_fault`), or is
-  /// not: then the jobs of another program may have been at fault, or other ones of this program.
+  /// Restricts company() after a fault beside other jobs. If the fault recurs when the job runs
+  /// alone (`is_at_fault`), the program's jobs run alone. Otherwise jobs of another program may
+  /// have caused the fault, or other jobs of this program.
   void reduce_company(bool is_at_fault) const {
     company_ = is_at_fault || company_ != Company::any ? Company::none : Company::own_program;
   }
@@ -120,9 +122,10 @@ class CudaDevice : public Device {
     return program;
   }
 
-  /// A job has its memory far from that of others, so that one beside it changes no result: a wild
-  /// access faults. A fault ends all jobs of the process, and may be one of another job: these
-  /// jobs, and those that left findings, run again, each in a process of its own.
+  /// The memory of a job is far from that of others, so that no job changes the result of another
+  /// one: a wild access faults. A fault ends all jobs of the process, and another job may have
+  /// caused it. All these jobs, and the jobs that left findings, therefore run again, each in a
+  /// process of its own.
   [[nodiscard]] Outcome run(const Program& program, const Job& job) override {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
@@ -147,7 +150,7 @@ class CudaDevice : public Device {
   }
 
  private:
-  /// Loads the program into a process that has other jobs, so that its own ones find it there.
+  /// Loads the program into a process that has other jobs, where this program's own jobs find it.
   /// Returns false if that failed, which may be the effect of another job.
   [[nodiscard]] bool load_beside_others(const CudaProgram& program) {
     if (program.company() == Company::none) return false;
@@ -167,7 +170,7 @@ class CudaDevice : public Device {
     expect_loaded(response, worker);
   }
 
-  /// Findings of the outcome are those in the buffers.
+  /// Runs the job once. The outcome contains only the findings in the buffers.
   [[nodiscard]] Outcome run_once(const CudaProgram& program, const Job& job, const Layout& layout,
                                  Request& request, Company company,
                                  WorkerProcess::Response& response) {

@@ -10,10 +10,10 @@
 namespace warpcheck::device::cuda {
 
 struct Options {
-  int gpu = 0;           // the driver's number of the first GPU
-  unsigned workers = 1;  // concurrent jobs; further callers of run() wait. They use all GPUs of the
-                         // model of the first one
-  std::chrono::milliseconds timeout{20'000};  // of one job; then its worker is killed
+  int gpu = 0;  // driver's number of the first GPU
+  // Concurrent jobs; further callers of run() wait. They use all GPUs of the first GPU's model.
+  unsigned workers = 1;
+  std::chrono::milliseconds timeout{20'000};  // time limit of one job; then its worker is killed
 };
 
 /// Opens the device. Throws EnvironmentError with one sentence if the machine has no NVIDIA driver

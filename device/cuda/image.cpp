@@ -42,7 +42,7 @@ void fill_guard(std::span<std::byte> image, std::size_t begin, std::size_t end) 
 }
 
 struct Damage {
-  std::size_t first = 0;  // offset in the image
+  std::size_t first = 0;  // offset of the first changed byte in the image
   std::size_t last = 0;
   std::size_t bytes = 0;
 };

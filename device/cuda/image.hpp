@@ -22,7 +22,7 @@ struct Placement {
 };
 
 struct Layout {
-  std::vector<Placement> buffers;  // in the order of the job
+  std::vector<Placement> buffers;  // one placement per buffer, in the order of the job
   std::size_t bytes = 0;
 };
 

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kPolling{2};  // most jobs take less
 constexpr std::chrono::microseconds kLeastPause{50};
 constexpr std::chrono::milliseconds kMostPause{1};
 
-/// Replaces the project's format of a map by that of the driver.
+/// Replaces the project's format of a map by the driver's format.
 int encode_for_driver(const DriverApi& driver, DeviceAddress address,
                       std::vector<std::byte>& bytes) {
   if (bytes.size() != kTensorMapBytes) return kInvalidValue;
@@ -31,7 +31,7 @@ int encode_for_driver(const DriverApi& driver, DeviceAddress address,
   return map ? encode_tensor_map(driver, *map, address, bytes) : kInvalidValue;
 }
 
-/// The bytes of each parameter, with the addresses of buffers. Returns a CUresult.
+/// The bytes of each parameter, with the addresses of buffers filled in. Returns a CUresult.
 int prepare(const DriverApi& driver, const KernelCall& call, DeviceAddress image,
             std::vector<std::vector<std::byte>>& storage) {
   for (const Parameter& parameter : call.parameters) {
@@ -49,7 +49,8 @@ int prepare(const DriverApi& driver, const KernelCall& call, DeviceAddress image
   return kSuccess;
 }
 
-/// The driver reads as many arguments as the kernel has parameters, whatever the number passed.
+/// True if the numbers and sizes of the arguments fit. The driver reads as many arguments as the
+/// kernel has parameters, regardless of the number passed.
 bool fit(const Entry& entry, const std::vector<std::vector<std::byte>>& arguments) {
   if (!entry.has_parameters) return true;
   if (entry.parameter_bytes.size() != arguments.size()) return false;
@@ -80,7 +81,8 @@ Reply Lane::load(std::uint64_t program, const std::string& text) {
   return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
 }
 
-/// Copies from page-locked memory are twice as fast; they also work if the driver cannot lock it.
+/// Page-locks the image: copies from page-locked memory are twice as fast. Copies also work if the
+/// driver cannot lock it.
 void Lane::lock(std::span<std::byte> image) {
   if (locked_ == image.data() || image.empty()) return;
   release();
@@ -101,7 +103,7 @@ void Lane::create_counter() {
   *completed_ = 0;
 }
 
-/// Pauses between two looks at a stream since `begin`: longer ones for longer jobs.
+/// Pauses between two polls of a stream since `begin`; the pause grows with the time of the job.
 void Lane::pause(Clock::time_point begin) const {
   const Clock::duration waited = Clock::now() - begin;
   if (alone_ && waited < kPolling) return;
@@ -117,8 +119,9 @@ int Lane::wait() {
   }
 }
 
-/// A query of the stream takes a lock of the driver, so that many lanes that query slow down those
-/// that launch. A look at the counter takes none; it does not show failures.
+/// Waits for all of the stream. A query of the stream takes a lock of the driver, so that the
+/// queries of many lanes delay launches. A read of the counter takes no lock, but does not show
+/// failures.
 int Lane::wait_for_all() {
   const bool counts =
       completed_ != nullptr &&

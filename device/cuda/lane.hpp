@@ -14,9 +14,9 @@ namespace warpcheck::device::cuda {
 
 class Lane {
  public:
-  /// While a kernel runs, the lane calls `abandoned`; if it returns true, no process waits for the
-  /// reply, and this process ends. A lane that is `alone` polls without a pause; others leave the
-  /// processor to the threads that wait for them.
+  /// While a kernel runs, the lane calls `abandoned`. If it returns true, no process waits for the
+  /// reply, and this process ends. A lane that is `alone` polls without a pause; other lanes leave
+  /// the processor to the threads that wait for them.
   Lane(Session& session, bool alone, std::function<bool()> abandoned)
       : session_(session),
         driver_(session.driver()),
@@ -27,8 +27,8 @@ class Lane {
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
   /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back, all
-  /// in one stream. The first job that uses the memory of the image page-locks it; release() undoes
-  /// this and must precede its unmapping.
+  /// in one stream. The first job that uses the memory of the image page-locks it; release()
+  /// unlocks it and must precede its unmapping.
   [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
   void release();
 
@@ -53,11 +53,12 @@ class Lane {
   Stream stream_ = nullptr;
   Event start_ = nullptr;
   Event stop_ = nullptr;
-  std::byte* locked_ = nullptr;  // the image, if the driver locked it
-  /// In memory of this process: how often the stream has been complete. Null with old drivers.
+  std::byte* locked_ = nullptr;  // the image if the driver locked it, otherwise null
+  /// A number in memory of this process, to which the stream writes waits_ when it is complete.
+  /// Null with old drivers.
   std::uint32_t* completed_ = nullptr;
   DeviceAddress completed_address_ = 0;
-  std::uint32_t waits_ = 0;  // for it
+  std::uint32_t waits_ = 0;  // value of the latest write to *completed_
 };
 
 }  // namespace warpcheck::device::cuda

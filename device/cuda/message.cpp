@@ -47,7 +47,7 @@ class Reader {
     std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
     return value;
   }
-  /// An enumerator up to and including `last`.
+  /// Reads an enumerator up to and including `last`.
   template <typename Enum>
   Enum get_up_to(Enum last) {
     const auto value = get<std::underlying_type_t<Enum>>();
@@ -72,8 +72,8 @@ class Reader {
     result.z = get<unsigned>();
     return result;
   }
-  /// A number of elements of at least `least_bytes` each. A number that exceeds the remaining bytes
-  /// is an error, reported before memory is allocated.
+  /// Reads a number of elements of at least `least_bytes` each. A number that exceeds the remaining
+  /// bytes is an error, reported before memory is allocated.
   std::size_t count(std::size_t least_bytes) {
     const auto value = get<std::uint64_t>();
     if (value > bytes_.size() / least_bytes) {

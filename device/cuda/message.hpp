@@ -1,5 +1,5 @@
 // The messages between a device and its worker process, as values and as bytes. They contain no
-// buffers: these are in memory that both processes share (see image.hpp).
+// buffers, which are in memory that both processes share (see image.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ struct ImagePointer {
   friend bool operator==(const ImagePointer&, const ImagePointer&) = default;
 };
 
-/// A kernel parameter: its bytes, of which the pointers replace some.
+/// A kernel parameter: its bytes, some of which the pointers replace.
 struct Parameter {
   std::vector<std::byte> bytes;
   std::vector<ImagePointer> pointers;
-  bool is_tensor_map =
-      false;  // the bytes are those of encode(TensorMap); pointers[0] is its address
+  // True: the bytes are those of encode(TensorMap), and pointers[0] is its address.
+  bool is_tensor_map = false;
 
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
@@ -36,7 +36,7 @@ struct KernelCall {
   Dim3 block;
   std::uint64_t shared_bytes = 0;
   std::vector<Parameter> parameters;
-  Dim3 cluster{0, 0, 0};  // blocks; 0: as the kernel declares
+  Dim3 cluster{0, 0, 0};  // blocks of a cluster; 0: the kernel's own cluster size
 
   friend bool operator==(const KernelCall&, const KernelCall&) = default;
 };
@@ -44,16 +44,16 @@ struct KernelCall {
 struct Request {
   enum class Kind : std::uint8_t {
     load,
-    run,         // all calls at once
-    run_singly,  // each call after the end of the one before, so that a failure names its call;
-                 // measures them
+    run,  // makes all calls at once
+    // Makes each call after the previous one ends, so that a failure names its call; measures them.
+    run_singly,
   };
 
   Kind kind = Kind::load;
-  std::uint64_t program = 0;      // the worker's key of the module
-  std::string ptx;                // load
-  std::uint64_t image_bytes = 0;  // of a run
-  std::vector<KernelCall> calls;  // of a run
+  std::uint64_t program = 0;      // key of the module in the worker
+  std::string ptx;                // PTX text of `load`
+  std::uint64_t image_bytes = 0;  // size of the image of `run` and `run_singly`
+  std::vector<KernelCall> calls;  // calls of `run` and `run_singly`
 
   friend bool operator==(const Request&, const Request&) = default;
 };
@@ -64,8 +64,9 @@ struct Reply {
     unknown_program,  // the program must be loaded first
     rejected,         // the PTX is wrong; `text` is the driver's log
     unusable,         // the machine cannot execute the request; `text` is the reason
-    failed,           // the driver returned `result`, described by `text`, for call number `call`
-                      // or, unless they run singly, for one before it
+    // The driver returned `result`, described by `text`, for call number `call`. Unless the calls
+    // run singly, an earlier call may have caused it.
+    failed,
   };
 
   Status status = Status::done;
@@ -73,7 +74,8 @@ struct Reply {
   std::uint64_t call = 0;
   std::string text;
   double seconds = 0.0;
-  std::uint64_t gpus = 0;  // in the first reply: bit i is GPU number i, of the model of this one
+  // Set in the first reply: bit i is GPU number i, for GPUs of the model of this one.
+  std::uint64_t gpus = 0;
 
   friend bool operator==(const Reply&, const Reply&) = default;
 };
@@ -81,7 +83,7 @@ struct Reply {
 [[nodiscard]] std::vector<std::byte> encode(const Request& request);
 [[nodiscard]] std::vector<std::byte> encode(const Reply& reply);
 
-/// The inverse functions. They throw std::runtime_error if the bytes are not such a message.
+/// Decodes a message. Throws std::runtime_error if the bytes are not such a message.
 [[nodiscard]] Request decode_request(std::span<const std::byte> bytes);
 [[nodiscard]] Reply decode_reply(std::span<const std::byte> bytes);
 

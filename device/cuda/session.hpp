@@ -20,10 +20,10 @@ namespace warpcheck::device::cuda {
 /// A kernel of a module.
 struct Entry {
   Function function = nullptr;
-  bool has_parameters = false;               // false with old drivers, which do not report them
-  std::vector<std::size_t> parameter_bytes;  // of each parameter
-  bool is_cooperative = false;               // synchronises its grid
-  std::size_t shared_bytes = 0;              // the most dynamic shared memory of a launch
+  bool has_parameters = false;  // false with old drivers, which do not report parameters
+  std::vector<std::size_t> parameter_bytes;  // size of each parameter
+  bool is_cooperative = false;               // the kernel synchronises its grid
+  std::size_t shared_bytes = 0;              // largest dynamic shared memory of a launch
 };
 
 class LoadedModule {
@@ -35,13 +35,13 @@ class LoadedModule {
   ~LoadedModule() { driver_.module_unload(module_); }
 
   [[nodiscard]] std::uint64_t program() const { return program_; }
-  /// The values of variables outlive a launch, so that a module with variables serves one job only.
+  /// The values of variables outlive a launch, so that a module with variables serves only one job.
   [[nodiscard]] bool has_variables() const { return has_variables_; }
 
   /// Finds a kernel. Returns a CUresult.
   [[nodiscard]] int find(const std::string& name, Entry*& entry);
 
-  /// Raises the limits of the kernel that the launch would exceed; never lowers them, as other
+  /// Raises the limits of the kernel that the launch would exceed. Never lowers them, because other
   /// lanes launch the same kernel. Returns a CUresult.
   [[nodiscard]] int raise_limits(Entry& entry, LaunchShape shape);
 
@@ -55,7 +55,7 @@ class LoadedModule {
   std::map<std::string, Entry> entries_;
 };
 
-/// Its functions can be called from several threads.
+/// The driver and its context. Several threads can call the functions at once.
 class Session {
  public:
   /// Initialises the driver and finds GPU number `ordinal`; the first program creates the context.
@@ -75,8 +75,8 @@ class Session {
   /// Makes the context current for the calling thread. Returns a CUresult.
   [[nodiscard]] int enter_context();
 
-  /// Loads the program, unless it is loaded; other threads can use the session meanwhile. The
-  /// calling thread has entered the context.
+  /// Loads the program, unless it is loaded. Other threads can use the session meanwhile. Requires
+  /// that the calling thread has entered the context.
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
   /// Null if the program is not loaded.
@@ -92,7 +92,7 @@ class Session {
   std::mutex mutex_;
   std::condition_variable loaded_one_;
   Context context_ = nullptr;
-  std::set<std::uint64_t> loading_;                  // programs
+  std::set<std::uint64_t> loading_;                  // programs that threads are loading
   std::list<std::shared_ptr<LoadedModule>> loaded_;  // most recently used first
 };
 

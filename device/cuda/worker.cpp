@@ -27,7 +27,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-// By which a pause of a lane may be longer; by default 50 us, longer than most launches.
+// The system may extend a lane's pause by this time; its default, 50 us, exceeds most launches.
 constexpr unsigned long kSlackNanoseconds = 1000;
 
 /// The shared memory of the buffers, which the device enlarges for larger jobs.
@@ -35,7 +35,7 @@ class SharedImage {
  public:
   explicit SharedImage(int file) : file_(file) {}
 
-  /// Maps all of the memory, at least `bytes`. The lane releases the former mapping.
+  /// Maps the whole memory, at least `bytes`. The lane releases the former mapping.
   std::span<std::byte> mapped(std::size_t bytes, Lane& lane) {
     if (bytes <= memory_.size()) return memory_;
     struct stat file {};
@@ -78,8 +78,8 @@ void serve(Session& session, unsigned number, bool alone) {
   }
 }
 
-/// Ends the process after the lane. Not by exit(): after a sticky error the clean-up of the driver
-/// may hang.
+/// Ends the process when the lane ends. Does not call exit(): after a sticky error the clean-up of
+/// the driver may hang.
 [[noreturn]] void serve_and_end(Session& session, unsigned number, bool alone) {
   try {
     serve(session, number, alone);
@@ -113,7 +113,7 @@ void serve_lanes(int ordinal, unsigned lanes) {
 
 void maybe_run_worker(int argc, char** argv) {
   if (argc != 4 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
-  end_by_signal_on_crash();  // which is reported as a finding; its core would have gigabytes
+  end_by_signal_on_crash();  // a crash is reported as a finding; its core would have gigabytes
   try {
     serve_lanes(std::atoi(argv[2]), static_cast<unsigned>(std::atoi(argv[3])));
   } catch (const std::exception& error) {

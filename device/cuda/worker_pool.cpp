@@ -11,12 +11,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Initialising a driver takes about a second, on machines with many GPUs several seconds.
+// Initialising a driver takes about a second; on machines with many GPUs, several seconds.
 constexpr std::chrono::seconds kStartTimeout{60};
 
 constexpr unsigned kWorkersPerGpu = 4;
 constexpr std::chrono::milliseconds kLongJob{500};
-/// A job that has waited so long goes before later ones that could go at once.
+/// A job that has waited this long goes before later jobs that could start at once.
 constexpr std::chrono::milliseconds kPatience{50};
 
 /// Each lane has two files in this process. The usual limit is 1024 files.
@@ -32,14 +32,14 @@ void raise_file_limit() {
 /// A process and its jobs.
 struct WorkerPool::Worker {
   int gpu = 0;
-  std::unique_ptr<WorkerProcess> process;  // null while it starts
-  std::uint64_t program = 0;               // of its last job
-  Company company = Company::none;         // of its jobs
+  std::unique_ptr<WorkerProcess> process;  // null while the process starts
+  std::uint64_t program = 0;               // program of its last job
+  Company company = Company::none;         // company of its jobs
   bool ended = false;
   unsigned jobs = 0;
-  std::vector<std::optional<Clock::time_point>> lanes;  // the start of the job of each lane
+  std::vector<std::optional<Clock::time_point>> lanes;  // start of each lane's job
 
-  /// True if one of its jobs takes long.
+  /// True if one of its jobs takes too long.
   [[nodiscard]] bool is_slow() const {
     const Clock::time_point now = Clock::now();
     return std::ranges::any_of(
@@ -70,7 +70,7 @@ WorkerPool::WorkerPool(int ordinal, unsigned jobs) : most_jobs_(std::max(1U, job
   workers_.emplace_back();
   Worker& first = workers_.front();
   first.gpu = ordinal;
-  // The number of lanes depends on that of the GPUs, which this process finds.
+  // The number of lanes depends on the number of GPUs, which this process finds.
   first.process =
       std::make_unique<WorkerProcess>(ordinal, std::min(most_jobs_, kMostLanes), kStartTimeout);
   description_ = first.process->description();
@@ -84,7 +84,7 @@ WorkerPool::WorkerPool(int ordinal, unsigned jobs) : most_jobs_(std::max(1U, job
   first.lanes.resize(lanes_);
 }
 
-/// The driver takes long to release a GPU: the processes end at once.
+/// Ends the processes at once, because the driver takes long to release a GPU.
 WorkerPool::~WorkerPool() {
   for (const Worker& worker : workers_) worker.process->kill();
 }
@@ -95,7 +95,7 @@ unsigned WorkerPool::jobs_on(int gpu) const {
   return jobs;
 }
 
-/// False while another job has waited too long.
+/// Returns false while another job has waited too long.
 bool WorkerPool::may_go(const Waiting& waiting) const {
   const Waiting& oldest = *queue_.front();
   return &oldest == &waiting || Clock::now() - oldest.since < kPatience;
@@ -117,7 +117,7 @@ WorkerPool::Worker* WorkerPool::best_worker(const Waiting& waiting) {
   return best;
 }
 
-/// The GPU on which another process may start, with the fewest jobs.
+/// The GPU with the fewest jobs on which another process may start.
 std::optional<int> WorkerPool::gpu_for_another(const Waiting& waiting) {
   const bool all_hang = Clock::now() - waiting.since >= kLongJob;
   const unsigned most = all_hang ? most_jobs_ : kWorkersPerGpu;
@@ -201,7 +201,8 @@ void WorkerPool::Lease::discard() {
 }
 
 WorkerPool::Lease::~Lease() {
-  std::list<Worker> ended;  // destroyed without the lock: it waits for the process
+  // Destroyed after the lock is released: the destructor waits for the process.
+  std::list<Worker> ended;
   const std::lock_guard lock(pool_.mutex_);
   --pool_.jobs_;
   worker_->return_lane(lane_);

@@ -16,15 +16,15 @@
 
 namespace warpcheck::device::cuda {
 
-/// Which other jobs may run in the process of a job at the same time.
+/// The other jobs that may run in the process of a job at the same time.
 enum class Company : std::uint8_t { any, own_program, none };
 
 class WorkerPool {
   struct Worker;
 
  public:
-  /// Starts the first worker, on GPU number `ordinal`; throws EnvironmentError on a machine without
-  /// a GPU. Further workers use the GPUs of the same model. `jobs` run at once.
+  /// Starts the first worker, on GPU number `ordinal`. Throws EnvironmentError on a machine without
+  /// a GPU. Further workers use the GPUs of the same model. At most `jobs` jobs run at once.
   WorkerPool(int ordinal, unsigned jobs);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -79,11 +79,11 @@ class WorkerPool {
   std::string description_;
   unsigned most_jobs_;
   std::size_t most_gpus_ = 1;
-  unsigned lanes_ = 1;  // of a process
+  unsigned lanes_ = 1;  // lanes of each process
   std::mutex mutex_;
   std::condition_variable returned_;
   unsigned jobs_ = 0;
-  std::vector<int> gpus_;  // those of the model
+  std::vector<int> gpus_;  // numbers of the GPUs of the model
   std::list<Worker> workers_;
   std::list<const Waiting*> queue_;
 };

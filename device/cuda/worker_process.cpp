@@ -66,7 +66,7 @@ WorkerProcess::WorkerProcess(int ordinal, unsigned lanes, std::chrono::milliseco
     lane.image_file = moved_up(checked(memfd_create("warpcheck-image", MFD_CLOEXEC), "memfd"));
   }
   output_file_ = moved_up(checked(memfd_create("warpcheck-output", MFD_CLOEXEC), "memfd_create"));
-  // Each process appends, also after the other one truncates the file.
+  // Each process appends, even after the other one truncates the file.
   checked(fcntl(output_file_.get(), F_SETFL, O_APPEND), "fcntl");
   spawn(std::move(far_ends));
 
@@ -107,7 +107,7 @@ void WorkerProcess::spawn(std::vector<FileDescriptor> far_ends) {
     environment.push_back(*variable);
   environment.push_back(marker.data());
   environment.push_back(nullptr);
-  // Ctrl-C in a terminal is for this process, which ends its workers itself.
+  // Ctrl-C in a terminal interrupts this process only, which ends its workers itself.
   posix_spawnattr_t own_group;
   posix_spawnattr_init(&own_group);
   posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);

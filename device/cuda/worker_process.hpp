@@ -17,16 +17,16 @@
 namespace warpcheck::device::cuda {
 
 inline constexpr const char* kWorkerFlag = "--cuda-worker";
-/// Set in the environment of a worker, so that a program whose main() does not call
-/// maybe_run_worker() cannot start workers recursively.
+/// A variable in the environment of a worker. It prevents a program whose main() does not call
+/// maybe_run_worker() from starting workers recursively.
 inline constexpr const char* kWorkerVariable = "WARPCHECK_CUDA_WORKER";
 /// The file descriptors of the worker's end of a lane: its socket and its shared memory.
 constexpr int worker_socket(unsigned lane) { return 3 + 2 * static_cast<int>(lane); }
 constexpr int worker_image(unsigned lane) { return worker_socket(lane) + 1; }
 inline constexpr unsigned kMostLanes = 32;
 
-/// A process with one context of a GPU. Each of its lanes runs one job at a time. One thread at a
-/// time uses a lane; several threads can use different lanes.
+/// A process with one context of a GPU. Each of its lanes runs one job at a time. Only one thread
+/// at a time may use a lane; several threads can use different lanes.
 class WorkerProcess {
  public:
   /// Starts this program as a worker for GPU number `ordinal`. Throws EnvironmentError if the
@@ -38,28 +38,28 @@ class WorkerProcess {
 
   [[nodiscard]] int ordinal() const { return ordinal_; }
   [[nodiscard]] const std::string& description() const { return description_; }
-  /// The GPUs of the model of its GPU: bit i is GPU number i.
+  /// The GPUs of the same model as its GPU: bit i is GPU number i.
   [[nodiscard]] std::uint64_t gpus_of_model() const { return gpus_of_model_; }
 
-  /// At least `bytes` bytes of memory that the lane shares with the worker. The contents are lost
+  /// Memory that the lane shares with the worker, at least `bytes` bytes. The contents are lost
   /// when it grows. Throws std::bad_alloc.
   [[nodiscard]] std::span<std::byte> image(unsigned lane, std::size_t bytes);
 
   struct Response {
     Receipt receipt = Receipt::message;
-    Reply reply;              // with Receipt::message
-    std::string exit_reason;  // with Receipt::closed: "the process that ran the kernel ..."
+    Reply reply;              // valid with Receipt::message
+    std::string exit_reason;  // valid with Receipt::closed: "the process that ran the kernel ..."
   };
 
   /// Sends the request and waits for the reply, at most `timeout`. Unless the receipt is a message,
-  /// the process has ended afterwards, with all its lanes.
+  /// the process and all its lanes have then ended.
   [[nodiscard]] Response request(unsigned lane, const Request& request,
                                  std::chrono::milliseconds timeout);
 
   /// The output of the worker and its kernels since the last call.
   [[nodiscard]] std::string take_output();
 
-  /// Kills the process, without waiting for its end.
+  /// Kills the process without waiting for its end.
   void kill();
 
  private:
@@ -71,11 +71,11 @@ class WorkerProcess {
 
   Response receive(unsigned lane, std::chrono::milliseconds timeout);
   void spawn(std::vector<FileDescriptor> far_ends);
-  /// Waits for the end of the process, at most `grace`, then kills it; returns how it ended.
+  /// Waits for the end of the process, at most `grace`, then kills it. Returns how it ended.
   std::string end(std::chrono::milliseconds grace = std::chrono::milliseconds(0));
 
   std::mutex ending_;
-  pid_t process_ = -1;  // -1: ended
+  pid_t process_ = -1;  // -1: the process has ended
   std::string exit_reason_;
   std::vector<Lane> lanes_;
   FileDescriptor output_file_;

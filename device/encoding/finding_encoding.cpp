@@ -63,7 +63,8 @@ MissingOrder missing_order(const Json& value) {
   }
   MissingOrder missing{static_cast<MissingOrder::Kind>(kind), value.at("exchanged"),
                        value.at("next_iteration"),
-                       value.value("within_warp", false)};  // histories of old have neither
+                       // Absent in histories of earlier releases.
+                       value.value("within_warp", false)};
   for (const Json& place : value.value("at", Json::array())) {
     missing.at.push_back(source_of(place));
   }
@@ -184,7 +185,7 @@ SourcePlace source_of(const Json& value) {
                     text_of(value.at("instruction")),
                     value.at("ptx_line"),
                     {},
-                    value.value("column", 0U),  // histories of old have neither
+                    value.value("column", 0U),  // absent in histories of earlier releases
                     value.value("from_library", false)};
   for (const Json& call : value.at("calls")) {
     place.calls.push_back({text_of(call.at("file")), call.at("line")});
@@ -219,7 +220,7 @@ Finding finding_of(const Json& value) {
   finding.kind = *kind;
   finding.message = text_of(value.at("message"));
   finding.source = source_of(value.at("source"));
-  if (value.contains("benign")) {  // as stored before there were grades
+  if (value.contains("benign")) {  // encoding of releases without grades
     if (value.at("benign")) finding.grade = Grade::same_value;
   } else {
     const auto stored = value.at("grade").get<std::string>();
@@ -233,7 +234,7 @@ Finding finding_of(const Json& value) {
   if (value.contains("thread")) finding.thread = thread_place(value.at("thread"));
   if (value.contains("memory")) finding.memory = memory_place(value.at("memory"));
   if (value.contains("other")) finding.other = other_access(value.at("other"));
-  // Histories of earlier releases have none of these.
+  // Histories of earlier releases have none of these fields.
   if (value.contains("missing")) finding.missing = missing_order(value.at("missing"));
   if (value.contains("origin")) finding.origin = origin_of(value.at("origin"));
   if (value.contains("overflow")) finding.overflow = overflow_of(value.at("overflow"));

@@ -1,4 +1,5 @@
-// Findings as JSON values, and back: histories store them, and `exec` reads those of a program.
+// Findings as JSON values, and back: histories store them, and `exec` reads the findings of a
+// program.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +13,7 @@ namespace warpcheck::device::encoding {
 /// Bytes that are not valid UTF-8 become an array of one text, which decodes them as Latin-1.
 [[nodiscard]] nlohmann::ordered_json text_json(const std::string& text);
 
-/// The inverse.
+/// The inverse of text_json().
 [[nodiscard]] std::string text_of(const nlohmann::ordered_json& value);
 
 [[nodiscard]] nlohmann::ordered_json source_json(const SourcePlace& place);

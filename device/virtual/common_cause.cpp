@@ -34,13 +34,13 @@ bool lacks_a_barrier(const Finding& finding) {
          finding.missing->kind == MissingOrder::Kind::barrier;
 }
 
-/// Races of one function that lack one barrier.
+/// Races of one function that one missing barrier would order.
 struct JoinedRaces {
-  Finding* finding = nullptr;  // the first of them
+  Finding* finding = nullptr;  // the first race
   const FunctionCode* code = nullptr;
   std::vector<RacingPair> pairs;
 
-  /// Adds a race if one barrier orders it and the others.
+  /// Adds a race if one barrier orders it and the earlier ones.
   [[nodiscard]] bool join(const RacingPair& pair) {
     pairs.push_back(pair);
     if (one_barrier_orders(*code, pairs)) return true;

@@ -9,7 +9,7 @@
 namespace warpcheck::device {
 namespace {
 
-/// Blocks of all grids together.
+/// Limit of the blocks of all grids together.
 constexpr std::uint64_t kMostFamilyBlocks = std::uint64_t{1} << 31;
 
 std::uint64_t count_of(const Dim3& extent) { return std::uint64_t{extent.x} * extent.y * extent.z; }
@@ -18,7 +18,7 @@ bool is_tail(const machine::DeviceLaunch& launch) {
   return launch.stream == machine::kStreamTailLaunch;
 }
 
-/// Adds blocks that run after those of all ranges.
+/// Adds blocks that run after the blocks of all ranges.
 void append_range(std::vector<checks::BlockRange>& ranges, const checks::BlockRange& added) {
   if (!ranges.empty() && ranges.back().end == added.begin) {
     ranges.back().end = added.end;
@@ -50,9 +50,10 @@ void FamilyRun::run_grid(const machine::LaunchContext& context, std::size_t numb
   }
 }
 
-/// A grid is complete when those that its threads launched are. Those of the tail stream begin
-/// then, one after the other. Grids that a block launches in one stream run one after the other,
-/// and after those that the stream waits for.
+/// Runs the grids that threads of a grid launched. A grid is complete when all grids that its
+/// threads launched are complete. The grids of the tail stream begin then, one after another. Grids
+/// that a block launches in one stream run one after another, and after the grids that the stream
+/// waits for.
 void FamilyRun::run_launches(const machine::LaunchContext& parent, std::size_t parent_number,
                              std::vector<machine::DeviceLaunch> launches) {
   std::map<std::pair<std::uint32_t, std::uint64_t>, Ranges> streams;
@@ -107,7 +108,7 @@ void FamilyRun::run_child(const machine::LaunchContext& parent, std::size_t pare
   run_grid(context, number);
 }
 
-/// Sets the limits of a grid. False if one of the device is exceeded.
+/// Sets the limits of a grid. Returns false if it exceeds a limit of the device.
 bool FamilyRun::fits(machine::LaunchContext& context) {
   set_limits_(context);
   context.grid_budget -= std::min(context.grid_budget, total_.warp_instructions);

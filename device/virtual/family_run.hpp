@@ -1,5 +1,5 @@
-// Runs a grid of the host, and after each grid those that its threads launched. CUDA permits this
-// order: no thread may wait for a grid that it launched.
+// Runs a grid of the host, and after each grid the grids that its threads launched. CUDA permits
+// this order: no thread may wait for a grid that it launched.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class FamilyRun {
         pending_launches_(pending_launches),
         set_limits_(std::move(set_limits)) {}
 
-  /// The totals of all grids, with the findings of the first.
+  /// Returns the totals of all grids, and the findings of the first grid.
   [[nodiscard]] machine::GridResult run(machine::LaunchContext context);
-  /// The findings of the other grids.
+  /// Returns the findings of the other grids.
   [[nodiscard]] std::vector<DeviceGridFindings> take_device_grids() {
     return std::move(device_grids_);
   }
@@ -48,7 +48,7 @@ class FamilyRun {
 
   const VirtualOptions& options_;
   unsigned host_threads_;
-  std::size_t pending_launches_;  // of a grid: more are a note
+  std::size_t pending_launches_;  // largest number per grid; a launch beyond it is a note
   SetLimits set_limits_;
   machine::GridFamily* family_ = nullptr;
   machine::GridResult total_;

@@ -17,7 +17,8 @@ namespace warpcheck::device {
 namespace {
 
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
-constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
+// Added to the default, for large grids of short blocks.
+constexpr std::uint64_t kBudgetPerWarp = 512;
 
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
   const auto count = [](const Dim3& extent) {
@@ -35,7 +36,7 @@ void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchConte
       limits.memory_bytes / std::max<std::uint64_t>(machine::most_residents(context), 1);
 }
 
-/// The accesses to memory that outlives the launch and that the program uses itself.
+/// The accesses to memory that outlives the launch and that the program itself uses.
 std::vector<AccessedRange> accesses_of(const KernelLaunch& launch,
                                        const checks::GlobalRaces& races) {
   std::vector<AccessedRange> accesses;

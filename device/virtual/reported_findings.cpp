@@ -19,8 +19,8 @@ void ReportedFindings::keep_new(const machine::Program& program, std::vector<Fin
   findings = std::move(kept);
 }
 
-/// Adds a finding. False if it is known; without a place, findings with different messages are
-/// different.
+/// Adds a finding. Returns false if it is known. Findings without a place differ if their messages
+/// differ.
 bool ReportedFindings::remember(const Finding& finding) {
   const bool known = std::any_of(all_.begin(), all_.end(), [&](const Finding& one) {
     return same_places(one, finding) &&

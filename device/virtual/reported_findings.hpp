@@ -1,4 +1,4 @@
-// The findings of all launches of a module: each is reported once.
+// The findings of all launches of a module. Each is reported once.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace warpcheck::device {
 class ReportedFindings {
  public:
   /// Moves the findings that an earlier launch of the module reported to `repeated`, and joins the
-  /// races of one cause among the others.
+  /// remaining races that have the same cause.
   void keep_new(const machine::Program& program, std::vector<Finding>& findings,
                 std::vector<Finding>& repeated);
 

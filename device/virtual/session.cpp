@@ -25,13 +25,13 @@ namespace {
 using machine::Allocation;
 using machine::GlobalMemory;
 
-/// The first allocation of the device lies beyond the addresses of processes: 2^47.
+/// The first slot of device allocations. Its address is 2^47, beyond the addresses of processes.
 constexpr std::uint64_t kFirstSlot =
     (0x8000'0000'0000 - machine::kGlobalBase) >> machine::kGlobalSlotBits;
 
 struct Module {
   std::shared_ptr<const machine::Program> program;
-  ReportedFindings reported;  // by its launches
+  ReportedFindings reported;  // findings of the module's launches
 };
 
 class VirtualSession final : public Session {
@@ -64,7 +64,8 @@ class VirtualSession final : public Session {
     if (block == nullptr || !contains(*block, address)) return FreeResult::unknown;
     if (block->heap == machine::HeapState::freed) return FreeResult::freed_before;
     const auto number = numbers_.find(block->address);
-    if (number == numbers_.end()) return FreeResult::unknown;  // a variable, or of the device heap
+    // The address belongs to a variable or to the device heap.
+    if (number == numbers_.end()) return FreeResult::unknown;
     if (address != block->address) return FreeResult::not_the_start;
     live_.erase(number->second);
     numbers_.erase(number);
@@ -171,7 +172,7 @@ class VirtualSession final : public Session {
 
   std::optional<ModuleVariable> variable(ModuleId module, std::string_view name) const override {
     const machine::Program& program = *modules_.at(module).program;
-    auto placed = program.global_variables.begin();  // in the same order
+    auto placed = program.global_variables.begin();  // place of the next variable of the loop
     for (const ptx::Variable& variable : program.module.variables) {
       if (variable.space == ptx::StateSpace::shared) continue;
       if (variable.name == name) return ModuleVariable{placed->address, variable.bytes()};
@@ -341,8 +342,8 @@ class VirtualSession final : public Session {
     });
   }
 
-  /// True if the address lies in the extent that the allocation has or had; its first byte counts
-  /// even if it has none.
+  /// True if the address lies in the extent that the allocation has or had. The first byte counts
+  /// even if the extent is empty.
   static bool contains(const Allocation& block, std::uint64_t address) {
     return address - block.address < std::max<std::size_t>(block.extent.bytes(), 1);
   }
@@ -352,7 +353,8 @@ class VirtualSession final : public Session {
             GlobalMemory::is_host_visible(block) ? MemoryKind::host_visible : MemoryKind::device};
   }
 
-  /// The bytes of a range; an error unless all belong to one allocation that is not freed.
+  /// Finds the bytes of a range. Returns an error unless all belong to one allocation that is not
+  /// freed.
   Range find(std::uint64_t address, std::size_t bytes) const {
     const Allocation* const block = memory_.near(address);
     if (block == nullptr) return {{}, RangeError{}};
@@ -387,8 +389,8 @@ class VirtualSession final : public Session {
     return finding.source.instruction.find("__assertfail") != std::string::npos;
   }
 
-  /// Removes a deadlock of threads that wait for memory that the host, too, can change: the host
-  /// runs after the launch here.
+  /// Removes a deadlock of threads that wait for memory that the host, too, can change: in this
+  /// session, the host runs after the launch.
   std::optional<Unsupported> wait_for_host(std::vector<Finding>& findings) const {
     const auto waits = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
       return finding.kind == FindingClass::deadlock && finding.memory &&
@@ -412,7 +414,7 @@ class VirtualSession final : public Session {
     });
   }
 
-  /// Why the launch cannot begin; empty: it can.
+  /// The reason why the launch cannot begin; empty: it can.
   static std::string refusal(const machine::FunctionCode* kernel, const SessionLaunch& launch) {
     std::string reason = device::refusal(kernel, launch.entry);
     if (reason.empty() && launch.parameters.size() != kernel->parameter_bytes) {
@@ -427,8 +429,8 @@ class VirtualSession final : public Session {
   std::uint64_t free_;
   machine::GlobalMemory memory_{kFirstSlot};
   machine::Textures textures_;
-  std::map<std::uint64_t, std::uint64_t> live_;  // addresses of the host's allocations, by number
-  std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // the same by address
+  std::map<std::uint64_t, std::uint64_t> live_;  // maps an allocation's number to its address
+  std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // maps the address to the number
   std::uint64_t allocated_ = 0;
   std::vector<Module> modules_;
 };

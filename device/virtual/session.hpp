@@ -11,7 +11,8 @@
 
 namespace warpcheck::device {
 
-/// `memory_bytes`: of all allocations together. A launch goes on after findings where it can.
+/// `memory_bytes` limits the total size of all allocations. A launch continues after findings that
+/// permit it.
 [[nodiscard]] std::unique_ptr<Session> make_virtual_session(
     const VirtualOptions& options = {}, std::uint64_t memory_bytes = std::uint64_t{16} << 30);
 

@@ -22,8 +22,8 @@
 namespace warpcheck::device {
 namespace {
 
-/// Global memory at the start of a job: the module's variables in their order, then the job's
-/// buffers.
+/// Global memory at the start of a job: the module's variables in their order, followed by the
+/// job's buffers.
 machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
   machine::GlobalMemory memory;
   for (const machine::GlobalVariable& variable : program.global_variables) {
@@ -69,7 +69,7 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
   return bytes;
 }
 
-/// The reason why the driver refuses a tensor map of the launch; empty if it accepts all.
+/// The reason why the driver refuses a tensor map of the launch; empty if it accepts all of them.
 std::optional<std::string> refused_map(const Launch& launch,
                                        const std::vector<std::uint64_t>& addresses) {
   for (const Argument& argument : launch.arguments) {
@@ -86,7 +86,7 @@ std::optional<std::string> refused_map(const Launch& launch,
 
 /// Properties of a run that decide whether it is repeated.
 struct RunTraits {
-  bool blocks_raced = false;         // the result depends on the host's threads
+  bool blocks_raced = false;         // the result depends on the order of host threads
   bool has_crowded_barrier = false;  // see machine::Block::has_crowded_barrier()
 };
 
@@ -130,17 +130,19 @@ class VirtualDevice final : public Device {
     const unsigned host_threads = job.track_origins ? 1 : options_.host_threads;
     Outcome outcome = run_over(host_threads, loaded, job, traits);
     if (host_threads > 1 && traits.blocks_raced && !outcome.stopped) {
-      // The result of racing blocks depends on their order. On one thread the seed determines it.
+      // The result of racing blocks depends on their order, which the seed determines on one
+      // thread.
       outcome = run_over(1, loaded, job, traits);
     }
     return outcome;
   }
 
-  /// True if the kernel may do other things in another schedule, in which it may race or hang. Long
+  /// True if the kernel may behave differently in another schedule, and then race or hang. Long
   /// launches run once.
   [[nodiscard]] bool needs_other_schedules(const machine::Program& program, const Job& job,
                                            const Outcome& outcome, const RunTraits& traits) const {
-    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;  // of warps
+    // Largest number of warp instructions of a job that runs again.
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;
     if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported ||
         outcome.stopped) {
       return false;
@@ -157,12 +159,13 @@ class VirtualDevice final : public Device {
     });
   }
 
-  /// Runs the job in further schedules: first with the opposite order of warps, so that each two of
-  /// them have both orders. The schedules depend on the job's seed only.
+  /// Runs the job in further schedules. The first one has the opposite order of warps, so that each
+  /// two warps run in both orders. The schedules depend only on the job's seed.
   void add_findings_of_other_schedules(const device::Program& loaded, const Job& job,
                                        Outcome& outcome) const {
     constexpr std::uint64_t kSchedules = 7;
-    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of all of them
+    // Largest total of warp instructions in all further schedules.
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;
     Job other = job;
     other.count = false;
     other.cover = false;
@@ -224,7 +227,7 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
-  /// False if the launch did not complete. The job then ends.
+  /// Returns false if the launch did not complete. The job then ends.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
                   machine::GlobalMemory& memory, machine::LaunchObserver* observer,
@@ -269,7 +272,7 @@ class VirtualDevice final : public Device {
     outcome.warp_instructions += result.warp_instructions;
     traits.has_crowded_barrier = traits.has_crowded_barrier || result.has_crowded_barrier;
     outcome.printed += result.printed;
-    if (job.digest) {  // depends on the order of the launches
+    if (job.digest) {  // the digest depends on the order of the launches
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
     if (result.writer) outcome.writer = std::move(result.writer);

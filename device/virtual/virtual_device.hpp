@@ -10,11 +10,12 @@
 namespace warpcheck::device {
 
 struct VirtualOptions {
-  unsigned host_threads = 1;   // that run the blocks of one launch; does not change the result
-  bool races = true;           // detect races; without, accesses to shared memory are faster
+  // Threads that run the blocks of one launch; their number does not change the result.
+  unsigned host_threads = 1;
+  bool races = true;           // true: detect races; false: accesses to shared memory are faster
   bool weak_volatile = false;  // volatile accesses are weak: they race, and order nothing
-  unsigned mma_arch = 0;       // 80: tensor cores of sm_80; 0: of the module's .target
-  std::optional<GpuModel> gpu = {};  // empty: the largest one of the module's .target
+  unsigned mma_arch = 0;       // 80: tensor cores of sm_80; 0: tensor cores of the module's .target
+  std::optional<GpuModel> gpu = {};  // empty: the largest GPU of the module's .target
   Limits limits = {};
 };
 

@@ -34,9 +34,9 @@ struct Token {
 /// "'add'", "'.reg'", "the end of the text": the token as an error quotes it.
 [[nodiscard]] std::string quoted(const Token& token);
 
-/// Finds the next of the characters that begin or end a block, a string or a comment. They are
-/// rare: one search for each, which reads many characters at once, takes less time than a look at
-/// every character.
+/// Finds the next of the characters that begin or end a block, a string or a comment. These
+/// characters are rare. One search for each of them reads many characters at once, and so takes
+/// less time than a check of every character.
 class BlockCharacters {
  public:
   /// The first at or after `position`, which is at least 1 and must not decrease from call to call;
@@ -58,8 +58,8 @@ class Lexer {
   /// The next token; `end` at and after the end of the text, or after too many errors.
   [[nodiscard]] Token next();
 
-  /// After a `{`: skips all text up to and including its `}`, as in a debug section. False if the
-  /// text ends first.
+  /// Skips the text after a `{`, up to and including its `}`, as in a debug section. Returns false
+  /// if the text ends first.
   [[nodiscard]] bool skip_block();
 
  private:
@@ -83,7 +83,7 @@ class Lexer {
   std::size_t position_ = 0;
   std::size_t line_begin_ = 0;
   unsigned line_ = 1;
-  Place begin_;  // of the current token
+  Place begin_;  // start of the current token
   BlockCharacters block_characters_;
 };
 

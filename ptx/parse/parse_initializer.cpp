@@ -44,7 +44,7 @@ void Parser::parse_initializer(Variable& variable) {
   }
   const std::size_t end = parse_initial_list(variable, shape, 0, 0);
   if (variable.is_unsized()) {
-    variable.dimensions[0] = 1;  // so that bytes() is the size of one item
+    variable.dimensions[0] = 1;  // bytes() is then the size of one item
     variable.dimensions[0] = (end + variable.bytes() - 1) / variable.bytes();
   }
 }

@@ -107,7 +107,7 @@ Register Parser::parse_register() {
   return {entity.index + *which, false};
 }
 
-/// The selector of a video instruction behind a register: `%r1.b0`.
+/// The selector of a video instruction after a register: `%r1.b0`.
 Register Parser::parse_part(Register whole) {
   if (token_.kind != TokenKind::dotted) return whole;
   const auto part = RegisterPart::of(token_.text);

@@ -18,8 +18,8 @@ std::optional<unsigned> vector_width(std::string_view text) {
 
 }  // namespace
 
-/// Parses attributes, alignment, vector and type, in any order, between the state space and the
-/// name: compilers differ in the order.
+/// Parses attributes, alignment, vector and type, between the state space and the name. They may
+/// come in any order, because compilers differ in it.
 Variable Parser::parse_declaration_head(StateSpace space) {
   Variable variable;
   variable.space = space;

@@ -92,7 +92,7 @@ void Parser::fail_expected(std::string_view expected) {
 }
 
 void Parser::fail_undeclared(const Token& name) {
-  // One error per name: after a wrong declaration every use would be an error.
+  // One error per name is enough: after a wrong declaration every use would be an error.
   if (!undeclared_.insert(name.text).second) throw SyntaxError();
   fail(name.place, quoted(name) + " is not declared");
 }

@@ -29,13 +29,13 @@ class Parser {
   /// Thrown after an error is reported; caught where parsing can continue.
   struct SyntaxError {};
 
-  // Limits for wrong or hostile texts; each is far above the needs of compiled code.
-  static constexpr std::size_t kMaximumRegisters = 1u << 20;        // of a module
-  static constexpr std::size_t kMaximumVariableBytes = 1ull << 40;  // of one variable
-  static constexpr std::size_t kMaximumDimensions = 32;             // of one variable
-  static constexpr std::size_t kMaximumInitialBytes = 1u << 28;     // of a module
-  static constexpr unsigned kMaximumScopes = 100;                   // nested
-  static constexpr int kMaximumNesting = 100;                       // of a constant expression
+  // Limits that stop wrong or hostile texts; each is far above the needs of compiled code.
+  static constexpr std::size_t kMaximumRegisters = 1u << 20;        // limit of a module
+  static constexpr std::size_t kMaximumVariableBytes = 1ull << 40;  // limit of a variable
+  static constexpr std::size_t kMaximumDimensions = 32;             // limit of a variable
+  static constexpr std::size_t kMaximumInitialBytes = 1u << 28;     // limit of a module
+  static constexpr unsigned kMaximumScopes = 100;                   // number of nested scopes
+  static constexpr int kMaximumNesting = 100;  // largest depth of a constant expression
   static constexpr std::uint64_t kMaximumFiles = 1u << 16;
 
   // Tokens: parser.cpp.
@@ -132,32 +132,33 @@ class Parser {
   struct Pending {
     std::string_view name;
     Place place;
-    bool in_table = false;  // in branch_targets[first].labels[second], or else
-    std::size_t first = 0;  // in body[first].operands[second]
+    // True: the name is branch_targets[first].labels[second]. False: body[first].operands[second].
+    bool in_table = false;
+    std::size_t first = 0;
     std::size_t second = 0;
   };
   struct Scope {
-    Place place;  // of its `{`
+    Place place;  // place of the opening brace
     std::vector<Pending> pending;
   };
 
   Errors errors_;
   Lexer lexer_;
-  Token token_;                  // the next one
-  Token after_;                  // the one after it
-  std::size_t open_braces_ = 0;  // of the current statement
+  Token token_;                  // next token
+  Token after_;                  // token after the next one
+  std::size_t open_braces_ = 0;  // number of open braces in the current statement or declaration
   int nesting_ = 0;
   bool in_initializer_ = false;
-  std::set<std::string_view> undeclared_;  // names that were reported
+  std::set<std::string_view> undeclared_;  // undeclared names that an error has reported
   std::size_t registers_ = 0;
   std::size_t initial_bytes_ = 0;
   Names names_;
   SourceLines lines_;
   Module module_;
-  Function* function_ = nullptr;   // the current one
-  std::vector<Scope> scopes_;      // of its body
-  std::vector<Operand> operands_;  // of the current instruction
-  std::vector<Pending> pending_;   // of the current instruction or table
+  Function* function_ = nullptr;   // current function
+  std::vector<Scope> scopes_;      // open scopes in the function's body
+  std::vector<Operand> operands_;  // operands of the current instruction
+  std::vector<Pending> pending_;   // names that the current instruction or table uses
 };
 
 }  // namespace warpcheck::ptx

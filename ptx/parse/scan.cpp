@@ -69,7 +69,7 @@ std::optional<Number> whole_number(std::string_view text) {
   return number;
 }
 
-/// A parameter of untyped bits, by the name that loads use.
+/// Maps the name of a parameter of untyped bits, as loads use it, to the parameter.
 using Untyped = std::map<std::string_view, EntryParameter*>;
 
 /// Reads `.param .align 8 .b8 name[24]` up to the comma or closing parenthesis. Sets its name.

@@ -7,7 +7,8 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-constexpr std::size_t kGranularity = std::size_t{2} << 20;  // of the mappings of all GPUs
+// Granularity of the mappings on all GPUs.
+constexpr std::size_t kGranularity = std::size_t{2} << 20;
 constexpr std::size_t kLeastBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
 constexpr std::size_t kDistance = std::size_t{256} << 30;

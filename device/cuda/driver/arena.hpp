@@ -16,10 +16,11 @@ class Arena {
 
   [[nodiscard]] DeviceAddress begin() const { return begin_; }
 
-  /// Makes it at least `bytes` large; larger memory does not keep the contents. Returns a CUresult.
+  /// Enlarges it to at least `bytes`; a larger arena does not keep the contents. Returns a
+  /// CUresult.
   [[nodiscard]] int reserve(std::size_t bytes);
 
-  /// Gives memory that only large jobs need back to the GPU.
+  /// Returns memory that only large jobs need to the GPU.
   void trim();
 
  private:
@@ -28,7 +29,7 @@ class Arena {
   DriverApi driver_;
   int device_;
   DeviceAddress begin_ = 0;
-  std::uint64_t memory_ = 0;  // the driver's handle
+  std::uint64_t memory_ = 0;  // handle of the driver
   std::size_t bytes_ = 0;
 };
 

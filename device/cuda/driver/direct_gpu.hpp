@@ -1,5 +1,5 @@
 // A GPU in this process, for measurements: launches are asynchronous, memory stays on the GPU
-// between them, and a fault ends the process's use of it. Checks use cuda_device.hpp.
+// between them, and after a fault the process cannot use the GPU again. Checks use cuda_device.hpp.
 #pragma once
 
 #include <map>
@@ -32,11 +32,11 @@ class DirectGpu {
   /// Assembles the PTX with its line numbers, once for each text.
   [[nodiscard]] Module load(const std::string& ptx);
 
-  /// Allocates memory that release() frees. 256-byte boundaries.
+  /// Allocates memory at a 256-byte boundary; release() frees it.
   [[nodiscard]] DeviceAddress allocate(std::size_t bytes);
   void release();
 
-  /// Allocates each buffer by itself and copies its rows. Padding and buffers without values stay
+  /// Allocates each buffer separately and copies its rows. Padding and buffers without values stay
   /// uninitialized. Returns the addresses of their first bytes.
   [[nodiscard]] std::vector<DeviceAddress> place(std::span<const Buffer> buffers);
   void copy_rows(const Buffer& buffer, DeviceAddress to) const;
@@ -57,7 +57,7 @@ class DirectGpu {
   void wait() const;
 
   void begin_timing() const;
-  /// Waits. Milliseconds since begin_timing().
+  /// Waits for the GPU. Returns the milliseconds since begin_timing().
   [[nodiscard]] double end_timing() const;
 
  private:
@@ -68,7 +68,8 @@ class DirectGpu {
   Event start_ = nullptr;
   Event stop_ = nullptr;
   std::map<std::string, Module> modules_;
-  std::map<Module, std::set<std::string, std::less<>>> cooperative_;  // entries
+  // Cooperative entries of each module.
+  std::map<Module, std::set<std::string, std::less<>>> cooperative_;
   std::vector<DeviceAddress> allocations_;
 };
 

@@ -109,12 +109,14 @@ struct DriverApi {
   int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                        Stream stream, void** arguments, void** extra);
-  /// All blocks must be resident at once; otherwise CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
+  /// Requires that all blocks are resident at once; otherwise
+  /// CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
   int (*launch_cooperative_kernel)(Function function, unsigned grid_x, unsigned grid_y,
                                    unsigned grid_z, unsigned block_x, unsigned block_y,
                                    unsigned block_z, unsigned shared_bytes, Stream stream,
                                    void** arguments);
-  /// Null with drivers older than CUDA 11.8 and 12.0.
+  /// launch_kernel_ex is null with drivers older than CUDA 11.8, tensor_map_encode_tiled with
+  /// drivers older than CUDA 12.0.
   int (*launch_kernel_ex)(const LaunchConfig* config, Function function, void** arguments,
                           void** extra);
   int (*tensor_map_encode_tiled)(void* map, int type, unsigned rank, DeviceAddress address,
@@ -123,8 +125,8 @@ struct DriverApi {
                                  int interleave, int swizzle, int promotion, int fill);
   int (*stream_create)(Stream* stream, unsigned flags);
   int (*stream_query)(Stream stream);
-  /// Stores a value once all of the stream before it is complete. Null, as the following two, with
-  /// drivers older than CUDA 11.7.
+  /// Stores a value once all preceding work of the stream is complete. This function and the next
+  /// two are null with drivers older than CUDA 11.7.
   int (*stream_write_value)(Stream stream, DeviceAddress address, std::uint32_t value,
                             unsigned flags);
   int (*mem_host_alloc)(void** memory, std::size_t bytes, unsigned flags);
@@ -135,7 +137,7 @@ struct DriverApi {
   int (*get_error_name)(int result, const char** name);
   int (*get_error_string)(int result, const char** text);
 
-  /// Since CUDA 12.4; null with older drivers.
+  /// Exists since CUDA 12.4; null with older drivers.
   int (*func_get_param_info)(Function function, std::size_t index, std::size_t* offset,
                              std::size_t* bytes);
 };

@@ -20,7 +20,7 @@ FindingClass finding_of(int result) {
 
 bool is_sticky(int result) {
   switch (result) {
-    // Errors before anything runs: the context stays usable.
+    // These errors occur before anything runs; the context stays usable.
     case kSuccess:
     case kInvalidValue:
     case kOutOfMemory:

@@ -1,4 +1,4 @@
-// CUresult values and the findings that they stand for.
+// CUresult values and the corresponding classes of findings.
 #pragma once
 
 #include "device/finding.hpp"
@@ -31,7 +31,7 @@ enum DriverResult : int {
 };
 
 /// The class of the finding when a launch or the wait for it returns `result`: the class of a
-/// fault, `launch-failure` for everything else.
+/// fault, or `launch-failure` for any other error.
 [[nodiscard]] FindingClass finding_of(int result);
 
 /// True if `result` makes the context unusable ("sticky"), so that the process must end.

@@ -8,7 +8,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-/// "580.159.03 ", as the kernel module reports it; empty if it does not.
+/// "580.159.03 ", the version that the kernel module reports; empty if it reports none.
 std::string driver_release() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {

@@ -1,4 +1,4 @@
-// How a GPU is named in reports.
+// The names of GPUs in reports.
 #pragma once
 
 #include <string>

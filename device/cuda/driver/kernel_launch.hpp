@@ -13,7 +13,7 @@ namespace warpcheck::device::cuda {
 struct LaunchShape {
   Dim3 grid;
   Dim3 block;
-  Dim3 cluster = {0, 0, 0};  // blocks; x = 0: as the kernel declares
+  Dim3 cluster = {0, 0, 0};  // blocks of a cluster; x = 0: the kernel's own cluster size
   std::size_t shared_bytes = 0;
   bool cooperative = false;
 };
@@ -22,7 +22,7 @@ struct LaunchShape {
 [[nodiscard]] int encode_tensor_map(const DriverApi& driver, const TensorMap& map,
                                     DeviceAddress address, std::vector<std::byte>& bytes);
 
-/// Clusters of more blocks are allowed by an attribute of the kernel.
+/// The largest portable cluster; an attribute of the kernel allows clusters of more blocks.
 inline constexpr unsigned kPortableBlocks = 8;
 
 /// Raises the limits of the kernel that the launch would exceed. Returns a CUresult.

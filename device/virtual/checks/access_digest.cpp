@@ -25,15 +25,15 @@ constexpr std::uint64_t header(Act act, std::uint64_t what) {
   return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
 }
 
-/// Calls `next` for the words of an access, or for its bytes if it has no whole words.
+/// Calls `next` for each word of an access, or for each byte if the access has no whole words.
 template <class Next>
 void for_each_piece(std::size_t bytes, Next next) {
   const std::size_t piece = piece_of(bytes);
   for (std::size_t at = 0; at < bytes; at += piece) next(at, piece);
 }
 
-/// A number for each value of each byte of a word. Those of a word are added, so that a word counts
-/// as its four bytes do, accessed one at a time.
+/// A number for each value of each byte of a word. The numbers of a word's bytes are added, so that
+/// a word counts the same as its four bytes accessed one at a time.
 constexpr auto kOfByte = [] {
   std::array<std::array<std::uint64_t, 256>, 4> numbers{};
   std::uint64_t state = 0;
@@ -135,7 +135,7 @@ std::uint64_t AccessDigest::sum(std::uint64_t block) const {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const std::uint64_t before = warps_[warp].before[lane];
       const std::uint64_t since = warps_[warp].since[lane] + warps_[warp].seen[lane];
-      if ((before | since) == 0) continue;  // no thread, or one without accesses
+      if ((before | since) == 0) continue;  // there is no thread, or it accessed nothing
       sum += folded(folded(folded(folded(0, block + 1), warp * kLanes + lane + 1), before), since);
     }
   }

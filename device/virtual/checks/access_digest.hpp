@@ -16,12 +16,12 @@ namespace warpcheck::checks {
 
 enum class Act : std::uint8_t {
   read,
-  poll,  // a strong read
+  poll,  // strong read
   write,
   update,  // atomic
-  copy,    // the issue of an asynchronous copy
-  commit,  // of a group of asynchronous copies
-  wait,    // for asynchronous copies
+  copy,    // issue of an asynchronous copy
+  commit,  // commit of a group of asynchronous copies
+  wait,    // wait for asynchronous copies
   mbarrier,
   barrier,
   warp_barrier,
@@ -42,7 +42,7 @@ class AccessDigest {
   void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
               std::size_t bytes);
 
-  /// The same for a write: the bytes that are written, or will be, are at `contents`.
+  /// Each of `lanes` wrote, or will write, the bytes at `contents` to its own address.
   using Contents = std::array<const std::byte*, machine::kLanes>;
   void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
               const Contents& contents, std::size_t bytes);
@@ -52,17 +52,17 @@ class AccessDigest {
   void poll(unsigned warp, machine::Mask lanes, const Addresses& addresses,
             const Contents& contents, std::size_t bytes);
 
-  /// The digest of all threads as those of block number `block`. Digests of blocks are added, so
-  /// that their order does not count.
+  /// The digest of all threads, as threads of block number `block`. The digests of blocks are
+  /// added, so that the order of blocks does not matter.
   [[nodiscard]] std::uint64_t sum(std::uint64_t block) const;
 
  private:
-  using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a word per thread
+  using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a word for each thread of a warp
   struct PerWarp {
-    Lanes before{};  // digests up to and including the last act that orders
-    Lanes since{};   // sums over the accesses after it, without the last poll
-    Lanes polled{};  // the address of the last access if it was a poll, otherwise 0
-    Lanes seen{};    // the digest of that poll
+    Lanes before{};  // digests up to and including the last ordering act
+    Lanes since{};   // sums over the accesses after that act, without the last poll
+    Lanes polled{};  // address of the last access if it was a poll, otherwise 0
+    Lanes seen{};    // digest of that poll
   };
   /// Adds the last poll of each of `lanes` to its sum.
   static void end_polls(PerWarp& digests, machine::Mask lanes);

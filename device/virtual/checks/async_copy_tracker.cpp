@@ -34,7 +34,7 @@ void AsyncCopyTracker::retire(AsyncCopyId id) {
   if (copies_[id]->cells == 0) copies_[id].reset();
 }
 
-/// Removes a copy from cells that all refer to it.
+/// Removes a copy from cells, all of which refer to it.
 void AsyncCopyTracker::clear(std::vector<Cell>& layer, std::size_t first, std::size_t count) {
   std::unique_ptr<AsyncCopy>& copy = copies_[layer[first] >> 5];
   std::fill_n(&layer[first], count, Cell{0});
@@ -55,8 +55,8 @@ bool AsyncCopyTracker::is_uniform(std::size_t first, std::size_t count) const {
   });
 }
 
-/// A layer with room for the copy in cells that refer to the same copies. A copy that overwrites is
-/// in the first layer, and alone.
+/// Returns a layer with room for the copy in cells that refer to the same copies. A copy that
+/// overwrites cells is in the first layer, and is the only copy there.
 std::vector<AsyncCopyTracker::Cell>& AsyncCopyTracker::layer_for(const AsyncCopy& copy,
                                                                  std::size_t first,
                                                                  std::size_t count) {
@@ -154,11 +154,11 @@ void AsyncCopyTracker::access_layer(std::vector<Cell>& layer, unsigned warp, Mas
 
 namespace {
 
-/// True if a copy refers to one of the cells, `count` from each of the first ones on.
+/// True if a copy refers to one of the cells: the `count` cells from each of the first cells on.
 bool is_any_taken(const std::vector<std::uint64_t>& layer,
                   const std::array<std::size_t, kLanes>& first, std::size_t count) {
   using Four [[gnu::vector_size(32)]] = std::uint64_t;
-  constexpr std::size_t kFour = 4;  // cells of an access of 16 bytes
+  constexpr std::size_t kFour = 4;  // number of cells of an access of 16 bytes
   std::uint64_t any = 0;
   if (count == kFour) {
     Four all{};
@@ -189,7 +189,8 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
   }
   if ((regions(lowest, highest + count - 1) & taken_regions_) == 0) return met;
   for (std::vector<Cell>& layer : layers_) {
-    if (!manner.writes && &layer != &layers_.front() && !any_reduces_) break;  // other reads
+    // The other layers hold only reads.
+    if (!manner.writes && &layer != &layers_.front() && !any_reduces_) break;
     if (is_any_taken(layer, first, count))
       access_layer(layer, warp, lanes, first, count, manner, clocks, met);
   }

@@ -79,7 +79,7 @@ bool BlockClocks::ordered_by_fence(std::uint32_t block, unsigned warp, unsigned 
   return false;
 }
 
-/// The groups that consist of these lanes. Groups that contain other lanes, too, are split.
+/// Returns the groups that consist of these lanes. Splits groups that also contain other lanes.
 std::vector<BlockClocks::Group*> BlockClocks::groups_of(unsigned warp, Mask lanes) {
   std::vector<Group>& groups = warps_[warp].groups;
   for (std::size_t i = 0, count = groups.size(); i < count; ++i) {
@@ -129,8 +129,8 @@ void BlockClocks::acquire(unsigned warp, Mask lanes, const VectorClock& from) {
   for (Group* group : groups_of(warp, lanes)) acquire(*group, from);
 }
 
-/// Joins the clock that strong stores by these lanes of the group release since its last fence of
-/// this scope.
+/// Joins to `into` the clock that strong stores by these lanes of the group release since the
+/// group's last fence of this scope.
 void BlockClocks::release(unsigned warp, const Group& group, Mask lanes, Scope scope,
                           VectorClock& into) const {
   const std::size_t at = index(scope);
@@ -224,7 +224,7 @@ void BlockClocks::synchronize_block() {
       join(common.relaxed, group.relaxed);
     }
   }
-  common.others.erase(block_);  // `home` is later
+  common.others.erase(block_);  // `home` is newer
   common.home.reset(begin);
   for (Warp& warp : warps_) {
     warp.now = begin;
@@ -265,14 +265,14 @@ void BlockClocks::fence(unsigned warp, Mask lanes, const Semantics& fence) {
   }
 }
 
-/// The clock that a release of this scope joins its own to.
+/// The clock to which a release of this scope is joined.
 VectorClock& BlockClocks::released_to(Flag& flag, Scope scope) const {
   return scope == Scope::block     ? flag.blocks[block_]
          : scope == Scope::cluster ? flag.clusters[cluster_]
                                    : flag.device;
 }
 
-/// The clocks that an acquire of each scope acquires, beside those of smaller scopes.
+/// The clocks that an acquire of each scope acquires, in addition to those of smaller scopes.
 ScopedClocks BlockClocks::released_by(const Flag& flag) const {
   const auto of = [](const std::map<std::uint32_t, VectorClock>& clocks, std::uint32_t number) {
     const auto found = clocks.find(number);
@@ -281,7 +281,7 @@ ScopedClocks BlockClocks::released_by(const Flag& flag) const {
   return {of(flag.blocks, block_), of(flag.clusters, cluster_), flag.device};
 }
 
-/// A release of the flag itself: it orders no access to other flags.
+/// A release by an access to the flag itself: it orders no accesses to other flags.
 void BlockClocks::release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope) {
   std::erase_if(flag.released, [&](Flag::Released& earlier) {
     if (earlier.warp == number_of(warp) && earlier.scope <= scope) earlier.lanes &= ~lanes;
@@ -295,7 +295,7 @@ void BlockClocks::release_at(unsigned warp, Mask lanes, Flag& flag, Scope scope)
   }
 }
 
-/// A strong write after releases of the same flag.
+/// A strong write after releases to the same flag.
 void BlockClocks::release_again(unsigned warp, Mask lanes, Flag& flag) const {
   for (const Flag::Released& earlier : flag.released) {
     if (earlier.warp != number_of(warp) || (earlier.lanes & lanes) == 0) continue;
@@ -311,7 +311,7 @@ void BlockClocks::release_again(unsigned warp, Mask lanes, Flag& flag) const {
 void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access,
                              bool update) {
   if (access.releases) release_at(warp, lanes, flag, access.scope);
-  if (!update) lanes = std::bit_floor(lanes);  // the store of the last lane remains
+  if (!update) lanes = std::bit_floor(lanes);  // the last lane's store remains
   const ScopedPlace reach{block_, cluster_, access.scope};
   if (!update || !flag.last.includes(reach)) {
     flag.device.clear();

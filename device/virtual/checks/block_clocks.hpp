@@ -1,7 +1,7 @@
 // The vector clocks of the threads of a block: the accesses, of this block and of others, that
-// happen before the next access of each thread. Clocks are joined at barriers, warp barriers,
-// fences with flags, and mbarrier objects. Lanes of a warp with equal clocks share one clock, so
-// that a kernel that synchronises whole warps has one clock per warp.
+// happen before the next access of each thread. Barriers, warp barriers, fences with flags, and
+// mbarrier objects join clocks. Lanes of a warp with equal clocks share one clock, so that a kernel
+// that synchronises whole warps has one clock per warp.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,8 @@ constexpr bool scopes_include(bool same_block, bool same_cluster, Scope narrower
 /// The scope of an operation, and the place of its thread.
 struct ScopedPlace {
   std::uint32_t block = 0;
-  std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
+  // Number of its first block; a block without a cluster is its own cluster.
+  std::uint32_t cluster = 0;
   Scope scope = Scope::device;
 
   /// True if each scope includes the other thread.
@@ -44,8 +45,8 @@ struct ScopedPlace {
   }
 };
 
-/// The memory of a flag. Accesses of other sizes do not synchronise with those of the flag: they do
-/// not overlap completely (PTX ISA 8.2, 8.7.1).
+/// The memory of a flag. Accesses of other sizes do not synchronise with accesses to the flag,
+/// because they do not overlap completely (PTX ISA 8.2, 8.7.1).
 struct FlagPlace {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
@@ -58,23 +59,26 @@ struct FlagHash {
   }
 };
 
-/// A place in memory through which strong accesses release clocks to others that acquire them (PTX
-/// ISA 8.8: a release pattern that an acquire pattern observes synchronises).
+/// A place in memory through which strong accesses release clocks, and others acquire them (PTX ISA
+/// 8.8: a release pattern that an acquire pattern observes synchronises).
 struct Flag {
-  // Released by the last write and by those that it continues: atomics, and the write before them.
-  VectorClock device;                             // by releases with the scope of the device
-  std::map<std::uint32_t, VectorClock> clusters;  // by those of one cluster that reach all of it
-  std::map<std::uint32_t, VectorClock> blocks;    // by all releases of one block, by its number
-  ScopedPlace last;                               // of the last strong write
+  // The last write and the writes that it continues (atomics, and the write before them) released
+  // these clocks.
+  VectorClock device;  // clock of releases with device scope
+  // Clocks of releases of one cluster that reach all of it.
+  std::map<std::uint32_t, VectorClock> clusters;
+  // Clocks of all releases of one block, by block number.
+  std::map<std::uint32_t, VectorClock> blocks;
+  ScopedPlace last;  // place and scope of the last strong write
 
-  /// The accesses of lanes of a warp before their last release of the flag. Their later strong
-  /// writes to it release them again.
+  /// The accesses of lanes of a warp before their last release to the flag. Later strong writes of
+  /// these lanes to the flag release the accesses again.
   struct Released {
     std::uint64_t warp = 0;
     Mask lanes = 0;
     Scope scope = Scope::device;
     VectorClock clock;
-    Interval before = 0;  // of the lanes' own accesses
+    Interval before = 0;  // bound of the lanes' own accesses
   };
   /// The clocks that lanes of a warp have observed. Their next acquire of the flag acquires them.
   struct Observed {
@@ -99,15 +103,15 @@ class BlockClocks {
 
   explicit BlockClocks(unsigned threads);
 
-  /// Starts block number `block` of the launch, of the grid whose first block is `grid`. Only the
+  /// Starts block number `block` of the launch, in the grid whose first block is `grid`. Only the
   /// accesses in `before`, which may be null, are ordered before it.
   void start(std::uint32_t block, const GridClock* before = nullptr, std::uint32_t grid = 0);
-  /// The block is one of a cluster whose first block has this number.
+  /// Places the block in the cluster whose first block has this number.
   void join_cluster(std::uint32_t first) { cluster_ = first; }
 
   [[nodiscard]] std::uint32_t block() const { return block_; }
   [[nodiscard]] std::uint32_t cluster() const { return cluster_; }
-  /// True for a block that has started, if it is of the same grid: grids run one after another.
+  /// True if a block that has started belongs to the same grid: grids run one after another.
   [[nodiscard]] bool is_of_grid(std::uint32_t block) const { return block >= grid_; }
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
 
@@ -116,7 +120,7 @@ class BlockClocks {
   [[nodiscard]] bool ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
                              unsigned of_warp, unsigned of_lane) const;
 
-  /// Those of `lanes` of the earlier warp for which ordered() is true.
+  /// The lanes of the earlier warp, among `lanes`, for which ordered() is true.
   [[nodiscard]] Mask ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes,
                                    Interval interval, unsigned of_warp, unsigned of_lane) const;
 
@@ -131,8 +135,8 @@ class BlockClocks {
   [[nodiscard]] bool ordered_for_another(std::uint32_t block, unsigned warp, unsigned lane,
                                          Interval interval) const;
 
-  /// True if no access of another block happens before an access of a thread now. May be false
-  /// nonetheless.
+  /// True only if no access of another block happens before an access of the thread now. May also
+  /// be false in this case.
   [[nodiscard]] bool sees_only_own_block(unsigned warp, unsigned lane) const {
     for (const Group& group : warps_[warp].groups) {
       if ((group.lanes >> lane & 1) != 0) return before_ == nullptr && group.others.empty();
@@ -143,8 +147,8 @@ class BlockClocks {
   /// True if ordered() does not depend on which of the lanes is the later one.
   [[nodiscard]] bool share_clock(unsigned warp, Mask lanes) const;
 
-  /// ordered() if the later thread executed a fence now: an atomic of it observed the release, but
-  /// no fence followed the atomic.
+  /// True if ordered() would hold after a fence by the later thread: its atomic observed the
+  /// release, but no fence followed the atomic.
   [[nodiscard]] bool ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
                                       Interval interval, unsigned of_warp, unsigned of_lane) const;
 
@@ -153,7 +157,8 @@ class BlockClocks {
   void release(unsigned warp, Mask lanes, VectorClock& into);
   void acquire(unsigned warp, Mask lanes, const VectorClock& from);
 
-  /// Joins what the lanes did before their last fence of cluster scope or a larger one to `into`.
+  /// Joins the accesses of the lanes before their last fence of cluster scope, or of a larger
+  /// scope, to `into`.
   void release_fenced(unsigned warp, Mask lanes, VectorClock& into);
 
   /// These lanes of a warp synchronise.
@@ -162,20 +167,21 @@ class BlockClocks {
   /// Lanes of a warp arrive at a barrier of the block. With `waits`, they continue only after
   /// complete().
   void arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits);
-  /// The barrier is complete. It does not wait for `exited` threads of the block, whose accesses
-  /// are over. Returns true if all others waited: all accesses of the block so far happen before
-  /// all later ones.
+  /// Completes the barrier. It does not wait for `exited` threads of the block, whose accesses are
+  /// over. Returns true if all other threads waited: all accesses of the block so far then happen
+  /// before all later ones.
   bool complete(unsigned barrier, unsigned exited = 0);
 
   void fence(unsigned warp, Mask lanes, const Semantics& fence);
   /// A store to a flag. An `update` is atomic and continues the release sequence of the flag.
   void store_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access, bool update);
-  /// A load of a flag; `update`: by an atomic. An atomic without a result observes nothing.
+  /// A load of a flag. `update`: an atomic performs it. An atomic without a result observes
+  /// nothing.
   void load_flag(unsigned warp, Mask lanes, Flag& flag, const Semantics& access,
                  bool update = false);
 
   using Flags = std::unordered_map<FlagPlace, Flag, FlagHash>;
-  /// Those of shared memory.
+  /// The flags in shared memory.
   [[nodiscard]] Flags& shared_flags() { return flags_; }
 
   /// True if a thread has executed a fence, so that its strong stores release a clock.
@@ -185,25 +191,25 @@ class BlockClocks {
   /// Lanes of one warp with equal clocks.
   struct Group {
     Mask lanes = machine::kAllLanes;
-    BlockClock home;     // of this block
-    VectorClock others;  // of other blocks; that of this block, if there is one, is in `home`, too
-    // Released by a strong store: the clock at the last fence of that scope, and each lane's own
-    // accesses before `fenced_at`. By scope.
+    BlockClock home;     // clock of this block
+    VectorClock others;  // clocks of other blocks; an entry of this block is also in `home`
+    // A strong store releases these clocks, one per scope: the clock at the last fence of that
+    // scope, and each lane's own accesses before `fenced_at`.
     ScopedClocks fenced;
     std::array<Interval, kScopes.size()> fenced_at{};
-    // Observed by strong loads: clocks released within the block, the cluster, and to the device.
-    // The next fence acquires them.
+    // Strong loads observed these clocks, which were released within the block, the cluster and the
+    // device. The next fence acquires them.
     ScopedClocks observed;
-    VectorClock relaxed;  // the part of all that atomics observed
+    VectorClock relaxed;  // part of all observed clocks that atomics observed
   };
   struct Warp {
     Interval now = 1;
     std::vector<Group> groups{1};
   };
   struct Barrier {
-    VectorClock clock;               // of the lanes that arrived and continued
-    ScopedClocks fenced;             // of the same lanes
-    std::array<Mask, 32> waiting{};  // lanes, by warp
+    VectorClock clock;               // clock of the lanes that arrived and continued
+    ScopedClocks fenced;             // fenced clocks of the same lanes
+    std::array<Mask, 32> waiting{};  // waiting lanes of each warp
   };
 
   [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
@@ -229,13 +235,13 @@ class BlockClocks {
   unsigned threads_;
   std::uint32_t block_ = 0;
   std::uint32_t cluster_ = 0;
-  std::uint32_t grid_ = 0;             // the number of its first block
-  const GridClock* before_ = nullptr;  // of the grid of the block
+  std::uint32_t grid_ = 0;             // number of the grid's first block
+  const GridClock* before_ = nullptr;  // accesses before the grid of the block; may be null
   std::vector<Warp> warps_;
-  bool plain_ = true;  // all groups have the clock of the last barrier of the whole block
+  bool plain_ = true;  // true: all groups have the clock of the last barrier of the whole block
   bool fenced_ = false;
   std::array<Barrier, 16> barriers_;
-  std::uint32_t arrived_ = 0;  // a bit for each barrier at which lanes have arrived
+  std::uint32_t arrived_ = 0;  // bit mask of barriers at which lanes have arrived
   Flags flags_;
 };
 

@@ -1,7 +1,7 @@
 // The destinations in global memory of bulk copies between their issue and their completion. A copy
 // may write its bytes at any time in between (PTX ISA 9.7.9.25.4): an access to them that is
-// ordered after the issue is a race, also by the thread that copies. Races with accesses that are
-// not ordered after the issue are those of GlobalRaces, to which the issue is a write.
+// ordered after the issue is a race, even by the thread that copies. GlobalRaces treats the issue
+// as a write, and finds races with accesses that are not ordered after the issue.
 #pragma once
 
 #include <atomic>
@@ -22,9 +22,9 @@ struct BulkCopy {
   std::uint32_t block = 0;
   unsigned warp = 0;
   unsigned lane = 0;
-  Interval interval = 0;  // of the issue
+  Interval interval = 0;  // interval of the issue
   std::uint32_t op = 0;   // number in the program
-  bool reduces = false;   // it updates the bytes with relaxed atomics
+  bool reduces = false;   // true: updates the bytes with relaxed atomics
 };
 
 class BulkDestinations {
@@ -35,14 +35,14 @@ class BulkDestinations {
   struct Range {
     std::uint64_t address = 0;
     std::size_t bytes = 0;
-    const std::byte* data = nullptr;  // null: not known
+    const std::byte* data = nullptr;  // null: unknown
   };
 
   /// True if a copy is in flight.
   [[nodiscard]] bool any() const { return any_; }
 
   [[nodiscard]] Id add(const BulkCopy& copy, const std::vector<Range>& ranges);
-  /// The thread has waited for the copy.
+  /// Completes the copy: its thread has waited for it.
   void complete(Id id);
 
   /// True if a copy in flight writes the same content to all of these bytes.
@@ -56,7 +56,8 @@ class BulkDestinations {
     unsigned lane = 0;
     bool strong = false;
   };
-  /// A copy in flight with which the access races because it is ordered after the issue.
+  /// Finds a copy in flight with which the access races because the access is ordered after the
+  /// issue.
   [[nodiscard]] std::optional<BulkCopy> conflict(const Access& access,
                                                  const BlockClocks& clocks) const;
 
@@ -64,17 +65,18 @@ class BulkDestinations {
   struct Piece {
     BulkCopy copy;
     std::size_t bytes = 0;
-    std::vector<std::byte> data;  // empty: not known
+    std::vector<std::byte> data;  // empty: unknown
   };
-  using Pieces = std::multimap<std::uint64_t, Piece>;  // by the address of their first byte
+  // Maps the address of the first byte to a piece.
+  using Pieces = std::multimap<std::uint64_t, Piece>;
 
   /// The first piece that may contain the byte at the address.
   [[nodiscard]] Pieces::const_iterator first_at(std::uint64_t address) const;
 
   mutable std::mutex mutex_;
   Pieces pieces_;
-  std::unordered_map<Id, std::vector<Pieces::iterator>> in_flight_;  // pieces of each copy
-  std::size_t largest_ = 0;                                          // bytes of a piece
+  std::unordered_map<Id, std::vector<Pieces::iterator>> in_flight_;  // maps a copy to its pieces
+  std::size_t largest_ = 0;  // size of the largest piece in bytes
   Id last_ = 0;
   std::atomic<bool> any_ = false;
 };

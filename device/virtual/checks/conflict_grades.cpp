@@ -10,8 +10,9 @@ using machine::FunctionCode;
 using machine::Op;
 using machine::Program;
 
-/// Lanes of one store that write different values: CUDA defines that one of them is stored, and not
-/// which (CUDA C++ Programming Guide, SIMT architecture). Libraries do so where either will do.
+/// True if lanes of one library store write different values. CUDA defines that one of them is
+/// stored, but not which one (CUDA C++ Programming Guide, SIMT architecture). Libraries rely on
+/// this where either value is correct.
 bool are_lanes_of_library(const Program& program, const Conflict& conflict) {
   if (!(conflict.first == conflict.second)) return false;
   const FunctionCode& code = program.function_of(conflict.first.op);
@@ -20,7 +21,8 @@ bool are_lanes_of_library(const Program& program, const Conflict& conflict) {
   return place.from_library || is_library_code(place.file);
 }
 
-/// A weak read beside an atomic, whose value only seeds the loop of a compare-and-swap.
+/// True if a weak read conflicts with an atomic, and the value of the read only seeds a
+/// compare-and-swap loop.
 bool is_seed(const Program& program, const Conflict& conflict) {
   const Event& read = conflict.first.write ? conflict.second : conflict.first;
   const Event& write = conflict.first.write ? conflict.first : conflict.second;

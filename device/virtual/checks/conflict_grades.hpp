@@ -13,12 +13,13 @@ namespace warpcheck::checks {
 
 class ConflictGrades {
  public:
-  /// The grade of the conflict, or that of a note if it is a failure by the order of its accesses
-  /// alone.
+  /// The grade of the conflict. A conflict that is a failure by the order of its accesses becomes a
+  /// note if their code permits it.
   [[nodiscard]] Grade of(const machine::Program& program, const Conflict& conflict);
 
  private:
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Grade> failures_;  // by the ops
+  // Grades of conflicts, by the ops of both accesses.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Grade> failures_;
 };
 
 }  // namespace warpcheck::checks

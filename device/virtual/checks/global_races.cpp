@@ -13,10 +13,10 @@ namespace {
 constexpr std::size_t kCoarsest = 4;  // bytes of a unit
 constexpr std::size_t kSpareMemories = 16;
 
-// Accesses are aligned to their size, and units with them, wherever the allocation begins.
+// Accesses are aligned to their size, and so are units, even if the allocation is not.
 std::size_t lead_of(std::uint64_t address) { return address % kCoarsest; }
 
-/// True if each lane accesses the `bytes` bytes behind those of the lane before.
+/// True if each lane accesses the `bytes` bytes after those of the previous lane.
 bool follow_each_other(const Offsets& offsets, std::size_t bytes) {
   std::uint64_t apart = 0;
   for (unsigned lane = 1; lane < kLanes; ++lane) {
@@ -25,8 +25,8 @@ bool follow_each_other(const Offsets& offsets, std::size_t bytes) {
   return apart == 0;
 }
 
-/// Sorts ranges, and unites those of one instruction and of the same kinds that overlap or follow
-/// one another.
+/// Sorts ranges, and merges ranges of one instruction with the same kinds that overlap or are
+/// adjacent.
 void unite(std::vector<device::AccessedRange>& ranges) {
   const auto key = [](const device::AccessedRange& one) {
     return std::tie(one.kinds, one.op, one.address, one.bytes);
@@ -205,7 +205,7 @@ void GlobalRaces::add_accesses(std::uint64_t address, std::size_t size,
   const Tracked& memory = found->second;
   memory.shadow.add_accesses(address - lead_of(address), memory.unit, accesses);
   if (accesses.size() == before) return;
-  // A unit may begin before the allocation, or end behind it.
+  // A unit may begin before the allocation, or end after it.
   device::AccessedRange& first = accesses[before];
   const std::uint64_t lead = std::max(first.address, address) - first.address;
   first.address += lead;

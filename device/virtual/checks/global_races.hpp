@@ -27,32 +27,32 @@ class GlobalRaces {
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
               std::vector<Conflict>& conflicts, const machine::LaneOrder* order = nullptr);
 
-  /// The same for a read with which no later write conflicts.
+  /// The same as access(), for a read with which no later write conflicts.
   void look(std::uint64_t address, std::size_t size, const Event& event, const Offsets& offsets,
             Mask lanes, std::size_t bytes, const BlockClocks& clocks,
             std::vector<Conflict>& conflicts);
 
-  /// The memory at `address` is not accessed again.
+  /// Removes the memory at `address`, which no thread accesses again.
   void forget(std::uint64_t address);
 
   /// The accesses of the launch to the allocation at `address` of `size` bytes.
   void add_accesses(std::uint64_t address, std::size_t size,
                     std::vector<device::AccessedRange>& accesses) const;
 
-  /// Call this first if threads of the kernel may launch grids.
+  /// Must be called first if threads of the kernel may launch grids.
   void expect_several_grids() { several_grids_ = true; }
-  /// Records the accesses of blocks of which no thread has waited for the kernels ahead.
+  /// Records the accesses of blocks in which no thread has waited for the previous kernels.
   void track_early_accesses() { tracks_early_ = true; }
-  /// A thread of the block has waited for them.
+  /// Records that a thread of the block has waited for them.
   void wait_for_kernels_ahead(std::uint32_t block);
-  /// The recorded accesses to the allocation at `address`.
+  /// Appends the recorded accesses to the allocation at `address`.
   void add_early_accesses(std::uint64_t address,
                           std::vector<device::AccessedRange>& accesses) const;
 
   /// The addresses of the memory that was accessed, in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> accessed() const;
 
-  /// The flags of global memory.
+  /// The flags in global memory.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 
   /// The global memory that bulk copies in flight write.
@@ -61,12 +61,12 @@ class GlobalRaces {
   /// True if two blocks may have raced. The order of their accesses depends on the host's threads.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
 
-  /// The size of all this in bytes.
+  /// The memory that this object uses, in bytes.
   [[nodiscard]] std::size_t footprint() const;
 
  private:
   struct Tracked {
-    std::size_t unit;  // bytes: of the smallest access so far, at most 4
+    std::size_t unit;  // size of the smallest access so far in bytes, at most 4
     std::size_t units;
     Shadow shadow;
   };
@@ -79,13 +79,13 @@ class GlobalRaces {
 
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Tracked> allocations_;
-  std::vector<Tracked> spare_;  // of memory that is not accessed again
+  std::vector<Tracked> spare_;  // shadows of memory that is not accessed again
   BlockClocks::Flags flags_;
   BulkDestinations bulk_destinations_;
   bool blocks_raced_ = false;
   bool tracks_early_ = false;
   bool several_grids_ = false;
-  std::set<std::uint32_t> waited_;  // blocks
+  std::set<std::uint32_t> waited_;  // blocks that have waited for the previous kernels
   std::unordered_map<std::uint64_t, std::vector<device::AccessedRange>> early_;
 };
 

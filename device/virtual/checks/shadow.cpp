@@ -8,7 +8,8 @@
 namespace warpcheck::checks {
 namespace {
 
-constexpr std::uint32_t kMostEvents = 1u << 26;  // an event's number and a lane are 31 bits
+// An event's number and a lane have 31 bits together.
+constexpr std::uint32_t kMostEvents = 1u << 26;
 constexpr std::size_t kFirstCompaction = std::size_t{1} << 20;
 constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
 constexpr std::size_t kSpareHistories = std::size_t{1} << 12;
@@ -99,7 +100,7 @@ void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const
 }
 
 void Shadow::add_conflict(const Access& access, const Event& first, unsigned lane) const {
-  const bool is_added =  // by compare_by_path()
+  const bool is_added =  // compare_by_path() has added the conflict
       conflict_by_path(first, access.event) && access.clocks.is_of_grid(first.block);
   if (is_added) return;
   Grade grade = Grade::failure;
@@ -114,7 +115,7 @@ void Shadow::add_conflict(const Access& access, const Event& first, unsigned lan
   access.conflicts.push_back({first, lane, access.event, access.lane, access.unit, grade});
 }
 
-/// A weak access to a unit without a history. Returns false if the unit needs one.
+/// Enters a weak access to a unit without a history. Returns false if the unit needs one.
 bool Shadow::access_single(Page& page, const Access& access) {
   const std::size_t at = access.unit % kPageUnits;
   Stamp& last = page.last[at];
@@ -174,7 +175,8 @@ void Shadow::History::clear() {
   last = {};
 }
 
-/// A kernel that synchronises often needs as many of them again and again.
+/// Returns an unused history. A kernel that synchronises often needs as many histories again and
+/// again.
 Shadow::History& Shadow::add_history() {
   if (used_histories_ == histories_.size()) histories_.push_back(std::make_unique<History>());
   History& history = *histories_[used_histories_++];

@@ -30,24 +30,24 @@ struct Event {
   std::uint8_t warp = 0;
   bool write = false;
   bool strong = false;  // volatile, relaxed or atomic: such accesses do not race with one another
-  Scope scope = Scope::device;  // of a strong one
+  Scope scope = Scope::device;  // scope of a strong access
   bool update = false;          // an atomic: it reads the value that it replaces
   bool observes = false;        // an atomic whose result the thread uses
-  bool is_volatile = false;     // strong ones are reported as notes if nothing orders them
-  machine::ReadPath path = machine::ReadPath::coherent;  // of a read
-  // Size of each scalar of a strong one, which is aligned to it; 0: a tensor map has the size.
+  bool is_volatile = false;     // races of strong volatile accesses are notes
+  machine::ReadPath path = machine::ReadPath::coherent;  // path of a read
+  // Size of each scalar of a strong access, which is aligned to it; 0: a tensor map has the size.
   std::uint8_t bytes = 0;
   std::uint32_t cluster = 0;  // number of its first block; a block without a cluster is one itself
 
   [[nodiscard]] ScopedPlace reach() const { return {block, cluster, scope}; }
-  /// A number of its own for each warp of the launch.
+  /// A unique number of the warp in the launch.
   [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
 
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// True if the accesses, which overlap, are morally strong (PTX ISA 8.7.1): strong, each in the
-/// scope of the other, and of the same bytes.
+/// True if the accesses, which overlap, are morally strong (PTX ISA 8.7.1): both are strong, the
+/// scope of each includes the other's thread, and they access the same bytes.
 [[nodiscard]] bool morally_strong(const Event& a, const Event& b);
 
 /// Adds the kind of an access.
@@ -56,8 +56,8 @@ void add_kind(const Event& event, device::AccessKinds& kinds);
 /// True if accesses without order are neither a race nor a note.
 [[nodiscard]] bool need_no_order(const Event& a, const Event& b);
 
-/// True for a write and a read of one grid, executed in this order, that conflict whatever orders
-/// them, because of the path of the read.
+/// True for a write and a read of one grid, executed in this order, that conflict regardless of
+/// synchronisation, because of the path of the read.
 [[nodiscard]] bool conflict_by_path(const Event& first, const Event& second);
 
 /// Two accesses that no synchronisation orders; `first` was executed first.
@@ -85,7 +85,7 @@ bool share_value(Mask lanes, const std::array<Value, machine::kLanes>& values) {
   return true;
 }
 
-/// Calls `next(lane)` for each of `lanes`: in this order, or by number if it is null.
+/// Calls `next(lane)` for each of `lanes` in this order, or by ascending number if `order` is null.
 template <typename Next>
 void for_each_lane(Mask lanes, const machine::LaneOrder* order, Next next) {
   if (order == nullptr) {
@@ -102,12 +102,14 @@ class Shadow {
  public:
   explicit Shadow(std::size_t units);
 
-  /// The number of this event. It is valid until the next call of note() or settle(). Equal events
-  /// have one number, but for strong writes: a read observes one of those that a loop repeats.
+  /// Returns the number of this event. It is valid until the next call of note() or settle(). Equal
+  /// events have one number, except strong writes: a read observes one of the writes that a loop
+  /// repeats.
   [[nodiscard]] EventId note(const Event& event);
 
-  /// After conflicts of volatile accesses: does not report those of the same instructions again.
-  /// Instructions that every thread executes often, such as the poll of a flag, have many.
+  /// Does not report later conflicts of volatile accesses by the same instructions as these
+  /// conflicts. Instructions that every thread executes often, such as the poll of a flag, have
+  /// many.
   void silence_volatile(const std::vector<Conflict>& conflicts, std::size_t first);
 
   struct Manner {
@@ -128,83 +130,85 @@ class Shadow {
     }
   }
 
-  /// True if everything so far in `count` units, a multiple of 8, happens before all later accesses
-  /// to them. May be false nonetheless.
+  /// True only if all accesses so far to `count` units, a multiple of 8, happen before all later
+  /// accesses to them. May also be false in this case.
   [[nodiscard]] bool is_settled(std::size_t unit, unsigned count);
-  /// A weak write of a whole warp to such units: each lane accesses `units` of them (1, 2, 4 ...)
-  /// behind those of the lane before. This is faster than to enter each lane, and has the same
-  /// result.
+  /// Enters a weak write of a whole warp to units for which is_settled() is true: each lane
+  /// accesses `units` of them (1, 2, 4 ...), after those of the previous lane. The result is the
+  /// same as entering each lane, but faster.
   void stamp(std::size_t unit, unsigned units, EventId write);
 
-  /// The last write to the units that lanes with one clock look at, if it is ordered before them.
+  /// The last write to the units that lanes with one clock access, if it is ordered before them.
   using OrderedWrite = std::uint32_t;
-  /// The same for a read that is compared with the earlier writes, but not remembered. `ordered` is
-  /// 0 at first.
+  /// Compares a read with the earlier writes, as access() does, but does not record it. `ordered`
+  /// is 0 at first.
   void look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
             std::vector<Conflict>& conflicts, OrderedWrite& ordered);
 
-  /// Several lanes of the event access one unit, in the order of the lanes. This is faster than to
-  /// enter each of them, and has the same result.
+  /// Enters an access of several lanes of the event to one unit, in the order of the lanes. The
+  /// result is the same as entering each lane, but faster.
   void access_together(std::size_t unit, EventId event, Mask lanes, Mask rewrites, bool late,
                        const BlockClocks& clocks, std::vector<Conflict>& conflicts);
 
-  /// A read that is not coherent. Conflicts with writes of the grid, in any order, are appended to
-  /// `conflicts`: those of earlier writes now. Other conflicts, with later writes if the path is
-  /// the texture's and with writes of other grids, are those of access(), which must follow for
-  /// them.
+  /// Compares a read that is not coherent. Its conflicts with writes of the grid, regardless of
+  /// synchronisation, are appended to `conflicts`: those with earlier writes now. Other conflicts
+  /// require a following call of access(): conflicts with later writes if the path is the
+  /// texture's, and with writes of other grids.
   void read_incoherently(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
                          std::vector<Conflict>& conflicts);
 
-  /// All accesses so far happen before all later ones.
+  /// Records that all accesses so far happen before all later ones.
   void settle();
-  /// As a new shadow of the same size.
+  /// Makes this equal to a new shadow of the same size.
   void reset();
 
-  /// The same memory in units of a `parts`th of the size. Each has the accesses of the whole unit.
+  /// The same memory in smaller units: each is one of `parts` equal parts of a unit, and has all
+  /// accesses of that unit.
   [[nodiscard]] Shadow finer(unsigned parts) const;
 
   /// Appends the accesses to the memory, whose unit 0 is at `address` and has `unit` bytes. An
-  /// access that a later write of the launch follows may be missing.
+  /// access may be missing if a later write of the launch follows it.
   void add_accesses(std::uint64_t address, std::size_t unit,
                     std::vector<device::AccessedRange>& accesses) const;
 
-  /// The size of all this in bytes.
+  /// The memory that this object uses, in bytes.
   [[nodiscard]] std::size_t footprint() const;
 
  private:
-  // An event's number and a lane; or, with the top bit, the number of a history. 0: no access.
+  // The number of an event and a lane, or, with the top bit set, the number of a history. 0: no
+  // access.
   using Stamp = std::uint32_t;
   static constexpr Stamp kIsHistory = 1u << 31;
   static constexpr std::size_t kPageUnits = 1024;
   using Words = std::array<Stamp, kPageUnits>;
   struct Page {
-    Words last{};                      // the last write, or the only reader, or a history
-    std::unique_ptr<Words> reader;     // after that write
-    std::unique_ptr<Words> read_only;  // the last read whose path is that; `reader` exists, too
+    Words last{};                      // last write, only reader, or history
+    std::unique_ptr<Words> reader;     // reader after that write
+    std::unique_ptr<Words> read_only;  // last read with ReadPath::read_only; `reader` exists, too
   };
   struct Accesses {
-    std::uint64_t warp;  // of the event
+    std::uint64_t warp;  // warp of the event
     EventId event;
     Mask lanes;
   };
   [[nodiscard]] static bool is_of_block(const Accesses& accesses, std::uint32_t block) {
     return accesses.warp >> 8 == block;
   }
-  /// A strong read by `lanes` of `reader` that returned the value of a strong write by
-  /// `write_lanes`.
+  /// A strong read by `lanes` of `reader` that returned the value which `write_lanes` of a strong
+  /// write stored.
   struct Observation {
     EventId write;
     Mask write_lanes;
     EventId reader;
     Mask lanes;
   };
-  /// A bound of the events in a list of strong accesses.
+  /// A summary of the events in a list of strong accesses.
   struct StrongSet {
     bool has_writes = false;
     bool has_volatile = false;
-    bool of_block = true;  // all are of one block
+    bool of_block = true;  // true: all events are of one block
     bool of_cluster = true;
-    bool of_size = true;  // all have one size
+    bool of_size = true;  // true: all events have one size
     bool empty = true;
     std::uint8_t bytes = 0;
     ScopedPlace least;  // the smallest scope
@@ -212,19 +216,19 @@ class Shadow {
     void add(const Event& event);
     [[nodiscard]] bool need_no_order_with(const Event& event) const;
   };
-  /// A set of blocks: none, all except one, all except those of one cluster, or all.
+  /// A set of blocks: none, all blocks except one, all blocks except those of one cluster, or all.
   struct OtherBlocks {
     bool any = false;
     bool all = false;
-    bool is_cluster = false;  // the exception is all of its cluster
+    bool is_cluster = false;  // true: the whole cluster of `exception` is the exception
     ScopedPlace exception;
 
-    /// Adds all blocks that an access with this reach does not include if their scope is `scope`.
+    /// Adds all blocks that this reach, restricted to `scope`, does not include.
     void add_others_than(const ScopedPlace& reach, Scope scope);
     [[nodiscard]] bool has_others_than(const ScopedPlace& reach, Scope scope) const;
   };
-  /// The blocks whose strong accesses of each scope race with one of some strong writes, which have
-  /// one size.
+  /// The blocks whose strong accesses race with one of several strong writes, for each scope of the
+  /// accesses. The writes have one size.
   struct Opponents {
     std::array<OtherBlocks, kScopes.size()> of_scope;
 
@@ -234,12 +238,12 @@ class Shadow {
   /// The last access to a unit, if it was an atomic that observes.
   struct LastAtomic {
     EventId event = 0;
-    Mask clean = 0;  // its lanes that were compared, without a race
+    Mask clean = 0;  // lanes that were compared without finding a race
   };
-  /// The thread of all accesses of a history, if it is one.
+  /// The thread of a history's accesses, if a single thread made all of them.
   class OnlyThread {
    public:
-    /// Adds the thread of an access. Returns true if all accesses so far are of that thread.
+    /// Adds the thread of an access. Returns true if this thread made all accesses so far.
     bool add(const Event& event, unsigned lane) {
       const std::uint64_t thread = event.thread_warp() << 5 | lane;
       thread_ = thread_ == kNone || thread_ == thread ? thread : kSeveral;
@@ -252,8 +256,8 @@ class Shadow {
     static constexpr std::uint64_t kSeveral = kNone - 1;
     std::uint64_t thread_ = kNone;
   };
-  /// The writes in a list that are of the block with the highest number. Most blocks run one after
-  /// the other, so that the accesses of a block are the last ones.
+  /// The writes in a list by the block with the highest number. Most blocks run one after another,
+  /// so that the accesses of this block come last.
   struct LastBlock {
     std::uint32_t block = 0;
     std::size_t begin = 0;  // the writes before this one are of other blocks
@@ -261,13 +265,13 @@ class Shadow {
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     OnlyThread only_thread;
-    std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
-    LastBlock last_block;          // of `writes`
+    std::vector<Accesses> writes;  // the last weak write, and earlier writes of the same value
+    LastBlock last_block;          // summary of `writes`
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;
     StrongSet strong_set;
-    std::size_t overwritten = 0;  // the last write does not observe the first ones in `strong`
-    std::vector<Observation> observations;  // of writes in `strong`
+    std::size_t overwritten = 0;  // index: the last write does not observe the accesses before it
+    std::vector<Observation> observations;  // observations of writes in `strong`
     LastAtomic last;
 
     void clear();
@@ -291,7 +295,7 @@ class Shadow {
     if (page == nullptr) page = std::make_unique<Page>();
     return *page;
   }
-  /// Those of a page, zero at first.
+  /// Returns the words of a page; allocates them with zeros at first.
   [[nodiscard]] static Words& words(std::unique_ptr<Words>& of_page) {
     if (of_page == nullptr) of_page = std::make_unique<Words>();
     return *of_page;
@@ -355,11 +359,12 @@ class Shadow {
 
   std::vector<std::unique_ptr<Page>> pages_;
   std::vector<Event> events_{1};
-  std::vector<std::uint32_t> silenced_;  // numbers of ops
-  EventId settled_ = 1;                  // earlier events happen before all later accesses
-  std::array<EventId, 256> recent_{};    // by warp and op: equal events are added once
+  std::vector<std::uint32_t> silenced_;  // numbers of ops whose volatile conflicts are not reported
+  EventId settled_ = 1;                // events with lower numbers happen before all later accesses
+  std::array<EventId, 256> recent_{};  // events by warp and op, so that equal events are added once
   std::vector<std::unique_ptr<History>> histories_;
-  std::size_t used_histories_ = 0;  // the first ones; settle() keeps the others for later
+  // Number of used histories at the front; settle() keeps the others for later.
+  std::size_t used_histories_ = 0;
   std::size_t compact_at_;
 };
 
@@ -367,7 +372,7 @@ inline bool Shadow::is_settled(std::size_t unit, unsigned count) {
   const std::size_t begin = unit % kPageUnits;
   if (begin + count > kPageUnits) return false;
   const Page& page = page_of(unit);
-  const Stamp limit = settled_ << 5;  // histories are above
+  const Stamp limit = settled_ << 5;  // the stamps of histories are above it
   Eight recent{};
   Eight stamps;
   for (std::size_t at = begin; at < begin + count; at += 8) {
@@ -387,7 +392,7 @@ inline void Shadow::stamp(std::size_t unit, unsigned units, EventId write) {
   const std::size_t begin = unit % kPageUnits;
   const auto shift = static_cast<unsigned>(std::countr_zero(units));
   Page& page = page_of(unit);
-  Eight number{0, 1, 2, 3, 4, 5, 6, 7};  // of the unit in the access
+  Eight number{0, 1, 2, 3, 4, 5, 6, 7};  // number of the unit in the access
   for (std::size_t at = begin; at < begin + std::size_t{machine::kLanes} * units; at += 8) {
     const Eight stamps = (number >> shift) + (write << 5);
     std::memcpy(&page.last[at], &stamps, sizeof stamps);

@@ -10,7 +10,7 @@ namespace warpcheck::checks {
 
 void Shadow::OtherBlocks::add_others_than(const ScopedPlace& reach, Scope scope) {
   const Scope both = std::min(reach.scope, scope);
-  if (both == Scope::device) return;  // none
+  if (both == Scope::device) return;  // this scope includes every block
   const bool of_cluster = both == Scope::cluster;
   if (!any) {
     any = true;
@@ -18,7 +18,7 @@ void Shadow::OtherBlocks::add_others_than(const ScopedPlace& reach, Scope scope)
     exception = reach;
     return;
   }
-  // The exception is what both exceptions have in common.
+  // The new exception is the intersection of both exceptions.
   const bool same_block = exception.block == reach.block;
   const bool same_cluster = exception.cluster == reach.cluster;
   all = all || !(is_cluster || of_cluster ? same_cluster : same_block);
@@ -46,7 +46,7 @@ bool Shadow::Opponents::include_those_of(const Event& write) const {
   });
 }
 
-/// The lanes of an earlier event whose accesses do not happen before the access.
+/// The lanes of an earlier event whose accesses do not happen before this access.
 Mask Shadow::unordered(const Accesses& earlier, const Access& access) const {
   const Event& event = events_[earlier.event];
   Mask lanes = earlier.lanes;
@@ -55,7 +55,7 @@ Mask Shadow::unordered(const Accesses& earlier, const Access& access) const {
                                               access.event.warp, access.lane);
 }
 
-/// False if no access of the history races with the event, whatever orders them.
+/// False if no access of the history races with the event, regardless of synchronisation.
 bool Shadow::may_race(const Access& access, const History& history) const {
   const auto any_of = [&](const std::vector<Accesses>& list) {
     return std::any_of(list.begin(), list.end(),
@@ -72,11 +72,12 @@ bool Shadow::wrote(const Event& event, unsigned lane, const std::vector<Accesses
   });
 }
 
-/// A thread that wrote the same value itself reads that value in any order: such reads are skipped.
+/// Skips a read by a thread that wrote the same value: it reads that value in any order.
 void Shadow::compare_reads(const Access& access, const History& history) const {
   if (!access.event.write) return;
   for (const Accesses& accesses : history.reads) {
-    if (!may_race(access, accesses.event)) continue;  // for all 32 lanes: many may read one unit
+    // Checked once for 32 lanes, because many lanes may read one unit.
+    if (!may_race(access, accesses.event)) continue;
     const Event& first = events_[accesses.event];
     for (Mask lanes = unordered(accesses, access); lanes != 0; lanes &= lanes - 1) {
       const unsigned lane = machine::lowest(lanes);
@@ -97,7 +98,7 @@ void Shadow::compare_strong(const Access& access, const History& history) const 
   }
 }
 
-/// Reports at most one conflict, with the last write that nothing orders. The others wrote the same
+/// Reports at most one conflict: with the last unordered write. The other writes stored the same
 /// value.
 void Shadow::compare_writes(const Access& access, const History& history) const {
   const bool reads = !access.event.write;
@@ -131,8 +132,8 @@ void Shadow::look(std::size_t unit, EventId event, unsigned lane, const BlockClo
   if (conflicts.size() == before && !own) ordered = last;
 }
 
-/// The lanes of a write that happen before the access in causality order because a strong read that
-/// happens before the access returned their value (PTX ISA 8.9.5, rule 2).
+/// The lanes of a write that happen before the access in causality order, because a strong read
+/// that happens before the access returned their value (PTX ISA 8.9.5, rule 2).
 Mask Shadow::observed_before(EventId write, const Access& access, const History& history) const {
   Mask observed = 0;
   for (const Observation& seen : history.observations) {
@@ -146,7 +147,7 @@ Mask Shadow::observed_before(EventId write, const Access& access, const History&
   return observed;
 }
 
-/// True if the access, a strong one, reads the value of the last strong write, and is morally
+/// True if the access, which is strong, reads the value of the last strong write, and is morally
 /// strong with it.
 bool Shadow::observes_last(const Access& access, const History& history) const {
   if (!history.strong_set.has_writes) return false;
@@ -157,7 +158,7 @@ bool Shadow::observes_last(const Access& access, const History& history) const {
   return false;
 }
 
-/// Returns false if the list was full, and the oldest observation was dropped.
+/// Adds an observation. Returns false if the list was full; the oldest observation is then dropped.
 bool Shadow::add_observation(History& history, const Observation& added) {
   std::vector<Observation>& all = history.observations;
   for (Observation& seen : all) {
@@ -187,8 +188,8 @@ void Shadow::forget_observations(History& history, EventId write, Mask lanes) {
 
 /// Records that a strong read of `lanes` returned the value of the last strong write, and of the
 /// writes that led to it through atomics (observation order, PTX ISA 8.9.2). Returns false if one
-/// of several writes may have been dropped, so that other lanes of the event must be recorded one
-/// by one.
+/// of several writes may have been dropped; other lanes of the event must then be recorded one by
+/// one.
 bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
   if (!observes_last(access, history)) return true;
   bool dropped = false;
@@ -196,7 +197,8 @@ bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
     const Accesses& earlier = history.strong[i];
     const Event& write = events_[earlier.event];
     const bool is_own = earlier.warp == access.event.thread_warp() && earlier.lanes == lanes &&
-                        std::has_single_bit(lanes);  // what happens after the read happens after it
+                        // Accesses that happen after the read happen after the write.
+                        std::has_single_bit(lanes);
     if (!write.write || is_own) continue;
     const bool complete =
         add_observation(history, {earlier.event, earlier.lanes, access.id, lanes});
@@ -205,10 +207,10 @@ bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
   return !dropped;
 }
 
-/// An atomic that observes earlier writes stands for them: what happens after the atomic happens
-/// after them (rule 2). It replaces those whose opponents in a race are opponents of the atomic, or
-/// of a write that remains. If the thread does not use the result, it does the same in any order of
-/// the atomics, so that they are compared.
+/// Replaces earlier writes by an atomic that observes them: what happens after the atomic happens
+/// after them (rule 2). A write is replaced if its opponents in a race are also opponents of the
+/// atomic, or of a write that remains. A thread that does not use the result of its atomic behaves
+/// the same in any order of the atomics, so that those are compared.
 void Shadow::stand_for_observed(const Access& access, History& history) const {
   Opponents opponents;
   opponents.add(access.event);
@@ -227,9 +229,9 @@ void Shadow::stand_for_observed(const Access& access, History& history) const {
   }
 }
 
-/// True if none of these lanes of the event races once two of them do not: they have one clock, so
-/// that each of the two was compared with the accesses of the other's thread; and a comparison does
-/// not depend on what a thread wrote or read itself.
+/// True if none of these lanes of the event races, provided that two of them do not. The lanes have
+/// one clock, so that each of the two was compared with the accesses of the other's thread. A
+/// comparison does not depend on the accesses of the thread itself.
 bool Shadow::lanes_compare_alike(const Access& access, Mask lanes, const History& history) const {
   const bool observed =
       !history.observations.empty() && !history.strong_set.need_no_order_with(access.event);
@@ -237,8 +239,8 @@ bool Shadow::lanes_compare_alike(const Access& access, Mask lanes, const History
          access.clocks.share_clock(access.event.warp, lanes);
 }
 
-/// Adds an atomic that observes that of another lane of the same instruction, if two lanes were
-/// compared before without a race: many lanes may update one unit.
+/// Adds an atomic that observes the atomic of another lane of the same instruction, if two lanes
+/// were compared before without a race: many lanes may update one unit.
 bool Shadow::repeats_atomic(const Access& access, History& history) const {
   const LastAtomic& last = history.last;
   const Mask lane = Mask{1} << access.lane;
@@ -246,7 +248,7 @@ bool Shadow::repeats_atomic(const Access& access, History& history) const {
   if (last.event != access.id || !enough) return false;
   if (!lanes_compare_alike(access, last.clean | lane, history)) return false;
   if (history.observations.size() >= kRemembered) return false;
-  for (Observation& seen : history.observations) {  // of the writes that remain
+  for (Observation& seen : history.observations) {  // observations of the writes that remain
     if (seen.write == access.id) return false;
     if (seen.reader == access.id) seen.lanes |= lane;
   }
@@ -254,8 +256,8 @@ bool Shadow::repeats_atomic(const Access& access, History& history) const {
   return true;
 }
 
-/// True if an access may race with the earlier one, but not with a later one of the same thread,
-/// because of its scope or size.
+/// True if another access may race with the earlier access but not with the later one of the same
+/// thread, because of the scope or size of the earlier access.
 bool Shadow::has_more_opponents(const Event& earlier, const Event& event) const {
   return earlier.strong && (earlier.scope < event.scope || earlier.bytes != event.bytes);
 }
@@ -281,7 +283,7 @@ void Shadow::append(const Access& access, Mask lanes, std::vector<Accesses>& lis
   list.push_back({access.event.thread_warp(), access.id, lanes});
 }
 
-/// Adds a weak access of `lanes` to a list. It replaces earlier ones of the same threads.
+/// Adds a weak access of `lanes` to a list. It replaces earlier accesses of the same threads.
 void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const {
   bool is_any_empty = false;
   for (Accesses& earlier : list) {
@@ -297,9 +299,10 @@ void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& l
   }
 }
 
-/// Adds a weak write of `lanes`, which include that of the access and have its clock. It replaces
-/// earlier ones that wrote another value, are of the same threads, or happen before it. Many blocks
-/// may write one value to a unit: those of other blocks are skipped if none happens before it.
+/// Adds a weak write of `lanes`, which include the lane of the access and have its clock. It
+/// replaces earlier writes that wrote another value, are of the same threads, or happen before it.
+/// Many blocks may write one value to a unit: their writes are skipped if none happens before this
+/// one.
 void Shadow::remember_write(const Access& access, Mask lanes, History& history) const {
   std::vector<Accesses>& writes = history.writes;
   LastBlock& last = history.last_block;
@@ -330,7 +333,7 @@ void Shadow::remember_write(const Access& access, Mask lanes, History& history) 
 }
 
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every
-/// later access was compared with that read. This is the common access of threads that poll a flag.
+/// later access was compared with that read. Threads that poll a flag mostly make such accesses.
 bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
   return !access.event.write && !list.empty() && list.back().event == access.id &&
          (list.back().lanes >> access.lane & 1) != 0;
@@ -369,7 +372,7 @@ void Shadow::access_history(const Access& access, History& history) const {
   }
 }
 
-/// Compares lanes of the event of `access`, all or as many as necessary.
+/// Compares lanes of the event of `access`: all, or as many as necessary.
 void Shadow::compare_rest(const Access& access, Mask lanes, Mask rewrites,
                           const History& history) const {
   const std::size_t before = access.conflicts.size();
@@ -384,12 +387,12 @@ void Shadow::compare_rest(const Access& access, Mask lanes, Mask rewrites,
   }
 }
 
-/// Lanes of the event of `access`, which is entered, access the same unit. Their accesses do not
-/// race with one another: they read, or are strong.
+/// Enters accesses by other lanes of the event of `access`, which is entered, to the same unit.
+/// These accesses do not race with one another, because they read or are strong.
 void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const {
   std::vector<Accesses>& list = access.event.strong ? history.strong : history.reads;
   if (!access.event.write && !list.empty() && list.back().event == access.id) {
-    lanes &= ~list.back().lanes;  // repeated
+    lanes &= ~list.back().lanes;  // removes lanes that repeat the read
   }
   if (lanes == 0) return;
   history.only_thread.add_several();
@@ -406,12 +409,11 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
                       : remember(access, lanes, list);
 }
 
-/// The same for weak stores of the value that the unit already holds, by lanes with one clock:
-/// after the first of them only its store remains, with stores of the same value that nothing
-/// orders.
+/// Enters weak stores of the value that the unit already holds, by lanes with one clock. After the
+/// first lane's store, the history holds only that store and unordered stores of the same value.
 void Shadow::rewrite_rest(const Access& access, Mask lanes, History& history) const {
   history.only_thread.add_several();
-  const Mask earlier = history.writes.back().lanes;  // of the same event
+  const Mask earlier = history.writes.back().lanes;  // lanes of the same event
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = machine::lowest(rest);
     const Access each{access.id,   access.event, lane,          true,

@@ -1,6 +1,6 @@
-// Reads through caches that are not coherent with the writes of their grid: such a write conflicts
-// with the read whatever orders the two (PTX ISA 9.7.9.9; CUDA C++ Programming Guide, "Texture and
-// Surface Memory").
+// Reads through caches that are not coherent with the writes of their grid. Such a write conflicts
+// with the read, even if they are ordered (PTX ISA 9.7.9.9; CUDA C++ Programming Guide, "Texture
+// and Surface Memory").
 #include <algorithm>
 #include <bit>
 
@@ -14,7 +14,7 @@ bool conflict_by_path(const Event& first, const Event& second) {
   return first.path == ReadPath::read_only || second.path != ReadPath::coherent;
 }
 
-/// The last write to a unit, by one of its lanes; 0: there is none.
+/// The last write to a unit, with one of its lanes; 0: there is none.
 Shadow::Stamp Shadow::last_write(const Page& page, std::size_t at) const {
   const Stamp last = page.last[at];
   if ((last & kIsHistory) == 0) return events_[last >> 5].write ? last : 0;
@@ -29,7 +29,7 @@ Shadow::Stamp Shadow::last_write(const Page& page, std::size_t at) const {
   return history.writes.empty() ? 0 : stamp_of(history.writes.back());
 }
 
-/// Compares with an earlier access to the unit, which may be 0.
+/// Compares the access with an earlier access to the unit, which may be 0.
 void Shadow::compare_by_path(const Access& access, Stamp earlier) const {
   const Event& first = events_[earlier >> 5];
   if (earlier == 0 || settled(earlier) || !access.clocks.is_of_grid(first.block)) return;

@@ -1,5 +1,5 @@
-// The strong accesses in the history of a unit of memory: which of the earlier ones a later one
-// stands for.
+// The strong accesses in the history of a unit of memory. A later access can stand for earlier
+// ones, which are then removed.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -8,10 +8,11 @@
 
 namespace warpcheck::checks {
 
-/// Adds a strong access of `lanes`. `continues`: it reads, or observes the last strong write. It
-/// replaces earlier accesses of the same threads that happen before each access that it happens
-/// before: a read replaces reads, a write those that it observes. Others may observe a write, and
-/// so happen after it (rule 2), but not after what its thread did before.
+/// Adds a strong access of `lanes`. `continues`: the access reads, or observes the last strong
+/// write. It replaces an earlier access of the same threads if that access happens before
+/// everything that the new one happens before: a read replaces reads, a write replaces the writes
+/// that it observes. Other threads may observe a write, and so happen after it (rule 2), but not
+/// after the earlier accesses of its thread.
 void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
                              History& history) const {
   const Event& event = access.event;
@@ -39,8 +40,8 @@ void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
   }
 }
 
-/// Adds the strong stores of `lanes`, after that of another lane of the same instruction. The last
-/// one overwrites the others.
+/// Adds the strong stores of `lanes`, after the store of another lane of the same instruction. The
+/// last store overwrites the others.
 void Shadow::store_rest(const Access& access, Mask lanes, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const Mask last = std::bit_floor(lanes);
@@ -50,7 +51,7 @@ void Shadow::store_rest(const Access& access, Mask lanes, History& history) cons
   stand_for_earlier(begin, history);
 }
 
-/// The lanes of a write that a thread has observed which observed no earlier access of the lane.
+/// The lanes of a write that some thread observed without observing the earlier access of the lane.
 Mask Shadow::observed_beyond(const Accesses& earlier, const Accesses& write,
                              const History& history) const {
   Mask lanes = 0;
@@ -68,9 +69,10 @@ Mask Shadow::observed_beyond(const Accesses& earlier, const Accesses& write,
   return lanes;
 }
 
-/// The last strong write has overwritten those from `begin` on. Nobody will observe them. Such a
-/// write stands for an earlier access of its thread if each thread that observed it observed that
-/// access before: what happens after the write then happens after both.
+/// Removes accesses for which an overwritten write stands. The last strong write has overwritten
+/// the writes from `begin` on; no later access will observe them. Such a write stands for an
+/// earlier access of its thread if each thread that observed it observed that access before:
+/// accesses that happen after the write then happen after both.
 void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   bool is_any_empty = false;
@@ -90,14 +92,13 @@ void Shadow::stand_for_earlier(std::size_t begin, History& history) const {
   }
   if (is_any_empty) erase_empty(strong, &history.overwritten);
   const std::size_t end = history.overwritten;
-  if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // lanes of one store
+  if (end >= 2 && strong[end - 2].event == strong[end - 1].event) {  // both are lanes of one store
     strong[end - 2].lanes |= strong[end - 1].lanes;
     strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(--history.overwritten));
   }
 }
 
-/// Adds a strong store of the only thread of the history, after another one that is the last
-/// access.
+/// Adds a strong store of the only thread of the history, whose last access is a store, too.
 bool Shadow::stores_again(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const bool are_alike = std::all_of(strong.begin(), strong.end(), [&](const Accesses& earlier) {
@@ -115,9 +116,9 @@ bool Shadow::stores_again(const Access& access, History& history) const {
 }
 
 /// Adds an access of the only thread of the history if it is a store after a store, or if its loads
-/// and stores take turns, all strong and with one scope and size, as those of a volatile variable
-/// do. A load replaces the load before; a store replaces what came before the store that it
-/// overwrites. See remember_strong(): nothing observes the stores of a thread that is alone.
+/// and stores take turns, all strong and with one scope and size, as accesses to a volatile
+/// variable do. A load replaces the previous load. A store replaces the accesses before the store
+/// that it overwrites. See remember_strong(): no other thread observes the stores.
 bool Shadow::alternates(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   const std::size_t count = strong.size();
@@ -130,7 +131,8 @@ bool Shadow::alternates(const Access& access, History& history) const {
     return earlier.write == write && !earlier.update && earlier.scope == event.scope &&
            earlier.bytes == event.bytes;
   };
-  // From the last access back, they were of the other kind and of this kind, and before a store.
+  // The last access is of the other kind, the one before it is of this kind, and a store precedes
+  // both.
   if (!is(count - 1, !event.write) || !is(count - 2, event.write)) return false;
   if (count == 3 && !is(0, true)) return false;
   if (!history.observations.empty()) return false;

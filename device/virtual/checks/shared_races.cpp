@@ -9,7 +9,7 @@
 namespace warpcheck::checks {
 namespace {
 
-// Size of the buffer of recorded reads: at first, and at most.
+// Initial and largest size of the buffer of recorded reads.
 constexpr std::size_t kFirstReads = 64;
 constexpr std::size_t kMostReads = std::size_t{1} << 14;
 
@@ -92,8 +92,8 @@ RecordedPlace SharedRaces::read(const SharedAccess& access, const std::uint32_t*
   return cpu_has_avx2() ? read_with_avx2(access, offset, base) : read_plainly(access, offset, base);
 }
 
-/// The regions of all recorded reads. Most kernels synchronise between reads and writes, so that
-/// those of most reads are never needed.
+/// Computes the regions of all recorded reads on demand. Most kernels synchronise between reads and
+/// writes, so that the regions of most reads are never needed.
 SharedRaces::Regions SharedRaces::regions_read() {
   for (; surveyed_ < recorded_; ++surveyed_) read_ |= regions_of(reads_[surveyed_]);
   return read_;

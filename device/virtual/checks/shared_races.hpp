@@ -3,8 +3,8 @@
 // orders, and that are not both strong. The verdict does not depend on the order in which the warps
 // run.
 //
-// Kernels write a tile, synchronise, read it many times, and synchronise. So reads are only
-// recorded; they are checked if a write to the same region follows before the next barrier of the
+// Kernels write a tile, synchronise, read it many times, and synchronise. Reads are therefore only
+// recorded. They are checked if a write to the same region follows before the next barrier of the
 // block.
 #pragma once
 
@@ -17,9 +17,9 @@
 
 namespace warpcheck::checks {
 
-/// An access by an instruction of a warp: lane i of `lanes` accesses `bytes` bytes from
-/// base + offset[i] of the block's shared memory on. Offsets of inactive lanes must be in shared
-/// memory, too.
+/// An access by an instruction of a warp: lane i of `lanes` accesses `bytes` bytes from base +
+/// offset[i] of the block's shared memory on. Offsets of inactive lanes must be in shared memory,
+/// too.
 struct SharedAccess {
   unsigned warp;
   Mask lanes;
@@ -29,13 +29,13 @@ struct SharedAccess {
   bool is_volatile = false;
   bool update = false;                        // an atomic
   bool observes = false;                      // an atomic whose result the thread uses
-  std::uint8_t scalar_bytes = 0;              // of a strong access: see Event::bytes
-  const machine::LaneOrder* order = nullptr;  // of the lanes of such an atomic
+  std::uint8_t scalar_bytes = 0;              // strong access: see Event::bytes
+  const machine::LaneOrder* order = nullptr;  // order of the lanes of such an atomic
 };
 
-/// The units of a recorded read, for further reads of the same lanes at a distance from it.
+/// The units of a recorded read, for further reads by the same lanes at a distance from it.
 struct RecordedPlace {
-  std::uint64_t batch = 0;  // of the recorded reads; 0: the read is not one of them
+  std::uint64_t batch = 0;  // batch of the recorded reads; 0: the read was not recorded
   std::uint32_t number = 0;
   Interval interval = 0;
 };
@@ -50,13 +50,13 @@ class SharedRaces {
   void start(std::uint32_t block, const GridClock* before, std::uint32_t grid = 0);
   [[nodiscard]] BlockClocks& clocks() { return clocks_; }
   [[nodiscard]] const BlockClocks& clocks() const { return clocks_; }
-  /// All threads that a barrier waits for have arrived, or, `exited` of them, exited.
+  /// All threads for which a barrier waits have arrived, or have exited (`exited` of them).
   void complete(unsigned barrier, unsigned exited);
 
   /// Units are 1 << unit_shift() bytes.
   [[nodiscard]] unsigned unit_shift() const { return shift_; }
 
-  /// Conflicts are appended to conflicts(). `rewrites` are the lanes that store the value that the
+  /// Conflicts are appended to conflicts(). `rewrites` are the lanes that store a value which the
   /// bytes already hold.
   RecordedPlace read(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
   /// Records a weak read of `bytes` bytes by the lanes of `place`, a recorded read of `warp`, each
@@ -72,7 +72,7 @@ class SharedRaces {
   }
   void write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
              Mask rewrites);
-  /// A read with which no later write conflicts: something else tracks its end.
+  /// Checks a read with which no later write conflicts; another check tracks its end.
   void look(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
 
   [[nodiscard]] std::vector<Conflict>& conflicts() { return conflicts_; }
@@ -81,8 +81,8 @@ class SharedRaces {
   using Units = std::array<std::uint32_t, kLanes>;  // the first unit that each lane accesses
   /// A read that is recorded.
   struct Read {
-    std::uint32_t place;    // number of it
-    std::int32_t distance;  // in bytes, from the place
+    std::uint32_t place;    // index of the place
+    std::int32_t distance;  // distance in bytes from the place
     std::uint32_t op;
     std::uint32_t bytes;
   };
@@ -91,14 +91,14 @@ class SharedRaces {
     std::uint32_t lowest;
     std::uint32_t highest;
   };
-  /// The first of some reads with one interval, warp and set of lanes.
+  /// The first of several reads with one interval, warp and set of lanes.
   struct Place {
     Units first;
     Bounds bounds;
     Interval interval;
     SharedAccess access;
   };
-  using Regions = std::uint64_t;  // a bit for each 64th of shared memory
+  using Regions = std::uint64_t;  // bit mask with one bit for each 64th of shared memory
 
   Bounds locate(const std::uint32_t* offset, std::uint32_t base, Units& first) const;
   [[nodiscard]] Regions regions(Bounds first, std::uint32_t bytes) const {
@@ -133,7 +133,7 @@ class SharedRaces {
   void forget_reads();
   void forget();
   void make_room();
-  // Not inlined into the vectorised paths by its attribute `flatten`: with the shadow it is 300 KB.
+  // noinline: the attribute `flatten` would inline it into the vectorised paths, which adds 300 KB.
   [[gnu::noinline]] void check_reads();
   [[gnu::noinline]] void enter(const SharedAccess& access, const Units& first, EventId event,
                                Mask rewrites, bool late);
@@ -142,8 +142,8 @@ class SharedRaces {
   unsigned region_shift_;
   BlockClocks clocks_;
   Shadow shadow_;
-  Regions written_ = 0;  // since the last barrier of the whole block
-  Regions read_ = 0;     // by the first `surveyed_` of the reads
+  Regions written_ = 0;  // regions written since the last barrier of the whole block
+  Regions read_ = 0;     // regions of the first `surveyed_` reads
   // Reads that are not checked yet, in buffers of `capacity_`, and their places.
   std::vector<Read> reads_;
   std::vector<Place> places_;
@@ -151,7 +151,7 @@ class SharedRaces {
   std::size_t recorded_ = 0;
   std::size_t placed_ = 0;
   std::size_t surveyed_ = 0;
-  std::uint64_t batch_ = 1;  // of these reads
+  std::uint64_t batch_ = 1;  // number of this batch of reads
   std::vector<Conflict> conflicts_;
 };
 

@@ -10,7 +10,7 @@ namespace warpcheck::checks {
 
 namespace {
 
-/// The shared value, copied if others share it, to change it.
+/// Returns the shared value for a change; copies it first if others share it.
 template <class Value>
 Value& own(std::shared_ptr<Value>& shared) {
   if (shared == nullptr) {

@@ -1,8 +1,8 @@
 // Vector clocks (Mattern 1989): the accesses that happen before a moment of a launch. For each
 // thread a clock holds a bound: all accesses in intervals of its warp before the bound. A bound
-// that holds for a whole block is stored once. Copies of a clock share its memory until one
-// changes, as most are copies of a few: of what a thread released, or of the clock of a barrier.
-// Host threads may share that of a copy that outlives theirs.
+// that holds for a whole block is stored once. Copies of a clock share its memory until one of them
+// changes, because most clocks are copies of a few: the clock of a thread's release, or of a
+// barrier. Host threads may share the memory of a copy that outlives theirs.
 #pragma once
 
 #include <array>
@@ -30,10 +30,10 @@ class BlockClock {
   }
   /// True if it covers the interval of any thread.
   [[nodiscard]] bool covers_any(Interval interval) const;
-  /// Those of `lanes` whose accesses in `interval` the clock covers.
+  /// The lanes, among `lanes`, whose accesses in `interval` the clock covers.
   [[nodiscard]] Mask covered(unsigned warp, Mask lanes, Interval interval) const;
   [[nodiscard]] bool empty() const { return block_ == 0 && warps_ == nullptr; }
-  /// True if join(other) changes nothing. May be false nonetheless.
+  /// True only if join(other) changes nothing. May also be false in this case.
   [[nodiscard]] bool includes(const BlockClock& other) const {
     return other.block_ <= block_ && (other.warps_ == nullptr || other.warps_ == warps_);
   }
@@ -45,21 +45,20 @@ class BlockClock {
   }
   /// Raises the bounds of `lanes` to at least `before`.
   void cover(unsigned warp, Mask lanes, Interval before);
-  /// Raises each bound to at least that of `other`: the least upper bound of both clocks.
+  /// Raises each bound to at least the bound of `other`: the least upper bound of both clocks.
   void join(const BlockClock& other);
 
  private:
-  using Bounds = std::array<Interval, kLanes>;  // by lane
+  using Bounds = std::array<Interval, kLanes>;  // indexed by lane
   using Warps = std::vector<Bounds>;
-  /// The own bounds of this clock, of at least `count` warps, to change them.
+  /// Returns this clock's own bounds, of at least `count` warps, for a change.
   Warps& own_warps(std::size_t count);
 
   Interval block_ = 0;
-  std::shared_ptr<Warps> warps_;  // bounds beyond that of the block; null: none
+  std::shared_ptr<Warps> warps_;  // bounds beyond the block's bound; null: none
 };
 
-/// The clocks of the blocks of a launch, by the number of the block. Blocks without an entry have
-/// the bound 0.
+/// The clocks of the blocks of a launch, by block number. Blocks without an entry have the bound 0.
 class VectorClock {
  public:
   using Entries = std::vector<std::pair<std::uint32_t, BlockClock>>;
@@ -69,18 +68,18 @@ class VectorClock {
   [[nodiscard]] const_iterator begin() const { return entries().begin(); }
   [[nodiscard]] const_iterator end() const { return entries().end(); }
   [[nodiscard]] const_iterator find(std::uint32_t block) const;
-  /// The clock of a block, which this adds if there is none.
+  /// The clock of a block; adds a clock if there is none.
   [[nodiscard]] BlockClock& operator[](std::uint32_t block);
   void clear() { entries_.reset(); }
   void erase(std::uint32_t block);
-  /// Joins each of `other`'s clocks to that of the same block.
+  /// Joins each clock of `other` to the clock of the same block.
   void join(const VectorClock& other);
 
  private:
   [[nodiscard]] const Entries& entries() const;
   [[nodiscard]] Entries& own_entries();
 
-  std::shared_ptr<Entries> entries_;  // in ascending order of the blocks; null: none
+  std::shared_ptr<Entries> entries_;  // ascending by block; null: none
 };
 
 /// Blocks from `begin` to before `end`.
@@ -89,10 +88,11 @@ struct BlockRange {
   std::uint32_t end = 0;
 };
 
-/// The accesses that happen before every thread of a grid begins, if a thread launched it.
+/// The accesses that happen before every thread of a grid begins. It exists if a thread launched
+/// the grid.
 struct GridClock {
   VectorClock at_launch;
-  std::vector<BlockRange> ended;  // all of their accesses
+  std::vector<BlockRange> ended;  // blocks, all of whose accesses happen before
 
   [[nodiscard]] bool has_ended(std::uint32_t block) const;
 };

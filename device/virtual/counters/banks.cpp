@@ -32,7 +32,8 @@ class Distinct {
   std::size_t count_ = 0;
 };
 
-/// The largest number of different words in one bank that these lanes, of one or two parts, access.
+/// The largest number of different words in one bank that these lanes access; the lanes form one or
+/// two parts.
 unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words) {
   Distinct distinct;
   std::array<std::uint8_t, kBanks> load{};
@@ -46,13 +47,13 @@ unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words
   return *std::max_element(load.begin(), load.end());
 }
 
-/// The `count` lanes from `begin` on; none if `begin` is beyond the last lane.
+/// `count` lanes, the first of which is `begin`; none if `begin` is beyond the last lane.
 Mask run_of_lanes(unsigned begin, unsigned count) {
   if (begin >= kLanes) return 0;
   return (count == kLanes ? machine::kAllLanes : (Mask{1} << count) - 1) << begin;
 }
 
-/// True if each of the lanes has the address of lane ^ flip, if that is one of the lanes, too.
+/// True if each of the lanes has the same address as lane ^ flip, if that lane is also in `lanes`.
 bool partners_agree(const LaneAddresses& addresses, Mask lanes, unsigned flip) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const bool both = (lanes >> lane & 1) != 0 && (lanes >> (lane ^ flip) & 1) != 0;
@@ -61,7 +62,7 @@ bool partners_agree(const LaneAddresses& addresses, Mask lanes, unsigned flip) {
   return true;
 }
 
-/// True if two parts of a vector load are processed as one.
+/// True if the hardware processes two parts of a vector load as one.
 bool can_join(const LaneAddresses& addresses, Mask lanes, unsigned words) {
   if (!partners_agree(addresses, lanes, 1) && !partners_agree(addresses, lanes, 2)) return false;
   return busiest_bank(addresses, lanes, words) == 1;
@@ -79,7 +80,7 @@ unsigned sectors(const LaneAddresses& addresses, Mask lanes) {
 
 Wavefronts wavefronts(const LaneAddresses& addresses, Mask lanes, unsigned bytes, bool load) {
   const unsigned words = std::max(1U, bytes / kBankBytes);
-  const unsigned part = kLanes / words;  // lanes that are served together
+  const unsigned part = kLanes / words;  // lanes that one part consists of
   Wavefronts result;
   for (unsigned begin = 0; begin < kLanes; begin += 2 * part) {
     const Mask first = lanes & run_of_lanes(begin, part);

@@ -19,7 +19,7 @@ inline constexpr unsigned kSectorBytes = 32;
 
 struct Wavefronts {
   unsigned total = 0;
-  unsigned ideal = 0;  // without bank conflicts
+  unsigned ideal = 0;  // wavefronts if there were no bank conflicts
 };
 
 /// The wavefronts of a request to shared memory, which has 32 banks of 4 bytes. In a wavefront a

@@ -170,8 +170,8 @@ void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op&
   }
 }
 
-/// An instruction may consist of two ops. Its executions are those of the first; its accesses are
-/// those of both.
+/// Sums the counts of the ops of each instruction, which may consist of two ops. The executions are
+/// those of the first op; the accesses are those of both.
 std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& counts) const {
   std::vector<device::InstructionCounts> result;
   for (const FunctionCode& code : program_.functions) {

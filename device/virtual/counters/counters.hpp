@@ -15,7 +15,7 @@ class Warp;
 
 namespace warpcheck::counters {
 
-/// Counts by the number of the op in the program.
+/// Counts, indexed by the number of the op in the program.
 using Counts = std::vector<device::ExecutionCounts>;
 
 /// Adds `part` to `sum`. Both may be empty.
@@ -30,10 +30,10 @@ class Counters {
  public:
   explicit Counters(const machine::Program& program);
 
-  /// Zero for each op of the program.
+  /// Returns counts of zero for each op of the program.
   [[nodiscard]] Counts none() const { return Counts(accesses_.size()); }
 
-  /// Counts an op that the warp will execute with its active lanes; `lanes` have reached it.
+  /// Counts an op that the warp is about to execute with its active lanes; `lanes` have reached it.
   void count(Counts& counts, const machine::Warp& warp, const machine::Op& op,
              machine::Mask lanes) const;
 
@@ -44,11 +44,11 @@ class Counters {
  private:
   /// The access of an op to the memory at its operand kAddress.
   struct Access {
-    std::uint8_t bytes = 0;  // of a lane; 0: not counted
+    std::uint8_t bytes = 0;  // bytes of one lane; 0: the access is not counted
     bool load = false;
-    bool fetch = false;                        // the op of an asynchronous copy that reads
-    machine::Mask lanes = machine::kAllLanes;  // that have an address
-    bool matrix = false;                       // wmma.load and wmma.store
+    bool fetch = false;                        // the op is the reading part of an asynchronous copy
+    machine::Mask lanes = machine::kAllLanes;  // lanes that have an address
+    bool matrix = false;                       // the op is wmma.load or wmma.store
   };
 
   [[nodiscard]] static Access access_of(const ptx::Instruction& instruction, const machine::Op& op);
@@ -58,7 +58,7 @@ class Counters {
                            const machine::Op& op, bool load);
 
   const machine::Program& program_;
-  std::vector<Access> accesses_;  // of each op
+  std::vector<Access> accesses_;  // one entry for each op
 };
 
 }  // namespace warpcheck::counters

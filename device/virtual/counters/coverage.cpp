@@ -56,7 +56,7 @@ class Edges {
   void leave(std::uint32_t index) {
     const Op& op = code_.ops[index];
     const OpCoverage& sums = covered_.ops[code_.first_op + index];
-    // Threads for which the guard of an exit is false continue behind it.
+    // Threads whose guard is false at an exit continue behind it.
     const bool may_go_on = is_branch(op) || (op.successors == Successors::none && op.guarded);
     if (op.successors == Successors::next) add(index, index + 1, sums.executed, 0);
     if (may_go_on) add(index, index + 1, sums.failed, sums.both);

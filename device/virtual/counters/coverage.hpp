@@ -21,21 +21,22 @@ struct OpCoverage {
   std::uint64_t executed = 0;  // executions of an op that begins or ends a basic block
   std::uint64_t held = 0;      // a branch was taken, or a condition was true, for some thread
   std::uint64_t failed = 0;    // a branch was not taken, or a condition was false, for some thread
-  std::uint64_t both = 0;      // both in one execution
+  // Executions in which some threads count as `held` and others as `failed`.
+  std::uint64_t both = 0;
 
   OpCoverage& operator+=(const OpCoverage& other);
 };
 
 /// A part of a launch's coverage. It has no ops if no coverage is recorded.
 struct Covered {
-  std::vector<OpCoverage> ops;  // by the number of the op in the program
-  // For brx.idx: executions in which some threads (`held`), and some but not all (`both`), took a
-  // target, by the numbers of the op and the target.
+  std::vector<OpCoverage> ops;  // indexed by the number of the op in the program
+  // Targets of brx.idx, by the number of the op and the number of the target: executions in which
+  // some threads (`held`), or some but not all threads (`both`), took the target.
   std::map<std::pair<std::uint32_t, std::uint32_t>, OpCoverage> tables;
 
   Covered& operator+=(const Covered& other);
 
-  /// Records an op that a warp will execute; `lanes` have reached it.
+  /// Records an op that a warp is about to execute; `lanes` have reached it.
   void note(const machine::Warp& warp, const machine::Op& op, machine::Mask lanes);
   /// Records the result of an op that the warp has executed.
   void note_result(const machine::Warp& warp, const machine::Op& op);

@@ -74,7 +74,7 @@ constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemon
 
 struct Arithmetic {
   InstructionKind kind = InstructionKind::integer;
-  unsigned numbers = 1;  // in a register
+  unsigned numbers = 1;  // numbers in one register
 };
 
 Arithmetic arithmetic_on(const ptx::Instruction& instruction) {
@@ -102,7 +102,7 @@ bool has(const ptx::Instruction& instruction, std::string_view part) {
          instruction.parts.end();
 }
 
-/// 2 m n k for a shape "m64n8k16"; 0 for other parts.
+/// 2 * m * n * k for a shape "m64n8k16"; 0 for other parts.
 unsigned operations_of_shape(std::string_view part) {
   unsigned operations = 2;
   for (const char letter : {'m', 'n', 'k'}) {
@@ -116,7 +116,8 @@ unsigned operations_of_shape(std::string_view part) {
   return part.empty() ? operations : 0;
 }
 
-/// The product of a warp or, for wgmma, of four warps, by thread.
+/// The floating-point operations per thread of a product that a warp or, for wgmma, four warps
+/// compute.
 unsigned tensor_operations_of(const ptx::Instruction& instruction) {
   constexpr unsigned kThreadsOfWarp = 32;
   unsigned operations = 0;

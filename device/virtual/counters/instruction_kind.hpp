@@ -9,8 +9,8 @@ namespace warpcheck::counters {
 [[nodiscard]] device::InstructionKind kind_of(const ptx::Instruction& instruction);
 
 /// The floating-point operations of one thread that executes the instruction: additions and
-/// multiplications, as in the roofline of Nsight Compute. A fused multiply-add counts 2, on packed
-/// halves 4.
+/// multiplications, as in the roofline of Nsight Compute. A fused multiply-add counts as 2, on
+/// packed halves as 4.
 [[nodiscard]] unsigned operations_of(const ptx::Instruction& instruction);
 
 }  // namespace warpcheck::counters

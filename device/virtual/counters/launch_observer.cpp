@@ -5,7 +5,7 @@
 namespace warpcheck::counters {
 namespace {
 
-/// The results of the blocks of one Block object.
+/// The results of the blocks that one Block object runs.
 struct BlockSums : machine::BlockObserver {
   const Counters* counters = nullptr;
   Counts counts;

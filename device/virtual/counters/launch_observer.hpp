@@ -10,7 +10,7 @@
 
 namespace warpcheck::counters {
 
-/// Observes several launches of one program, one after the other.
+/// Observes several launches of one program, one after another.
 class LaunchObserver final : public machine::LaunchObserver {
  public:
   /// `count` or `cover` must be true.
@@ -20,7 +20,7 @@ class LaunchObserver final : public machine::LaunchObserver {
   [[nodiscard]] std::unique_ptr<machine::BlockObserver> make_block_observer() const override;
   void add(const machine::BlockObserver& observer) override;
 
-  /// The sums of all launches so far; empty where no block was executed.
+  /// The sums of all launches so far; empty if no block was executed.
   [[nodiscard]] std::vector<device::InstructionCounts> counts() const;
   [[nodiscard]] device::Coverage coverage() const;
 

@@ -14,14 +14,14 @@ using machine::Op;
 using machine::Slot;
 using machine::Space;
 
-/// The address registers that the ops of a straight run have resolved and not written since.
+/// The address registers that the ops of a straight run have resolved, and have not written since.
 class ResolvedRegisters {
  public:
   explicit ResolvedRegisters(std::vector<Op>& ops) : ops_(ops) {}
 
   void clear() { registers_ = {}; }
 
-  /// Op number `op` accesses memory.
+  /// Records that op number `op` accesses memory.
   void access(std::size_t op) {
     Op& access = ops_[op];
     for (std::size_t number = 0; number < registers_.size(); ++number) {
@@ -33,7 +33,7 @@ class ResolvedRegisters {
       if (access.loads && !access.strong) access.run = repeated_load(access.run);
       return;
     }
-    if (access.guarded) return;  // it may resolve nothing
+    if (access.guarded) return;  // it may not resolve the address
     registers_[next_] = {access.operand[machine::kAddress], access.space, op};
     next_ = (next_ + 1) % registers_.size();
   }
@@ -48,7 +48,7 @@ class ResolvedRegisters {
   struct Register {
     Slot slot = machine::kNoSlot;
     Space space = Space::generic;
-    std::size_t first = 0;  // op that resolves it
+    std::size_t first = 0;  // index of the op that resolves it
   };
 
   std::vector<Op>& ops_;
@@ -61,12 +61,12 @@ bool is_plain_access(const Op& op) {
          (op.space == Space::shared || op.space == Space::global);
 }
 
-/// Results of a product of a warpgroup arrive at an op that does not name them.
+/// True for wgmma: results of a warpgroup's product arrive at an op that does not name them.
 bool is_of_warpgroup(const FunctionCode& code, const Op& op) {
   return code.source->body[op.instruction].parts.front() == "wgmma";
 }
 
-/// True if the op writes no registers but those that it names, and the next op follows it.
+/// True if the op writes only registers that it names, and the next op follows it.
 bool names_its_results(const FunctionCode& code, const Op& op) {
   if (op.successors != machine::Successors::next) return false;
   return op.loads || op.stores || (op.detail == &machine::kNoDetail && !is_of_warpgroup(code, op));

@@ -16,7 +16,7 @@ namespace warpcheck::isa {
 
 using machine::Predicate;
 
-/// The C++ type that computes for a PTX type; bits compute as unsigned integers.
+/// The C++ type that computes for a PTX type; untyped bits compute as unsigned integers.
 template <Type type>
 struct Cpp;
 template <>
@@ -109,7 +109,7 @@ template <auto function>
 Handler handler_of() {
   return handler_by_signature<function>(function);
 }
-/// The same without a variant for AVX2: for instructions that are rare or whose loops do not
+/// The handler without a variant for AVX2: for instructions that are rare, or whose loops do not
 /// vectorise.
 template <auto function>
 Handler rare_handler_of() {

@@ -1,5 +1,5 @@
 // Handlers that compute each lane's result from up to three sources of any width, extended to 64
-// bits: for rare instructions, in one instance for all widths.
+// bits. They serve rare instructions, with one instance for all widths.
 #pragma once
 
 #include <array>

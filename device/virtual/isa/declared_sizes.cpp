@@ -16,12 +16,13 @@ namespace {
 using ptx::StateSpace;
 using ptx::Symbol;
 
-/// CUDA C++ Programming Guide, compute capabilities: constant memory, and local memory of a thread.
+/// Limits of constant memory, and of local memory of a thread (CUDA C++ Programming Guide, compute
+/// capabilities).
 constexpr std::size_t kMostConstant = 64 << 10;
 constexpr std::size_t kMostLocal = 512 << 10;
-/// ptxas 13 stores the size of a variable in 32 bits: larger ones lose their upper bits.
+/// ptxas 13 stores the size of a variable in 32 bits: a larger size loses its upper bits.
 constexpr std::size_t kMostGlobal = 0xffff'ffff;
-/// Parameters of a kernel, as ptxas 13 has it: before PTX ISA 8.1 or sm_70, and since.
+/// Limits of ptxas 13 for the parameters of a kernel: before PTX ISA 8.1 or sm_70, and since.
 constexpr std::size_t kMostOldParameters = 4352;
 constexpr std::size_t kMostParameters = 32764;
 
@@ -53,7 +54,7 @@ void for_each_symbol(const ptx::Function& function, const Body& body) {
   }
 }
 
-/// The functions that a function names: it may call them, also through their addresses.
+/// The functions that a function names: it may call them, directly or through their addresses.
 std::set<unsigned> named_functions(const ptx::Function& function) {
   std::set<unsigned> named;
   for_each_symbol(function, [&](const Symbol& symbol) {
@@ -70,7 +71,7 @@ std::size_t own_bytes(const ptx::Function& function, StateSpace space) {
   return sum;
 }
 
-/// The functions that a kernel may run, and what they name.
+/// The functions that a kernel may run, and the variables that they name.
 class CallTree {
  public:
   CallTree(const ptx::Module& module, const ptx::Function& kernel) : module_(module) {
@@ -79,7 +80,7 @@ class CallTree {
 
   /// The largest sum of the functions' own variables along a chain of calls, in bytes.
   [[nodiscard]] std::size_t deepest(const ptx::Function& function, StateSpace space) {
-    const auto [known, added] = deepest_.try_emplace(&function, 0);  // 0: of a recursive call
+    const auto [known, added] = deepest_.try_emplace(&function, 0);  // a recursive call adds 0
     if (!added) return known->second;
     std::size_t below = 0;
     for (const unsigned callee : callees_[&function]) {
@@ -131,7 +132,7 @@ class CallTree {
   const ptx::Module& module_;
   std::map<const ptx::Function*, std::set<unsigned>> callees_;
   std::map<const ptx::Function*, std::size_t> deepest_;
-  std::set<unsigned> variables_;  // of the module
+  std::set<unsigned> variables_;  // variables of the module, by index
 };
 
 std::size_t most_parameter_bytes(const ptx::Module& module) {
@@ -141,7 +142,7 @@ std::size_t most_parameter_bytes(const ptx::Module& module) {
                                                                 : kMostParameters;
 }
 
-/// The bytes of the parameters of a kernel, with the gaps for their alignment.
+/// The bytes of a kernel's parameters, including the gaps for their alignment.
 std::size_t parameter_bytes(const ptx::Function& kernel) {
   std::size_t end = 0;
   for (const ptx::Variable& parameter : kernel.parameters) {

@@ -17,20 +17,21 @@ namespace warpcheck::isa {
 /// larger blocks need dynamic shared memory (CUDA C++ Programming Guide, compute capabilities).
 inline constexpr std::size_t kMostStaticShared = 48 << 10;
 
-/// Alignments above this are laid out as this: no address of shared or local memory shows more.
+/// Larger alignments are laid out as this one: no address of shared or local memory shows a
+/// difference.
 inline constexpr std::size_t kMostAlignment = 64 << 10;
 
-/// Static shared memory that a block of the kernel takes, without the gaps for alignment. Variables
-/// of the module count if the kernel or a function that it may call names them. Variables of
-/// functions that are not active at the same time share their memory, as ptxas has it.
+/// The static shared memory of a kernel's block, without the gaps for alignment. Variables of the
+/// module count if the kernel, or a function that it may call, names them. As in ptxas, variables
+/// of functions that are not active at the same time share their memory.
 [[nodiscard]] std::size_t static_shared_bytes(const ptx::Module& module,
                                               const ptx::Function& kernel);
 
-/// Why no kernel of the module can be loaded; empty: the variables of the module have possible
-/// sizes.
+/// The reason why no kernel of the module can be loaded; empty: the sizes of the module's variables
+/// are possible.
 [[nodiscard]] std::string refused_module(const ptx::Module& module);
 
-/// Why the kernel cannot be launched; empty: its declared sizes are possible.
+/// The reason why the kernel cannot be launched; empty: its declared sizes are possible.
 [[nodiscard]] std::string refused_kernel(const ptx::Module& module, const ptx::Function& kernel);
 
 }  // namespace warpcheck::isa

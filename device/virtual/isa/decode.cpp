@@ -133,7 +133,8 @@ class FunctionDecoder {
     }
   }
 
-  /// A compiler copies registers where it likes; ptxas removes the copy or waits before it.
+  /// Adds a check of the touched registers, except for mov: a compiler may copy registers anywhere,
+  /// and ptxas removes the copy or waits before it.
   static void report_touched(Lowering& lowering) {
     const std::string& mnemonic = lowering.instruction.parts.front();
     if (lowering.touched.empty() || mnemonic == "wgmma" || mnemonic == "mov") return;
@@ -142,7 +143,7 @@ class FunctionDecoder {
     detail.inner = std::exchange(lowering.result.run, touch);
   }
 
-  /// Notes which operands are registers that the instruction reads or writes.
+  /// Records which operands are registers that the instruction reads or writes.
   static void note_registers(const Lowering& lowering, Op& op) {
     const auto among = [&](const std::vector<machine::Slot>& slots) {
       std::uint8_t found = 0;
@@ -175,8 +176,9 @@ class FunctionDecoder {
     code_.details.push_back(std::move(detail));
   }
 
-  /// `@%p` in front of a plain instruction masks its lanes. In front of a collective instruction it
-  /// is a branch around it, so that all running lanes take part in the instruction.
+  /// Applies a guard. `@%p` in front of a plain instruction masks its lanes. In front of a
+  /// collective instruction it is a branch around it, so that all running lanes take part in the
+  /// instruction.
   void guard(const ptx::Instruction& instruction, const Form& row, Op& op) {
     if (!instruction.guard || op.successors == Successors::next_or_target) return;
     const machine::Slot predicate = builder_.register_slot(instruction.guard->index);
@@ -203,7 +205,7 @@ class FunctionDecoder {
     op.guard_negated = instruction.guard->negated;
   }
 
-  /// Replaces the targets of branches, which are instructions, by ops.
+  /// Replaces the targets of branches, which are instruction indices, by op indices.
   void resolve_targets() {
     for (Op& op : code_.ops) {
       if (op.successors == Successors::target || op.successors == Successors::next_or_target) {
@@ -219,7 +221,7 @@ class FunctionDecoder {
   FunctionBuilder builder_;
   const ptx::Function& function_;
   FunctionCode& code_;
-  std::vector<std::uint32_t> first_op_;  // of each instruction
+  std::vector<std::uint32_t> first_op_;  // index of each instruction's first op
 };
 
 }  // namespace
@@ -255,7 +257,7 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module, const GlobalP
     shared_unit = std::min(shared_unit, code.shared_unit);
   }
   for (FunctionCode& code : program->functions) code.shared_unit = shared_unit;
-  // A kernel may call any function, so that it communicates if one of them does.
+  // A kernel may call any function: if one function communicates, the kernel communicates.
   const bool communicates = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.communicates; });

@@ -11,13 +11,13 @@
 namespace warpcheck::isa {
 
 /// Decodes every function of a module. An instruction that no row of the table accepts, or that has
-/// wrong operands, becomes an op that ends the launch as unsupported when it is executed; code that
-/// never runs blocks no kernel. The variables of the module have the given places; by default, they
-/// are the first global allocations.
+/// wrong operands, becomes an op that ends the launch as unsupported when it is executed: code that
+/// never runs does not prevent a launch. The variables of the module have the given places; by
+/// default, they are the first global allocations.
 [[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module,
                                                              const GlobalPlaces& places = {});
 
-/// True if the machine cannot execute the op; its detail has form, reason and section.
+/// True if the machine cannot execute the op. Its detail then has form, reason and section.
 [[nodiscard]] bool is_unsupported(const machine::Op& op);
 
 }  // namespace warpcheck::isa

@@ -50,19 +50,19 @@ struct Form {
   /// "w" has twice the width of the first; otherwise the name of a type. "[=p]": the optional
   /// second half of a `d|p` pair. Empty if `lower` decodes the operands.
   std::string_view operands;
-  std::string_view section;  // of the PTX ISA manual, version 9.0
+  std::string_view section;  // section of the PTX ISA manual, version 9.0
   Binder bind = nullptr;
   DefinednessRule rule = nullptr;
   Lower lower = nullptr;
-  /// Executed by all running lanes together (control flow, barriers, exchanges): a guard in front
-  /// of it becomes a branch around it.
+  /// True: all running lanes execute it together (control flow, barriers, exchanges). A guard in
+  /// front of it becomes a branch around it.
   bool collective = false;
 };
 
 /// All rows, family by family.
 [[nodiscard]] std::span<const Form> table();
 
-// The families, one file each.
+// The families; each has its own file.
 [[nodiscard]] std::span<const Form> integer_forms();
 [[nodiscard]] std::span<const Form> simd_forms();
 [[nodiscard]] std::span<const Form> stack_forms();

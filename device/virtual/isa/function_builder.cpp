@@ -34,8 +34,8 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
   find_registers_of_products();
 }
 
-/// Products are wgmma.mma_async; their first operand are the accumulators, the second one A if it
-/// is a vector.
+/// Finds the registers of products, which are wgmma.mma_async instructions. The first operand holds
+/// the accumulators; the second one is A if it is a vector.
 void FunctionBuilder::find_registers_of_products() {
   for (const ptx::Instruction& instruction : function_.body) {
     if (instruction.parts.front() != "wgmma" || instruction.operands.size() < 2) continue;
@@ -92,11 +92,11 @@ Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
   return {tagged, tagged};
 }
 
-/// Places the parameters: of a kernel in the parameter bytes of the launch; of a function at the
-/// begin of its stack frame, results first.
+/// Places the parameters. Those of a kernel are in the parameter bytes of the launch; those of a
+/// function are at the beginning of its stack frame, results first.
 void FunctionBuilder::place_parameters() {
   std::size_t end = 0;
-  unsigned in_registers = 0;  // the first registers of the function, in this order
+  unsigned in_registers = 0;  // parameters in registers, which come first in the function
   const auto place = [&](const std::vector<ptx::Variable>& from,
                          std::vector<machine::ParameterPlace>& to) {
     for (const ptx::Variable& parameter : from) {
@@ -119,7 +119,7 @@ void FunctionBuilder::place_variables(const Layout& layout) {
   variables_.resize(function_.variables.size());
   code_.shared = layout.shared;
   std::uint64_t shared_end = layout.shared_end;
-  // Parameters of calls precede .local variables, so that the frame ends with the latter.
+  // Parameters of calls precede .local variables, so that the frame ends with .local variables.
   for (const ptx::StateSpace space : {ptx::StateSpace::param, ptx::StateSpace::local}) {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const ptx::Variable& variable = function_.variables[i];

@@ -17,7 +17,7 @@ namespace {
 
 /// "_ZZ5tiledILi16EEvPKfS1_PfiiiE2As" -> "As": the name in the source.
 std::string source_name(const std::string& mangled) {
-  // A name like "f" is not mangled, but could be read as that of a type: "float".
+  // A name like "f" is not mangled, but the demangler would read it as a type: "float".
   if (!mangled.starts_with("_Z")) return mangled;
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), std::free);
@@ -64,7 +64,8 @@ std::uint64_t place_global(const ptx::Variable& variable, GlobalPlaces& places,
   return placed.address;
 }
 
-/// The global variables of a function exist once (PTX ISA 5.1.4), as those of the module do.
+/// Places the global variables of a function, which exist once, as those of the module do (PTX ISA
+/// 5.1.4).
 void place_function_globals(const ptx::Module& module, Layout& layout, GlobalPlaces& places,
                             machine::Program& program) {
   for (const ptx::Function& function : module.functions) {
@@ -102,7 +103,8 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
   constexpr std::size_t kDistance = 256;  // a multiple of the 128 bytes of all banks
   const std::uint64_t address =
       round_up(round_up(end, 128), std::min(variable.alignment, kMostAlignment));
-  // A kernel that names a larger variable is refused. It takes no memory of the other kernels.
+  // A kernel that names a larger variable is refused. The variable takes no memory of the other
+  // kernels.
   const std::size_t bytes = variable.bytes() <= kMostStaticShared ? variable.bytes() : 0;
   placed.push_back({source_name(variable.name), address, bytes, variable.alignment});
   end = address + bytes + kDistance;
@@ -129,7 +131,7 @@ Layout lay_out(const ptx::Module& module, GlobalPlaces places, machine::Program&
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) place_function_shared(function, layout);
   }
-  std::uint64_t end = layout.shared_end;  // of the kernel with the largest variables
+  std::uint64_t end = layout.shared_end;  // end of the kernel with the largest variables
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
     Layout with_kernel;

@@ -17,14 +17,14 @@ namespace warpcheck::isa {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// The addresses of functions, outside all memory.
+/// The window for addresses of functions, which is outside all memory.
 inline constexpr std::uint64_t kFunctionWindow = 0x0400'0000'0000;
 [[nodiscard]] constexpr std::uint64_t function_address(unsigned index) {
   return kFunctionWindow + index;
 }
 
-/// Places a shared variable at or after `end`, and sets `end` behind it. Variables keep a distance,
-/// so that an access beyond one of them does not reach the next.
+/// Places a shared variable at or after `end`, and sets `end` to its end. Variables keep a
+/// distance, so that an access beyond one of them does not reach the next.
 std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
                            std::vector<machine::PlacedVariable>& placed);
 
@@ -35,8 +35,9 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
 
 /// Addresses for the global variables of a module.
 struct GlobalPlaces {
-  std::uint64_t next_slot = 0;                  // of the global allocations
-  std::span<const std::uint64_t> managed = {};  // for the managed variables, in order; empty: slots
+  std::uint64_t next_slot = 0;  // slot of the next global allocation
+  // Places of the managed variables, in order; empty: slots.
+  std::span<const std::uint64_t> managed = {};
 };
 
 /// Places the variables of a module and sets the global variables of the program.

@@ -15,8 +15,8 @@
 
 namespace warpcheck::isa {
 
-/// An operand does not fit its instruction, as far as the table has it. The machine cannot execute
-/// the instruction.
+/// An operand does not fit its instruction, according to the table. The machine cannot execute the
+/// instruction.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,8 +24,9 @@ class DecodeError : public std::runtime_error {
 
 /// The addresses of the variables of a module, each in its space.
 struct Layout {
-  std::vector<std::uint64_t> module_variables;  // by index
-  std::vector<machine::PlacedVariable> shared;  // of the module and its device functions
+  std::vector<std::uint64_t> module_variables;  // indexed by module variable
+  // Shared variables of the module and its device functions.
+  std::vector<machine::PlacedVariable> shared;
   std::map<const ptx::Variable*, std::uint64_t> of_functions;  // shared and global variables
   std::uint64_t shared_end = 0;                                // end of `shared`
   std::uint64_t dynamic_shared = 0;                            // begin of dynamic shared memory
@@ -48,8 +49,8 @@ class FunctionBuilder {
   [[nodiscard]] const ptx::Function& function() const { return function_; }
   [[nodiscard]] machine::FunctionCode& code() const { return code_; }
 
-  /// The slot of a register; of 128 bits: that of the lower half. Registers that no instruction
-  /// names take no place in a frame.
+  /// The slot of a register; for a register of 128 bits, the slot of its lower half. Registers that
+  /// no instruction names have no place in a frame.
   [[nodiscard]] machine::Slot register_slot(unsigned index);
   [[nodiscard]] machine::Slot upper_half(unsigned index);
   [[nodiscard]] Type register_type(unsigned index) const { return function_.registers[index].type; }
@@ -57,11 +58,11 @@ class FunctionBuilder {
   machine::Slot constant(std::uint64_t value, unsigned bits);
   /// The predicate for the carry flag of extended-precision arithmetic (PTX ISA 9.7.2).
   machine::Slot carry();
-  /// A predicate from the first to the second of two ops of one instruction.
+  /// A predicate that passes a value from the first to the second of two ops of one instruction.
   machine::Slot truth();
   [[nodiscard]] SymbolPlace place_of(const ptx::Symbol& symbol) const;
 
-  /// True for a register that a product of a warpgroup uses: of its accumulators or of A.
+  /// True for a register of accumulators or of A that a product of a warpgroup uses.
   [[nodiscard]] bool is_of_products(unsigned index) const {
     return !of_products_.empty() && of_products_[index];
   }
@@ -79,14 +80,17 @@ class FunctionBuilder {
   const ptx::Function& function_;
   const Layout& layout_;
   machine::FunctionCode& code_;
-  std::vector<machine::Slot> registers_;            // by index; kNoSlot: not named yet
-  std::map<unsigned, machine::Slot> upper_halves_;  // of registers of 128 bits
-  std::vector<std::uint64_t> variables_;            // by index: address in the variable's space
-  std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;  // to number
+  std::vector<machine::Slot> registers_;  // indexed by register; kNoSlot: not named yet
+  // Maps registers of 128 bits to their upper halves.
+  std::map<unsigned, machine::Slot> upper_halves_;
+  // Addresses of the function's variables in their spaces, by index.
+  std::vector<std::uint64_t> variables_;
+  // Maps a value and its bits to a number.
+  std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;
   machine::Slot truth_ = machine::kNoSlot;
-  std::vector<bool> of_products_;  // by register; empty: there are no products
+  std::vector<bool> of_products_;  // indexed by register; empty: there are no products
 };
 
 /// Translates one instruction to an op.
@@ -102,9 +106,9 @@ class Lowering {
   const Selection& selection;
   machine::Op& result;
   std::optional<machine::Op> follow_up;           // the second op of the instruction
-  std::vector<machine::TouchedRegister> touched;  // registers of products
-  std::vector<machine::Slot> read_registers;      // of both ops
-  std::vector<machine::Slot> written_registers;   // the same
+  std::vector<machine::TouchedRegister> touched;  // registers of products that it accesses
+  std::vector<machine::Slot> read_registers;      // registers that either op reads
+  std::vector<machine::Slot> written_registers;   // registers that either op writes
 
   [[nodiscard]] std::size_t operand_count() const { return instruction.operands.size(); }
   template <class T>
@@ -118,9 +122,9 @@ class Lowering {
   machine::Slot source_element(const ptx::Element& element, Type type, bool wider = false);
   machine::Slot destination(const ptx::Operand& operand, Type type, bool wider = false);
   machine::Slot destination_element(const ptx::Element& element, Type type, bool wider = false);
-  /// The two 64-bit halves of a register of 128 bits, the lower first.
+  /// The two 64-bit halves of a register of 128 bits; the lower half comes first.
   [[nodiscard]] std::array<machine::Slot, 2> halves(const ptx::Operand& operand);
-  /// The bits of a register operand; 0 if the operand is no register.
+  /// The bits of a register operand; 0 if the operand is not a register.
   [[nodiscard]] unsigned register_bits(const ptx::Operand& operand) const;
 
   /// Decodes the row's `operands` into result.operand.
@@ -128,7 +132,7 @@ class Lowering {
   /// Decodes `[base+offset]` into operand 0, immediate, space and the flags of the address.
   void address(const ptx::Address& address, machine::Space space);
   machine::OpDetail& detail();
-  /// Sets the target, an instruction; the decoder replaces it by an op.
+  /// Sets the target, which is an instruction; the decoder replaces it by an op.
   void branch_to(ptx::Label label);
   void branch_to(const std::vector<unsigned>& labels);
 };

@@ -14,7 +14,7 @@ using machine::Successors;
 constexpr std::uint32_t kUnseen = ~0U;
 
 struct Graph {
-  std::vector<std::uint32_t> first;  // op of each basic block
+  std::vector<std::uint32_t> first;  // first op of each basic block
   std::vector<std::vector<std::uint32_t>> successors;
 };
 
@@ -57,7 +57,8 @@ Graph graph_of(FunctionCode& code) {
 }
 
 /// Finds the strongly connected components of the blocks with `label`, in reverse topological
-/// order; each lists its blocks in the order of the visit. (Tarjan 1972, with an explicit stack.)
+/// order. Each component lists its blocks in the order of the visit. (Tarjan 1972, with an explicit
+/// stack.)
 class Components {
  public:
   Components(const Graph& graph, const std::vector<std::uint32_t>& labels, std::uint32_t label)
@@ -123,7 +124,8 @@ class Components {
   std::vector<std::vector<std::uint32_t>> found_;
 };
 
-/// Appends the components in topological order; of a loop its head, then the rest recursively.
+/// Appends the components in topological order. A loop's head precedes the rest of the loop, which
+/// is ordered recursively.
 void order(const Graph& graph, std::vector<std::uint32_t>& labels, std::uint32_t& next_label,
            const std::vector<std::uint32_t>& members, std::uint32_t label,
            std::vector<std::uint32_t>& result) {

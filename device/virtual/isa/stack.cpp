@@ -24,7 +24,7 @@ using machine::Slot;
 using machine::StackBlock;
 using machine::Warp;
 
-constexpr std::uint64_t kChargePerAllocation = 64;  // instructions that take as long
+constexpr std::uint64_t kChargePerAllocation = 64;  // instructions charged to the budget
 
 std::uint64_t lane_value(const Warp& warp, const Op& op, unsigned lane) {
   return op.bits[1] == 64 ? warp.lanes<std::uint64_t>(op.operand[1])[lane]
@@ -44,8 +44,9 @@ Flow write_lane_values(Warp& warp, const Op& op, const std::array<std::uint64_t,
   return Flow::next;
 }
 
-/// Each thread gets a block of its own with exact bounds. The address in .local is that of the
-/// block below the window, so that the generic address is the block's own: see locate().
+/// Executes alloca. Each thread gets a separate block with exact bounds. Its address in .local is
+/// the block's address minus the window's, so that the generic address is the block's own: see
+/// locate().
 Flow allocate_on_stack(Warp& warp, const Op& op) {
   if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
     if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
@@ -79,7 +80,8 @@ Flow allocate_on_stack(Warp& warp, const Op& op) {
   return write_lane_values(warp, op, addresses);
 }
 
-/// The value of the stack pointer is the number of the thread's blocks in the call.
+/// Executes stacksave. The value of the stack pointer is the number of the thread's blocks in the
+/// call.
 Flow save_stack(Warp& warp, const Op& op) {
   std::array<std::uint64_t, kLanes> depths{};
   for (const StackBlock& block : warp.frame().stack_blocks) ++depths[block.lane];
@@ -109,7 +111,7 @@ Flow restore_stack(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// All blocks share the addresses: see lower_system_call().
+/// Keeps blocks in order, because all blocks share the addresses: see lower_system_call().
 void keep_in_order(Lowering& lowering) { lowering.function.code().communicates = true; }
 
 void lower_alloca(Lowering& lowering) {
@@ -147,7 +149,7 @@ void lower_restore(Lowering& lowering) {
 
 constexpr std::string_view kWords = "u32 u64";
 
-// Addresses of .local memory have 64 bits here: a pointer of 32 bits cannot hold one.
+// Addresses of .local memory have 64 bits in this machine: a pointer of 32 bits cannot hold one.
 constexpr std::array kForms = {
     Form{"alloca", "", "u64", "", "9.7.17.3", nullptr, nullptr, lower_alloca},
     Form{"stacksave", "", kWords, "", "9.7.17.1", nullptr, nullptr, lower_save},

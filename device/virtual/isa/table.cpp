@@ -21,8 +21,8 @@ bool is_one_of(std::string_view modifier, std::string_view alternatives) {
   return false;
 }
 
-/// Each token of the row accepts at most one modifier, a token without brackets exactly one. No
-/// modifier may remain.
+/// True if the row accepts the modifiers. Each token accepts at most one modifier, a token without
+/// brackets exactly one. No modifier may remain.
 bool accepts_modifiers(std::string_view pattern, std::vector<std::string_view> modifiers) {
   for (std::string_view token = next_token(pattern); !token.empty(); token = next_token(pattern)) {
     const bool optional = token.front() == '[';

@@ -51,8 +51,8 @@ const Form& nearest_row(std::span<const Form* const> rows, const ptx::Instructio
   });
 }
 
-/// The special register or the function without a body that an instruction names; it may be what
-/// the device lacks.
+/// The special register, or the function without a body, that an instruction names: the device may
+/// not support it.
 std::string named_operand(const ptx::Module& module, const ptx::Instruction& instruction) {
   for (const ptx::Operand& operand : instruction.operands) {
     if (const auto* special = std::get_if<ptx::SpecialRegister>(&operand)) {

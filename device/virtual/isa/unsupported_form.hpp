@@ -13,13 +13,14 @@
 namespace warpcheck::isa {
 
 /// Sets form, message and section of the detail. `row` is the row that accepts the instruction's
-/// modifiers and types; null: none of `rows`, which have its mnemonic, does. `why` is the reason.
+/// modifiers and types; it is null if none of `rows`, which have its mnemonic, accepts them. `why`
+/// is the reason.
 [[nodiscard]] std::unique_ptr<machine::OpDetail> unsupported_form(
     const ptx::Module& module, const ptx::Instruction& instruction,
     std::span<const Form* const> rows, const Form* row, std::string why);
 
 /// The section of the PTX ISA manual that describes the instructions of a mnemonic without a row;
-/// empty: not known.
+/// empty: unknown.
 [[nodiscard]] std::string_view family_section(std::string_view mnemonic);
 
 }  // namespace warpcheck::isa

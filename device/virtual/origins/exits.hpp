@@ -18,12 +18,13 @@ class Exits {
  public:
   void note(const machine::Warp& warp, const machine::Op& op);
 
-  /// Sets the place of each group of threads that exited before a barrier: the last branch of the
-  /// first of them from which it could still have reached the barrier.
+  /// Sets the place of each group of threads that exited before a barrier. The place is the last
+  /// branch of the group's first thread from which it could still have reached the barrier.
   void set_places(const machine::Program& program, Finding& finding) const;
 
  private:
-  using LastTimes = std::unordered_map<std::uint32_t, std::uint64_t>;  // by op
+  // Maps an op to the time when a thread last reached it.
+  using LastTimes = std::unordered_map<std::uint32_t, std::uint64_t>;
 
   std::map<std::string, LastTimes> threads_;
   std::uint64_t time_ = 0;

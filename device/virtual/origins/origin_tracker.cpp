@@ -22,8 +22,8 @@ using machine::Warp;
 
 constexpr std::size_t kMostRecords = std::size_t{1} << 18;
 constexpr std::size_t kMostUses = std::size_t{1} << 16;
-constexpr std::size_t kMostBytes = std::size_t{1}
-                                   << 21;  // of stored memory, of all blocks and of one
+// Limit of the stored bytes that are followed, in the memory of all blocks and in that of one.
+constexpr std::size_t kMostBytes = std::size_t{1} << 21;
 
 enum class Kind { load, store, other_load, other };
 
@@ -50,7 +50,7 @@ bool is_other_store(const Parts& parts) {
          name == "multimem" || (name == "wmma" && has_part(parts, "store"));
 }
 
-/// Bytes of an element of a load or store: of .f32 4.
+/// Bytes of an element of a load or store: 4 for .f32.
 std::size_t element_bytes(const Parts& parts) {
   const std::string& type = parts.back();
   const std::size_t digits = type.find_last_not_of("0123456789") + 1;
@@ -65,7 +65,7 @@ const Parts& parts_of(const FunctionCode& code, const Op& op) {
                                                    : kNone;
 }
 
-/// The values of a load or store: the members of a vector, or the one register.
+/// The values of a load or store: the members of a vector, or the single register.
 std::vector<Slot> values_of(const Op& op) {
   if (!op.detail->elements.empty()) return op.detail->elements;
   return {op.operand[1]};
@@ -110,8 +110,8 @@ std::optional<machine::Shuffle> shuffle_of(const Parts& parts) {
                                    : Shuffle::idx;
 }
 
-/// Follows the undefined values of one block at a time. Values of device functions that are called
-/// have an unknown origin.
+/// Follows the undefined values of one block at a time. Values of called device functions have an
+/// unknown origin.
 class Observer final : public machine::BlockObserver {
  public:
   explicit Observer(Origins& origins) : origins_(origins), wrapped_(origins.wrapped()) {}
@@ -170,7 +170,7 @@ class Observer final : public machine::BlockObserver {
     return std::uint64_t{warp.index()} << 32 | slot.index;
   }
 
-  /// Forgets the registers and the memory of the block before.
+  /// Discards the registers and the memory of the previous block.
   void start(const Warp& warp) {
     if (block_ == warp.block().index()) return;
     block_ = warp.block().index();
@@ -197,7 +197,7 @@ class Observer final : public machine::BlockObserver {
     }
   }
 
-  /// The same for a shuffle, whose lanes read the values of others.
+  /// The same as find_source(), for a shuffle, whose lanes read the values of other lanes.
   void find_shuffled(const Warp& warp, const Op& op, machine::Shuffle mode) {
     const Slot b = op.operand[2];
     const Slot c = op.detail->elements.front();
@@ -215,7 +215,7 @@ class Observer final : public machine::BlockObserver {
     }
   }
 
-  /// Why a lane takes no part in an exchange; empty if it does.
+  /// The reason why a lane takes no part in an exchange; empty if it takes part.
   [[nodiscard]] static std::optional<AbsentLane::Reason> absence(const Warp& warp, Mask members,
                                                                  unsigned lane) {
     const auto has = [lane](Mask lanes) { return (lanes >> lane & 1) != 0; };
@@ -225,7 +225,7 @@ class Observer final : public machine::BlockObserver {
     return std::nullopt;
   }
 
-  /// The origin of an undefined result: that of a source, else of another lane's.
+  /// The origin of an undefined result: the origin of a source, or else of another lane's source.
   [[nodiscard]] OriginId computed(const Op& op, unsigned lane) {
     if (from_[lane] != kNone) return from_[lane];
     const auto other =
@@ -235,7 +235,7 @@ class Observer final : public machine::BlockObserver {
     return origins_.add({op.number});
   }
 
-  /// A byte of memory: in that of all blocks, or in that of this block and its threads.
+  /// A byte of memory: in the memory of all blocks, or in that of this block and its threads.
   struct Byte {
     StoredBytes* bytes = nullptr;
     std::uint64_t at = 0;
@@ -284,7 +284,7 @@ class Observer final : public machine::BlockObserver {
     return id == kNone || !follows(warp) ? kUnknown : id;
   }
 
-  /// Sets loaded_ to the origin of each value, should the load make it undefined.
+  /// Sets loaded_ to the origin that each value has if the load makes it undefined.
   void load(Warp& warp, const Op& op, Mask lanes) {
     if (!follows(warp)) return;
     const std::size_t size = element_bytes(parts_of(*warp.frame().code, op));
@@ -327,10 +327,10 @@ class Observer final : public machine::BlockObserver {
   Dim3 block_{~0U, ~0U, ~0U};
   std::unordered_map<std::uint64_t, LaneOrigins> registers_;
   StoredBytes own_;
-  // The op that runs, with its sources and what it loads.
+  // The op that runs, with its sources and the values that it loads.
   Kind kind_ = Kind::other;
   LaneOrigins from_{};
-  std::array<LaneOrigins, 8> loaded_{};  // by the member of a vector
+  std::array<LaneOrigins, 8> loaded_{};  // indexed by member of a vector
 };
 
 constexpr machine::FragmentLoops kLoops = machine::loops_with<Observer>();

@@ -1,6 +1,6 @@
 // The origins of undefined values, the overflows of indices, and the branches of threads that exit,
-// as an observer of the machine. It follows each undefined value
-// from the instruction that produced or loaded it, through registers and memory, to its use.
+// as an observer of the machine. It follows each undefined value from the instruction that produced
+// or loaded it, through registers and memory, to its use.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace warpcheck::origins {
 
-/// Number of an origin. `none`: the value is defined. `unknown`: it is undefined, for a reason that
-/// is not followed.
+/// Number of an origin. `none`: the value is defined. `unknown`: it is undefined for a reason that
+/// the tracker does not follow.
 using OriginId = std::uint32_t;
 inline constexpr OriginId kNone = 0;
 inline constexpr OriginId kUnknown = 1;
@@ -27,13 +27,13 @@ inline constexpr OriginId kUnknown = 1;
 /// Bytes of memory that instructions stored to, each with the origin of the value.
 using StoredBytes = std::unordered_map<std::uint64_t, OriginId>;
 
-/// All origins so far, and those of the values that instructions used.
+/// All origins so far, and the origins of the values that instructions used.
 class Origins {
  public:
   explicit Origins(const machine::Program& program);
 
-  /// An origin at an op: a load of `memory`, a shuffle that reads from an absent lane or, if both
-  /// are empty, a register without a value.
+  /// An origin at an op: a load of `memory`, or a shuffle that reads from an absent lane. If both
+  /// fields are empty, it is a register without a value.
   struct Record {
     std::uint32_t op = 0;
     std::optional<MemoryPlace> memory = {};
@@ -41,14 +41,16 @@ class Origins {
     std::optional<AbsentLane> lane = {};
   };
   [[nodiscard]] OriginId add(Record record);
-  /// The first undefined value that a thread used at an op counts.
+  /// Records the origin of an undefined value; only the first one that a thread used at an op
+  /// counts.
   void note_use(std::uint32_t op, const ThreadPlace& thread, OriginId origin);
   [[nodiscard]] std::optional<Origin> of(const Finding& finding) const;
-  /// The overflow of the address of an access that is out of bounds, or of the load that is the
-  /// finding's origin.
+  /// The overflow of the address of an access out of bounds, or of the load that is the finding's
+  /// origin.
   [[nodiscard]] std::optional<IndexOverflow> overflow_of(const Finding& finding) const;
 
-  /// True if there are stores that are not followed: by other instructions than `st`, or too many.
+  /// True if the tracker does not follow some stores: stores by instructions other than `st`, or
+  /// too many.
   [[nodiscard]] bool has_other_stores() const { return has_other_stores_; }
   void forget_stores() { has_other_stores_ = true; }
   [[nodiscard]] StoredBytes& global() { return global_; }
@@ -59,13 +61,14 @@ class Origins {
   const machine::Program& program_;
   bool has_other_stores_ = false;
   std::vector<Record> records_;
-  std::map<std::pair<std::uint32_t, std::string>, OriginId> uses_;  // by op and thread
+  // Maps an op and a thread to the first use.
+  std::map<std::pair<std::uint32_t, std::string>, OriginId> uses_;
   StoredBytes global_;
   Exits exits_;
   WrappedAccesses wrapped_;
 };
 
-/// Observes several launches of one program, one after the other, on one host thread.
+/// Observes several launches of one program, one after another, on one host thread.
 class OriginTracker final : public machine::LaunchObserver {
  public:
   /// With `exact_indices`, the accesses are those that the program would make if no index
@@ -80,9 +83,9 @@ class OriginTracker final : public machine::LaunchObserver {
   void add(const machine::BlockObserver&) override {}
 
   /// Sets the origin of each uninitialized read, the overflow of each address, and the places of
-  /// threads that exited before a barrier, as far as they are known.
+  /// threads that exited before a barrier, if they are known.
   void add_evidence(std::vector<Finding>& findings) const;
-  /// One overflow of an index for each access that has one.
+  /// One index overflow for each access that has one.
   [[nodiscard]] std::vector<IndexOverflow> overflows() const {
     return origins_->wrapped().all(program_);
   }

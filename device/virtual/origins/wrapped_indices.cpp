@@ -18,13 +18,14 @@ using machine::Warp;
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kMostAccesses = std::size_t{1} << 16;
-constexpr Wide kLargest = Wide{1} << 62;  // larger values are not followed: products must fit
+// Larger values are not followed, because products must fit.
+constexpr Wide kLargest = Wide{1} << 62;
 
 bool has_word(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The bits of an integer type; 0: it is none.
+/// The bits of an integer type; 0: another type.
 unsigned integer_bits(std::string_view type) {
   constexpr std::array<std::pair<std::string_view, unsigned>, 4> kWidths = {
       {{"8", 8}, {"16", 16}, {"32", 32}, {"64", 64}}};
@@ -43,7 +44,7 @@ Wide reduced(Wide value, unsigned bits, bool is_signed) {
   return is_signed && low >= modulus / 2 ? low - modulus : low;
 }
 
-/// Values of 64 bits are computed modulo 2^64, so that both readings are one.
+/// Values of 64 bits are computed modulo 2^64, so that both readings have the same result.
 constexpr bool reads_signed(unsigned bits) { return bits == 64; }
 
 std::uint64_t bits_at(const Warp& warp, Slot slot, unsigned bits, unsigned lane) {
@@ -52,7 +53,7 @@ std::uint64_t bits_at(const Warp& warp, Slot slot, unsigned bits, unsigned lane)
   return value;
 }
 
-/// Bytes of an element of an access to memory; 0: it is none.
+/// Bytes of an element of an access to memory; 0: no such access.
 std::size_t element_bytes_of(const Words& words) {
   const std::string& name = words.front();
   const bool accesses =
@@ -63,10 +64,10 @@ std::size_t element_bytes_of(const Words& words) {
   return std::stoul(type.substr(digits)) / 8;
 }
 
-/// A mask of adjacent bits: `end` - `begin` of them.
+/// A mask of `end` - `begin` adjacent bits.
 struct AdjacentBits {
   unsigned begin = 0;
-  unsigned end = 0;  // 0: it is no such mask
+  unsigned end = 0;  // 0: another kind of mask
 };
 AdjacentBits adjacent_bits(std::uint64_t mask) {
   const auto begin = static_cast<unsigned>(std::countr_zero(mask));
@@ -114,7 +115,8 @@ std::vector<IndexOverflow> WrappedAccesses::all(const machine::Program& program)
   return overflows;
 }
 
-/// cvt, or `and` with a mask of the low bits, as compilers reduce a value to a narrower type.
+/// The rule of cvt, or of `and` with a mask of the low bits: compilers reduce a value to a narrower
+/// type with them.
 WrappedIndices::Rule WrappedIndices::narrowing_rule(const Op& op, const Words& words) {
   if (words.front() == "and") return {Act::narrow, true, false, 0};
   const std::string& from = words.back();
@@ -173,7 +175,7 @@ WrappedIndices::Exact WrappedIndices::value_of(const Warp& warp, const Op& op, u
   return {{reduced(value, bits, true)}, {reduced(value, bits, reads_signed(bits))}};
 }
 
-/// The exact result of the op for a lane; empty if it is not followed.
+/// The exact result of the op for a lane; empty if the op is not followed.
 std::optional<WrappedIndices::Exact> WrappedIndices::result(const Warp& warp, const Op& op,
                                                             unsigned lane) const {
   const Exact a = value_of(warp, op, 1, lane);
@@ -194,7 +196,7 @@ std::optional<WrappedIndices::Exact> WrappedIndices::result(const Warp& warp, co
     case Act::narrow: {
       const bool is_mask = op.sources == 2;
       const std::uint64_t mask = is_mask ? bits_at(warp, op.operand[2], op.bits[2], lane) : 1;
-      // The low bits that a mask removes are zero where an index is multiplied by its size.
+      // The low bits that a mask removes are zero if an index is multiplied by its size.
       if (a.as_unsigned.value % (Wide{1} << adjacent_bits(mask).begin) != 0) return std::nullopt;
       return a;
     }
@@ -229,7 +231,8 @@ std::optional<WrappedIndices::Exact> WrappedIndices::result(const Warp& warp, co
   return std::nullopt;
 }
 
-/// Compares an exact result with that of the op. False if it fits, or is not followed.
+/// Compares an exact result with the result of the op. Returns false if it fits, or is not
+/// followed.
 bool WrappedIndices::keep(const Warp& warp, const Op& op, unsigned lane, Exact& exact) const {
   const unsigned bits = op.bits[0];
   const std::uint64_t value = bits_at(warp, op.operand[0], bits, lane);
@@ -260,7 +263,7 @@ void WrappedIndices::before(Warp& warp, const Op& op, const Words& words) {
   const auto known = rules_.find(op.number);
   rule_ = known != rules_.end() ? known->second : (rules_[op.number] = rule_of(op, words));
   if (rule_.act == Act::narrow && rule_.bits == 0) {
-    // `and` with a mask, which is known when the op runs.
+    // The mask of this `and`, whose value is known when the op runs, must be constant.
     const bool is_constant = (op.read_registers >> 2 & 1) == 0;
     rule_.bits = adjacent_bits(bits_at(warp, op.operand[2], op.bits[2], 0)).end;
     if (!is_constant || rule_.bits == 0) rule_ = {};
@@ -290,8 +293,8 @@ void WrappedIndices::after(const Warp& warp, const Op& op) {
   }
 }
 
-/// The width of the type that an index has: of a mask for the index times the size of an element,
-/// less that size. 0: no type has that width.
+/// The width of an index's type. A mask for the index times the element size is wider by the bits
+/// of that size. 0: no type has that width.
 unsigned WrappedIndices::index_bits(unsigned bits) const {
   const auto is_width = [](unsigned width) { return width == 8 || width == 16 || width == 32; };
   const auto scale = static_cast<unsigned>(std::countr_zero(rule_.element));
@@ -299,7 +302,7 @@ unsigned WrappedIndices::index_bits(unsigned bits) const {
   return bits > scale && is_width(bits - scale) ? bits - scale : 0;
 }
 
-/// Notes the accesses that would be inside of the same buffer without the overflow.
+/// Records the accesses that would be inside the same buffer without the overflow.
 void WrappedIndices::note_accesses(Warp& warp, const Op& op) {
   const auto known = registers_.find(key_of(warp, op.operand[0]));
   if (known == registers_.end() || (op.read_registers & 1) == 0) return;

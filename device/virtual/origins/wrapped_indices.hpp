@@ -1,5 +1,5 @@
 // Integers that do not fit into their type, and the accesses whose addresses are computed from
-// them: "a 32-bit index overflows". Beside each register that such an integer reaches, this keeps
+// them: "a 32-bit index overflows". For each register that such an integer reaches, this also keeps
 // the value that the same instructions give without a limit of the width.
 #pragma once
 
@@ -19,32 +19,32 @@
 
 namespace warpcheck::origins {
 
-/// Wide enough for a product of two values of 64 bits.
+/// A type that is wide enough for a product of two values of 64 bits.
 __extension__ using Wide = __int128;
 
-/// The accesses that would be to another place of the same buffer without an overflow.
+/// The accesses that would be to another place in the same buffer if there were no overflow.
 class WrappedAccesses {
  public:
   struct Overflow {
-    std::uint32_t op = 0;  // that has the result that does not fit
+    std::uint32_t op = 0;  // op whose result does not fit
     unsigned bits = 0;
     bool is_signed = false;
-    MemoryPlace memory;         // that is accessed
-    std::ptrdiff_t offset = 0;  // of the access without the overflow
+    MemoryPlace memory;         // memory that is accessed
+    std::ptrdiff_t offset = 0;  // offset of the access without the overflow
   };
   bool correct = false;  // the accesses are made without the overflow
 
   /// Adds an access of an op.
   void add(std::uint32_t op, Overflow overflow);
-  /// The overflow of the access of an instruction to a place; empty if there is none.
+  /// The overflow that affects an instruction's access to a place; empty if there is none.
   [[nodiscard]] std::optional<IndexOverflow> of(const machine::Program& program,
                                                 const SourcePlace& instruction,
                                                 const MemoryPlace& place) const;
-  /// One overflow of each access.
+  /// One overflow for each access.
   [[nodiscard]] std::vector<IndexOverflow> all(const machine::Program& program) const;
 
  private:
-  // By the op and the place of the access.
+  // Maps the op and the place of an access to its overflow.
   std::map<std::tuple<std::uint32_t, std::string, std::ptrdiff_t>, Overflow> accesses_;
 };
 
@@ -60,11 +60,12 @@ class WrappedIndices {
  private:
   static constexpr std::uint32_t kFits = ~std::uint32_t{0};
   /// A value without a limit of its width, if the registers and constants from which it is computed
-  /// are read as signed or as unsigned integers. The op whose result does not fit; kFits: none.
+  /// are read as signed or as unsigned integers. `op` is the op whose result does not fit; kFits:
+  /// none.
   struct Reading {
     Wide value = 0;
     std::uint32_t op = kFits;
-    std::uint8_t bits = 0;  // of that op's type
+    std::uint8_t bits = 0;  // width of the type of `op`
     bool is_signed = false;
   };
   struct Exact {
@@ -90,10 +91,10 @@ class WrappedIndices {
   struct Rule {
     Act act = Act::none;
     bool decides = false;    // the result is wider than the value that is read, and so has its sign
-    bool is_signed = false;  // that sign
-    unsigned bits = 0;       // narrow: of the type to which the value is reduced
-    std::size_t access = 0;  // bytes of an access to memory; 0: it is none
-    std::size_t element = 0;  // the same of one element
+    bool is_signed = false;  // sign of that result
+    unsigned bits = 0;       // narrow: width of the type to which the value is reduced
+    std::size_t access = 0;  // bytes of an access to memory; 0: no access
+    std::size_t element = 0;  // bytes of one element of the access
     bool writes = false;
   };
   [[nodiscard]] static Rule rule_of(const machine::Op& op, const std::vector<std::string>& parts);
@@ -113,9 +114,10 @@ class WrappedIndices {
                           Exact& exact) const;
 
   WrappedAccesses& accesses_;
-  std::unordered_map<std::uint32_t, Rule> rules_;       // by op
-  std::unordered_map<std::uint64_t, Lanes> registers_;  // with an integer that does not fit
-  // The op that runs.
+  std::unordered_map<std::uint32_t, Rule> rules_;  // indexed by op
+  // Registers with an integer that does not fit.
+  std::unordered_map<std::uint64_t, Lanes> registers_;
+  // State of the op that runs.
   Rule rule_;
   std::array<std::optional<Exact>, machine::kLanes> results_;
 };

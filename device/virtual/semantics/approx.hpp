@@ -1,7 +1,7 @@
 // The approximate functions (PTX ISA 9.7.3, 9.7.4: .approx and .full). The hardware interpolates in
-// tables. Here the function is computed in double and rounded: it is within the bound of the
-// manual, which is noted at each function, but the last bits may differ. Scaling, argument
-// reduction and truncation are those of an H200: docs/silicon.md.
+// tables. These functions compute in double and round: they are within the bound of the manual,
+// which is noted at each function, but the last bits may differ. Scaling, argument reduction and
+// truncation match an H200: docs/silicon.md.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ template <bool ftz, Floating T>
   const auto single = static_cast<float>(value);
   if constexpr (std::same_as<T, float>)
     return finish<ftz, false>(single);
-  else  // a f32 result, truncated; infinite if it is too large
+  else  // the f32 result is truncated; infinite if it is too large
     return finish<ftz, false>(single < beyond_all<T> ? narrow<T, Rounding::rz>(single)
                                                      : narrow<T, Rounding::rn>(single));
 }
@@ -31,32 +31,32 @@ template <bool ftz, Floating T>
 }
 }  // namespace detail
 
-/// At most 1 ulp.
+/// The error is at most 1 ulp.
 template <bool ftz = false>
 [[nodiscard]] inline float rcp_approx(float a) {
   return detail::rounded<ftz, float>(1.0 / detail::operand<ftz>(a));
 }
-/// Relative error at most 2^-23. NaN for a negative number; -0 for -0.
+/// The relative error is at most 2^-23. NaN for a negative number; -0 for -0.
 template <bool ftz = false>
 [[nodiscard]] inline float sqrt_approx(float a) {
   return detail::rounded<ftz, float>(std::sqrt(detail::operand<ftz>(a)));
 }
-/// Relative error at most 2^-22.9. Minus infinity for -0.
+/// The relative error is at most 2^-22.9. Minus infinity for -0.
 template <bool ftz = false>
 [[nodiscard]] inline float rsqrt_approx(float a) {
   return detail::rounded<ftz, float>(1.0 / std::sqrt(detail::operand<ftz>(a)));
 }
-/// At most 2 ulp.
+/// The error is at most 2 ulp.
 template <bool ftz = false>
 [[nodiscard]] inline float ex2_approx(float a) {
   return detail::rounded<ftz, float>(std::exp2(detail::operand<ftz>(a)));
 }
-/// Relative error at most 2^-9.9 (f16) and 2^-7 (bf16, which PTX has with .ftz only).
+/// The relative error is at most 2^-9.9 (f16) and 2^-7 (bf16, which PTX has only with .ftz).
 template <bool ftz = false, Floating T>
 requires(sizeof(T) == 2) [[nodiscard]] inline T ex2_approx(T a) {
   return detail::rounded<ftz, T>(std::exp2(detail::operand<ftz>(a)));
 }
-/// Absolute error at most 2^-22 in (0.5, 2), relative error at most 2^-22 elsewhere.
+/// The absolute error is at most 2^-22 in (0.5, 2), the relative error is at most 2^-22 elsewhere.
 template <bool ftz = false>
 [[nodiscard]] inline float lg2_approx(float a) {
   return detail::rounded<ftz, float>(std::log2(detail::operand<ftz>(a)));
@@ -72,7 +72,7 @@ template <bool ftz>
   const auto turns =
       static_cast<double>(absolute(mul<Rounding::rz>(flush_if<ftz>(a), turns_per_radian)));
   const double fraction = turns - std::floor(turns);
-  if (!(fraction >= 0)) return fraction;  // NaN, also of an infinite angle
+  if (!(fraction >= 0)) return fraction;  // NaN, which an infinite angle gives too
   const std::uint32_t turned = static_cast<std::uint32_t>(fraction * 0x1p25) + (quarters << 23);
   const std::uint32_t run = (turned >> 23 & 1) != 0 ? ~turned : turned;
   const double result = std::sin((run & 0x7fffff) * 0x1p-23 * half_pi);
@@ -80,7 +80,8 @@ template <bool ftz>
 }
 }  // namespace detail
 
-/// Absolute error at most 2^-20.5 in [-2 pi, 2 pi], 2^-14.7 in [-100 pi, 100 pi], no bound beyond.
+/// The absolute error is at most 2^-20.5 in [-2 pi, 2 pi] and 2^-14.7 in [-100 pi, 100 pi]; it has
+/// no bound elsewhere.
 template <bool ftz = false>
 [[nodiscard]] inline float sin_approx(float a) {
   const double magnitude = detail::sin_of_turns<ftz>(a, 0);
@@ -90,8 +91,8 @@ template <bool ftz = false>
 [[nodiscard]] inline float cos_approx(float a) {
   return detail::rounded<ftz, float>(detail::sin_of_turns<ftz>(a, 1));
 }
-/// Relative error at most 2^-11 (f32); absolute error at most 2^-10.987 (f16) and 2^-8 (bf16). Up
-/// to 2^-8 the operand itself, from 8 on 1.
+/// The relative error is at most 2^-11 (f32); the absolute error is at most 2^-10.987 (f16) and
+/// 2^-8 (bf16). The result is the operand itself up to 2^-8, and 1 from 8 on.
 template <Floating T>
 requires(sizeof(T) <= 4) [[nodiscard]] inline T tanh_approx(T a) {
   const double x = detail::operand<false>(a);
@@ -100,9 +101,9 @@ requires(sizeof(T) <= 4) [[nodiscard]] inline T tanh_approx(T a) {
   return detail::rounded<false, T>(size <= 0x1p-8 ? x : curved);
 }
 
-/// div.approx: a * (1 / b), at most 2 ulp for |b| in [2^-126, 2^126]; beyond 2^126 the zero with
-/// the sign of the quotient, or NaN if a is infinite. If b is subnormal, both operands are first
-/// multiplied by 2^24.
+/// div.approx: a * (1 / b), with an error of at most 2 ulp for |b| in [2^-126, 2^126]. For larger
+/// |b|, the result is the zero with the sign of the quotient, or NaN if a is infinite. If b is
+/// subnormal, both operands are first multiplied by 2^24.
 template <bool ftz = false>
 [[nodiscard]] inline float div_approx(float a, float b) {
   if (absolute(b) < 0x1p-126F) {
@@ -113,8 +114,8 @@ template <bool ftz = false>
   const float reciprocal = vanishes ? copysign(b, 0.0F) : rcp_approx<ftz>(b);
   return is_nan(b) ? canonical_nan<float>() : mul<Rounding::rn, ftz>(a, reciprocal);
 }
-/// div.full: at most 2 ulp for all operands. Like div.approx, but if |b| is beyond 2^126, both
-/// operands are first multiplied by 1/4.
+/// div.full: the error is at most 2 ulp for all operands. It computes as div.approx, but if |b|
+/// exceeds 2^126, both operands are first multiplied by 1/4.
 template <bool ftz = false>
 [[nodiscard]] inline float div_full(float a, float b) {
   if (absolute(b) > 0x1p126F) {
@@ -125,7 +126,8 @@ template <bool ftz = false>
 }
 
 namespace detail {
-/// The 1.11.20 format: the upper word of a double, the lower one zero. NaN is 0x7fffffff00000000.
+/// The operand in 1.11.20 format: the upper word of a double; the lower word is zero. NaN is
+/// 0x7fffffff00000000.
 [[nodiscard]] inline double upper_word_operand(double a) {
   return flush(std::bit_cast<double>(std::bit_cast<std::uint64_t>(a) >> 32 << 32));
 }

@@ -1,6 +1,6 @@
-// The new value in memory of an atomic operation (PTX ISA 9.7.13: atom, red), a function of the old
-// value and the operands. The machine makes it atomic. min, max, and, or and xor are in integer.hpp
-// and bits.hpp; exch stores its operand.
+// The new value in memory of an atomic operation (PTX ISA 9.7.13: atom, red), as a function of the
+// old value and the operands. The machine makes it atomic. min, max, and, or and xor are in
+// integer.hpp and bits.hpp; exch stores its operand.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ template <Floating T>
 [[nodiscard]] constexpr std::uint32_t atomic_inc(std::uint32_t old, std::uint32_t bound) {
   return old >= bound ? 0 : old + 1;
 }
-/// Counts down to 0, then continues from the bound, also if old is above it.
+/// Counts down to 0, then continues from the bound. Also continues from the bound if `old` exceeds
+/// it.
 [[nodiscard]] constexpr std::uint32_t atomic_dec(std::uint32_t old, std::uint32_t bound) {
   return old == 0 || old > bound ? bound : old - 1;
 }
@@ -41,7 +42,7 @@ template <class T>
 [[nodiscard]] constexpr T atomic_exch(T, T operand) {
   return operand;
 }
-/// Compares bits, so that NaN equals itself: T is an unsigned integer.
+/// Compares bits, so that NaN equals itself. T is therefore an unsigned integer.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T atomic_cas(T old, T expected, T desired) {
   return old == expected ? desired : old;

@@ -32,7 +32,8 @@ template <bool shiftamt, std::integral T>
 }
 
 /// The position of the |offset|-th set bit of the mask, upward from base for a positive offset,
-/// downward for a negative one. Offset 0: base, if its bit is set. A base above 31 is not found.
+/// downward for a negative one. Offset 0: base, if its bit is set. No bit is found for a base above
+/// 31.
 [[nodiscard]] constexpr std::uint32_t fns(std::uint32_t mask, std::uint32_t base,
                                           std::int32_t offset) {
   if (base > 31) return not_found;
@@ -61,8 +62,8 @@ template <std::size_t bytes>
 }
 }  // namespace detail
 
-/// bfe: `length` bits from `start` (see field), sign-extended for a signed T; beyond the top, the
-/// sign.
+/// bfe: `length` bits from `start` (see field), sign-extended for a signed T. Bits beyond the top
+/// are the sign.
 template <std::integral T>
 [[nodiscard]] constexpr T bfe(T a, std::uint32_t start, std::uint32_t length) {
   using U = std::make_unsigned_t<T>;
@@ -94,7 +95,7 @@ template <std::unsigned_integral T>
   return static_cast<T>((b & ~mask) | (static_cast<T>(a << start) & mask));
 }
 
-/// bmsk: ones from bit `position`, `size` of them. Modulo 32, or clamped.
+/// bmsk: `size` ones from bit `position` on. Both count modulo 32, or are clamped.
 template <bool clamp>
 [[nodiscard]] constexpr std::uint32_t bmsk(std::uint32_t position, std::uint32_t size) {
   if (clamp && position >= 32) return 0;
@@ -104,8 +105,8 @@ template <bool clamp>
   return from & (to_the_top || end >= 32 ? 0xffffffffU : (1U << end) - 1);
 }
 
-/// szext: the low `size` bits of a, zero- or, for a signed T, sign-extended. size modulo 32, or
-/// clamped.
+/// szext: the low `size` bits of a, zero-extended or, for a signed T, sign-extended. `size` counts
+/// modulo 32, or is clamped.
 template <bool clamp, std::integral T>
 [[nodiscard]] constexpr T szext(T a, std::uint32_t size) {
   static_assert(sizeof(T) == 4);

@@ -68,9 +68,9 @@ template <bool clamp>
   return static_cast<std::uint32_t>(both >> n);
 }
 
-/// lop3: the result is bit i of the table, where i is the number with the bits (a, b, c), a the
-/// highest. A tree of multiplexers over the bits of the table, which a loop over lanes computes
-/// once.
+/// lop3: the result is bit i of the table, where i is the number with the bits (a, b, c); a is the
+/// highest bit. The bits of the table select in a tree of multiplexers, which a loop over lanes
+/// computes once.
 [[nodiscard]] constexpr std::uint32_t lop3(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                            std::uint32_t table) {
   const auto row = [table](int i) { return std::uint32_t{0} - (table >> i & 1); };
@@ -82,7 +82,7 @@ template <bool clamp>
   return choose(a, with_a, without_a);
 }
 
-/// prmt without a mode: four bytes of b:a by four-bit selectors; the highest bit of a selector
+/// prmt without a mode: four-bit selectors select four bytes of b:a. The highest bit of a selector
 /// selects the sign of the byte.
 [[nodiscard]] constexpr std::uint32_t prmt(std::uint32_t a, std::uint32_t b,
                                            std::uint32_t selectors) {

@@ -91,7 +91,7 @@ ReduceElement bulk_reduction(BulkReduction reduction, unsigned type) {
       return first_of(sum_or_extreme<std::int32_t>(reduction), of_bits<std::uint32_t>(reduction));
     case 4:
       return first_of(sum_or_extreme<std::uint64_t>(reduction), of_bits<std::uint64_t>(reduction));
-    case 5:  // without sums and operations on bits, as an H200 has it
+    case 5:  // an H200 has neither sums nor operations on bits for this type
       return reduction == BulkReduction::add ? nullptr : sum_or_extreme<std::int64_t>(reduction);
     case 6:
       return sum_or_extreme<f16>(reduction);

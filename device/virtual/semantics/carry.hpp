@@ -2,9 +2,10 @@
 // argument and a result. Instructions without .cc ignore `carry`.
 //
 // PTX calls the flag of a subtraction the borrow. The hardware subtracts by adding the complement,
-// and its flag is the carry of that sum: the complement of the borrow. Chains of subtractions give
-// the same result with both; `sub.cc` before `addc`, and `add.cc` before `subc`, do not. ptxas 13.0
-// translates all of them to IADD3 with one carry flag, and folds constants in the same way.
+// and its flag is the carry of that sum, which is the complement of the borrow. Chains of
+// subtractions give the same result with both; `sub.cc` before `addc`, and `add.cc` before `subc`,
+// do not. ptxas 13.0 translates all of them to IADD3 with one carry flag, and folds constants in
+// the same way.
 #pragma once
 
 #include "device/virtual/semantics/integer.hpp"
@@ -26,7 +27,7 @@ template <std::integral T>
   const U sum = static_cast<U>(partial + U{carry_in});
   return {static_cast<T>(sum), partial < static_cast<U>(a) || sum < partial};
 }
-/// sub.cc (carry_in = true) and subc: a + ~b + carry_in. The carry is set if nothing is borrowed.
+/// sub.cc (carry_in = true) and subc: a + ~b + carry_in. The carry is set if there is no borrow.
 template <std::integral T>
 [[nodiscard]] constexpr WithCarry<T> sub_carry(T a, T b, bool carry_in = true) {
   return add_carry(a, static_cast<T>(~b), carry_in);

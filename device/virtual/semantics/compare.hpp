@@ -75,8 +75,8 @@ template <BoolOp B>
   return t ^ c;
 }
 
-/// The result of set for a truth value: all ones for an integer D, 1.0 for float, f16 or bf16; or
-/// zero.
+/// The result of set: for true, all ones for an integer D, or 1.0 for float, f16 or bf16; for
+/// false, zero.
 template <class D>
 [[nodiscard]] constexpr D set_value(bool t) {
   if constexpr (std::integral<D>)

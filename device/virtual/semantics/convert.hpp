@@ -33,8 +33,8 @@ template <std::integral D, bool sat = false, std::integral S>
 
 namespace detail {
 
-/// A 64-bit magnitude rounded to odd in double, so that every rounding to f32 or narrower is
-/// correct.
+/// A 64-bit magnitude, rounded to odd in double. Every further rounding to f32 or a narrower format
+/// is then correct.
 [[nodiscard]] constexpr double magnitude_to_odd(std::uint64_t magnitude) {
   const std::uint64_t sticky = (magnitude & 0x7ff) != 0 ? 0x800 : 0;
   return static_cast<double>(magnitude >> 53 == 0 ? magnitude : (magnitude & ~0x7ffULL) | sticky);
@@ -53,7 +53,7 @@ namespace detail {
 template <IntegerRounding I>
 [[nodiscard]] inline double round_to_integral(double a) {
   if constexpr (I == IntegerRounding::rni)
-    return std::nearbyint(a);  // the host's mode is to nearest even
+    return std::nearbyint(a);  // the host's mode rounds to nearest even
   if constexpr (I == IntegerRounding::rzi) return std::trunc(a);
   if constexpr (I == IntegerRounding::rmi) return std::floor(a);
   if constexpr (I == IntegerRounding::rpi) return std::ceil(a);
@@ -95,13 +95,15 @@ template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
   const double value = detail::round_to_integral<I>(widen(flush_if<ftz>(a)));
   constexpr double low = static_cast<double>(Limits::min());
   if constexpr (wide) {
-    constexpr double beyond = std::is_signed_v<D> ? 0x1p63 : 0x1p64;  // max + 1: max is no double
+    // One more than the largest value, which is not a double.
+    constexpr double beyond = std::is_signed_v<D> ? 0x1p63 : 0x1p64;
     const bool fits = value >= low && value < beyond;
     if (!fits) return value != value ? of_nan : value < 0 ? Limits::min() : Limits::max();
     return static_cast<D>(value);
   } else {
     constexpr double high = static_cast<double>(Limits::max());
-    const double at_least = value > low ? value : low;  // also for NaN, which is handled below
+    // NaN gives `low`; the last line replaces it.
+    const double at_least = value > low ? value : low;
     const double clamped = at_least < high ? at_least : high;
     using Signed = std::conditional_t<std::same_as<D, std::uint32_t>, std::int64_t, std::int32_t>;
     const D number = static_cast<D>(static_cast<Signed>(clamped));
@@ -117,7 +119,8 @@ template <IntegerRounding I, bool ftz = false, bool sat = false, Floating T>
   if constexpr (std::same_as<T, double>)
     return detail::finish<false, sat>(value, a);
   else
-    return detail::finish<false, sat>(narrow<T, Rounding::rn>(value), a);  // exact
+    // The conversion is exact.
+    return detail::finish<false, sat>(narrow<T, Rounding::rn>(value), a);
 }
 
 /// .ftz flushes only f32 operands and results. If D is wider, the conversion is exact and R has no
@@ -138,8 +141,8 @@ template <Floating D, Rounding R = Rounding::rn, bool ftz = false, bool sat = fa
   return detail::finish < ftz && std::same_as<D, float>, sat > (result, static_cast<double>(value));
 }
 
-/// To f16, bf16 or tf32 with .relu or .satfinite, and to e4m3 or e5m2, for which satfinite is
-/// mandatory.
+/// Converts to f16, bf16 or tf32 with .relu or .satfinite, or to e4m3 or e5m2, for which satfinite
+/// is mandatory.
 template <class D, Rounding R, bool with_relu = false, bool satfinite = false, Floating S>
 [[nodiscard]] constexpr D downcast(S a) {
   static_assert(satfinite || sizeof(D) > 1, "cvt to an 8-bit type has .satfinite");
@@ -162,7 +165,7 @@ template <class D, bool with_relu = false>
   return downcast2<D, Rounding::rn, with_relu, true>(widen(high_half<f16>(f16x2)),
                                                      widen(low_half<f16>(f16x2)));
 }
-/// cvt.rn.f16x2.e4m3x2 and e5m2x2: exact.
+/// cvt.rn.f16x2.e4m3x2 and e5m2x2, which are exact.
 template <class S, bool with_relu = false>
 [[nodiscard]] constexpr std::uint32_t upcast2(std::uint16_t pair) {
   const S lower{static_cast<std::uint8_t>(pair)};
@@ -170,8 +173,8 @@ template <class S, bool with_relu = false>
   return downcast2<f16, Rounding::rn, with_relu>(widen(upper), widen(lower));
 }
 
-/// cvt.pack.sat: a and b clamped to `bits` bits (2, 4, 8 or 16, signed or not). b is the lower one;
-/// the bits of c are above them.
+/// cvt.pack.sat: a and b are clamped to `bits` bits (2, 4, 8 or 16, signed or not). b is the lower
+/// one; the bits of c are above them.
 template <int bits, bool is_signed>
 [[nodiscard]] constexpr std::uint32_t convert_pack(std::int32_t a, std::int32_t b,
                                                    std::uint32_t c = 0) {

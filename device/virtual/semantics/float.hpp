@@ -17,7 +17,7 @@ namespace warpcheck::semantics {
 
 namespace detail {
 
-/// The first NaN, by selections of bits, so that a loop over lanes vectorises.
+/// The first NaN among the operands. It is selected by bits, so that a loop over lanes vectorises.
 [[nodiscard]] constexpr std::uint64_t first_nan_bits() { return 0xfff8000000000000; }
 template <class... Rest>
 [[nodiscard]] constexpr std::uint64_t first_nan_bits(double operand, Rest... rest) {
@@ -36,7 +36,7 @@ template <bool ftz, bool sat, Floating T, class... Operands>
   if constexpr (std::same_as<T, double>)
     result = is_nan(result) ? first_nan(operands...) : result;
   else if constexpr (std::same_as<T, float>)
-    result = result != result ? canonical_nan<T>() : result;  // two instructions of AVX2
+    result = result != result ? canonical_nan<T>() : result;  // this takes two AVX2 instructions
   else
     result = is_nan(result) ? canonical_nan<T>() : result;
   result = flush_if<ftz>(result);
@@ -88,7 +88,8 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
   else if constexpr (std::same_as<T, double>)
     result = directed<R>([](double x, double y, double) { return x * y; }, a, b);
   else
-    result = narrow<T, R>(static_cast<double>(widen(a)) * static_cast<double>(widen(b)));  // exact
+    // The product is exact in double.
+    result = narrow<T, R>(static_cast<double>(widen(a)) * static_cast<double>(widen(b)));
   return detail::finish<ftz, sat>(result, b, a);
 }
 
@@ -116,8 +117,8 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
 }
 
 /// div.rnd: IEEE 754 division. div.full and div.approx are in approx.hpp. A quotient or root of
-/// operands with 24 bits either is a number of 25 bits or differs from all of them by more than the
-/// rounding of a double, so that rounding twice is correct.
+/// operands with 24 bits either has 25 bits, or differs from every number of 25 bits by more than
+/// the rounding of a double. Rounding twice is therefore correct.
 template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
 [[nodiscard]] inline T div(T a, T b) {
   a = flush_if<ftz>(a);

@@ -1,7 +1,7 @@
 // The number formats of PTX instructions as bits, and conversions to and from double.
 //
-// f16, bf16, tf32, e4m3 and e5m2 are structs with the bits. Every value of a format other than f64
-// is exact in double, so that arithmetic is done in double and `narrow` rounds once.
+// f16, bf16, tf32, e4m3 and e5m2 are structs that contain the bits. Every value of a format other
+// than f64 is exact in double. Arithmetic is therefore done in double, and `narrow` rounds once.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,8 @@ struct bf16 {
   std::uint16_t bits;
   friend constexpr bool operator==(bf16, bf16) = default;
 };
-/// A tf32 value in its 32-bit register: the bits of the f32 of the same value, low 13 bits zero.
+/// A tf32 value in its 32-bit register: the bits of the f32 with the same value; the low 13 bits
+/// are zero.
 struct tf32 {
   std::uint32_t bits;
   friend constexpr bool operator==(tf32, tf32) = default;
@@ -36,7 +37,7 @@ struct e5m2 {
 
 /// The parameters of a format. `padding` is the number of zero bits below the fraction; max_finite,
 /// infinity and one omit them. The manual does not specify the NaN of 32-bit and narrower
-/// instructions (PTX ISA 9.7.3, 9.7.4); the canonical NaN, all ones except the sign, is
+/// instructions (PTX ISA 9.7.3, 9.7.4). The canonical NaN, all ones except the sign, is
 /// CUDART_NAN_F and CUDART_NAN_FP16 of the toolkit.
 template <class T>
 struct Format;
@@ -134,7 +135,8 @@ template <Floating T>
   using F = Format<T>;
   const BitsOf<T> bits = to_bits(value);
   const BitsOf<T> above = bits > F::one ? F::one : bits;
-  return from_bits<T>(bits > F::infinity ? BitsOf<T>{0} : above);  // sign bit set, or NaN
+  // The sign bit is set, or `value` is a NaN.
+  return from_bits<T>(bits > F::infinity ? BitsOf<T>{0} : above);
 }
 
 /// `.relu`: a negative value becomes +0, NaN becomes canonical.
@@ -185,8 +187,9 @@ template <class T, Rounding R, bool satfinite = false>
   const std::uint64_t negative = bits >> 63;
   const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
 
-  // The biased exponent in T; below 1 the significand loses bits instead. Subnormal doubles are far
-  // below the smallest value of every T, so that any nonzero significand represents them.
+  // The biased exponent in T. If it is below 1, the significand loses bits instead. Subnormal
+  // doubles are far below the smallest value of every T, so that any nonzero significand represents
+  // them.
   const auto exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023 + F::bias;
   const std::uint64_t significand = magnitude == 0 ? 0 : (magnitude & (hidden - 1)) | hidden;
   const std::int64_t wanted_shift = 52 - F::fraction_bits + (exponent < 1 ? 1 - exponent : 0);
@@ -195,7 +198,7 @@ template <class T, Rounding R, bool satfinite = false>
   const std::uint64_t lost = significand & ((std::uint64_t{1} << shift) - 1);
   const std::uint64_t half = std::uint64_t{1} << (shift - 1);
 
-  std::uint64_t up = 0;  // rz
+  std::uint64_t up = 0;  // rz does not round up
   if constexpr (R == Rounding::rn) up = lost + (kept & 1) > half ? 1 : 0;
   if constexpr (R == Rounding::rna) up = lost >= half ? 1 : 0;
   if constexpr (R == Rounding::rm) up = lost != 0 ? negative : 0;

@@ -1,5 +1,5 @@
-// Integer arithmetic (PTX ISA 9.7.1). T is the instruction's type: (u)int16_t, (u)int32_t or
-// (u)int64_t, also of the operands. Arithmetic wraps; no result is undefined.
+// Integer arithmetic (PTX ISA 9.7.1). T is the type of the instruction and of its operands:
+// (u)int16_t, (u)int32_t or (u)int64_t. Arithmetic wraps; no result is undefined.
 #pragma once
 
 #include <concepts>
@@ -65,7 +65,8 @@ template <std::integral T>
   using U = detail::Wrapping<T>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
-/// The full product, twice as wide. For 64-bit T, which PTX does not have, a 128-bit integer.
+/// The full product, which is twice as wide. For 64-bit T it is a 128-bit integer, which PTX does
+/// not have.
 template <std::integral T>
 [[nodiscard]] constexpr detail::DoubleWidth<T> mul_wide(T a, T b) {
   using D = detail::DoubleWidth<T>;
@@ -94,7 +95,7 @@ template <std::integral T>
 }
 
 namespace detail {
-/// The low 24 bits, sign- or zero-extended.
+/// The low 24 bits, extended by zeros or by the sign.
 template <std::integral T>
 [[nodiscard]] constexpr T low24(T a) {
   return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << 8) >> 8);
@@ -122,8 +123,8 @@ template <std::integral T>
   return add_sat(mul24_hi(a, b), c);
 }
 
-/// The manual does not specify division by zero; in code of ptxas quotient and remainder are all
-/// ones. The smallest value divided by -1 wraps to itself, with remainder 0.
+/// The manual does not specify division by zero; code of ptxas computes all ones for quotient and
+/// remainder. The smallest value divided by -1 wraps to itself, with remainder 0.
 template <std::integral T>
 [[nodiscard]] constexpr T div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -141,7 +142,7 @@ template <std::signed_integral T>
 [[nodiscard]] constexpr T neg(T a) {
   return sub(T{0}, a);
 }
-/// The smallest value is unchanged.
+/// The absolute value; the smallest value stays unchanged.
 template <std::signed_integral T>
 [[nodiscard]] constexpr T abs(T a) {
   return a < 0 ? neg(a) : a;

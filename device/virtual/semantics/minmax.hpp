@@ -1,8 +1,8 @@
 // min and max of floating-point values (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 //
 // Template arguments: <ftz, NaN, xorsign.abs>. -0 is below +0. If one operand is NaN, the result is
-// the other one, or NaN with .NaN. A NaN result is canonical; for f64 it is that of b, made quiet,
-// as on an H200.
+// the other operand, or NaN with .NaN. A NaN result is canonical; for f64 it is the NaN of b, made
+// quiet, as on an H200.
 #pragma once
 
 #include <type_traits>
@@ -20,7 +20,7 @@ template <Floating T>
   using Unsigned = BitsOf<T>;
   const auto bits = static_cast<Signed>(to_bits(value));
   const auto below_zero =
-      static_cast<Unsigned>(bits >> (8 * sizeof(Signed) - 1));  // all ones or zeros
+      static_cast<Unsigned>(bits >> (8 * sizeof(Signed) - 1));  // all ones or all zeros
   return static_cast<Signed>(static_cast<Unsigned>(bits) ^
                              static_cast<Unsigned>(below_zero & ~Format<T>::sign));
 }

@@ -33,7 +33,7 @@ enum class Rounding : std::uint8_t { rn, rz, rm, rp, rna };
 template <Rounding R>
 [[nodiscard]] inline double sum_to_odd(double a, double b) {
   const double sum = a + b;
-  const double b_part = sum - a;  // Knuth's TwoSum: error is exact
+  const double b_part = sum - a;  // the error of Knuth's TwoSum is exact
   const double error = (a - (sum - b_part)) + (b - b_part);
   double result = to_odd(sum, error);
   if constexpr (R == Rounding::rm) {
@@ -45,8 +45,8 @@ template <Rounding R>
 }
 
 /// Computes operation(a, b, c) in double in the host's rounding mode R, and restores the mode. The
-/// operands and the result are in volatile memory, because a compiler moves floating-point
-/// arithmetic across fesetround, but no volatile access. The mode belongs to the calling thread.
+/// operands and the result are in volatile memory: a compiler moves floating-point arithmetic
+/// across fesetround, but does not move a volatile access. The mode belongs to the calling thread.
 template <Rounding R, class Operation>
 [[nodiscard, gnu::noinline]] double directed(Operation operation, double a, double b = 0,
                                              double c = 0) {

@@ -13,12 +13,12 @@
 namespace warpcheck::semantics {
 namespace {
 
-constexpr int kColumns = 8;        // summed side by side
-constexpr int kMostRows = 32;      // of a shape
-constexpr int kMostProducts = 32;  // of a block
-constexpr int kAbsent = -10'000;   // the exponent of a term that does not affect the largest one
+constexpr int kColumns = 8;        // columns that are summed in parallel
+constexpr int kMostRows = 32;      // largest number of rows of a shape
+constexpr int kMostProducts = 32;  // largest number of products of a block
+constexpr int kAbsent = -10'000;   // exponent of a term that does not affect the largest one
 
-// One element for each of the columns, in registers where the CPU has such.
+// One element for each of the columns, in vector registers if the CPU has them.
 using Words [[gnu::vector_size(kColumns * 4)]] = std::uint32_t;
 using Numbers [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
 using Sums [[gnu::vector_size(kColumns * 8)]] = std::int64_t;
@@ -35,12 +35,12 @@ struct Decoded {
   Unsigned magnitude;
   Signed exponent;
   Signed negative;
-  Signed special;  // not 0: infinity or NaN
+  Signed special;  // nonzero for infinity or NaN
 };
 using Number = Decoded<std::uint32_t, std::int32_t>;
 using Columns = Decoded<Words, Numbers>;
 
-/// `zero_exponent`: the exponent of a zero.
+/// `zero_exponent` is the exponent of a zero.
 template <class T, class Unsigned, class Signed>
 Decoded<Unsigned, Signed> decode(Unsigned bits, std::int32_t zero_exponent) {
   using F = Format<T>;
@@ -81,8 +81,8 @@ bool has_sign(std::uint32_t bits) {
 template <class Element>
 struct Operand {
   std::array<Element, kMostProducts> elements;
-  int used = 0;          // how many of them affect the sum: not the zeros at the end
-  bool special = false;  // an infinity or NaN among them
+  int used = 0;          // number of leading elements that affect the sum; the others are zeros
+  bool special = false;  // an element is an infinity or a NaN
 };
 
 bool any(std::uint32_t value) { return value != 0; }
@@ -117,7 +117,7 @@ struct Block {
   Sums sum;
 };
 
-/// value * 2^up / 2^shift for each column, truncated and with its sign.
+/// value * 2^up / 2^shift for each column, truncated, and with its sign.
 Numbers truncated(Words magnitude, Numbers shift, Numbers negative) {
   const Words cut = magnitude >> std::bit_cast<Words>(smaller(shift, Numbers{} + 31));
   return (std::bit_cast<Numbers>(cut) ^ negative) - negative;
@@ -169,14 +169,14 @@ std::uint32_t to_f32(std::int64_t sum, int unit, int fraction_bits, const Tensor
   return sign | ((field << 23) + (static_cast<std::uint32_t>(kept) << (23 - fraction_bits)));
 }
 
-/// The same for each column.
+/// to_f32() for each column.
 Words to_f32(const Sums& sum, const Numbers& unit, int fraction_bits, const TensorModel& model) {
   // A sum has fewer than 51 bits: it is exact in f64, as the last bits of 1.5 * 2^52 + sum.
   constexpr double kAllIntegers = 0x1.8p52;
   const auto value =
       std::bit_cast<Reals>(sum + std::bit_cast<std::int64_t>(kAllIntegers)) - kAllIntegers;
   const auto bits = std::bit_cast<Encodings>(value);
-  // Comparisons of 64 bits per column would be done column by column.
+  // Vector comparisons of 64 bits would be done column by column.
   const Words high = __builtin_convertvector(bits >> 32, Words);
   const Numbers exponent = std::bit_cast<Numbers>(high >> 20 & 0x7ff) - 1023 + unit;
   const Numbers not_zero = (high << 1) != 0;
@@ -199,8 +199,8 @@ std::uint32_t to_f16(std::int64_t sum, int unit, const TensorModel& model) {
   return bits == 0x8000 && !model.negative_underflow ? 0 : bits;
 }
 
-/// Properties of the terms that determine the result without the sum: infinities, NaN, and only
-/// negative zeros.
+/// Properties of the terms that determine the result without the sum: infinities, NaN, and terms
+/// that are all negative zeros.
 struct Kinds {
   bool nan = false;
   bool infinite[2] = {false, false};  // positive, negative
@@ -271,7 +271,7 @@ void add_block(const TensorModel& model, const BlockSum& how, int products,
   sum = result;
 }
 
-/// True if all products are zeros that leave a sum of +0 as it is: those of a padded tile.
+/// True if all products are zeros that do not change a sum of +0, as in a padded tile.
 bool is_zero(const TensorModel& model, const Operand<Number>& a, const Operand<Columns>& b) {
   return std::min(a.used, b.used) == 0 && !a.special && !b.special && !model.negative_zero;
 }
@@ -286,7 +286,7 @@ struct Call {
   std::uint32_t* d;
 };
 
-/// Adds block by block along k over all of D, so that B is decoded once.
+/// Adds block by block along k over the whole of D, so that B is decoded once.
 template <class A, class B, class C>
 void sum_blocks(const Call& call) {
   const std::ptrdiff_t m = call.shape.m;

@@ -1,7 +1,7 @@
-// D = A B + C as tensor cores compute it (PTX ISA 9.7.14 and 9.7.15), bit for bit.
+// D = A B + C as tensor cores compute it (PTX ISA 9.7.14 and 9.7.15). Results are equal bit by bit.
 //
-// Matrices are row-major arrays with one element per word: the bits of the element, and zeros above
-// them: a is m x k, b is k x n, c and d are m x n. d may be c.
+// Matrices are row-major arrays with one element per word, which has the bits of the element and
+// zeros above them. a is m x k, b is k x n, c and d are m x n. d may be the same array as c.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ enum class Fp8Path : std::uint8_t {
 struct TensorModel {
   BlockSum half;  // f16, bf16
   BlockSum tf32;
-  BlockSum wmma_tf32;  // of m16n16k8, a shape of wmma only: blocks of 4
+  BlockSum wmma_tf32;  // shape m16n16k8, which only wmma has: blocks of 4
   BlockSum fp8;
   Fp8Path fp8_path = Fp8Path::tensor_core;
   /// The largest exponent is never below this one; a zero accumulator does not raise it.
@@ -61,8 +61,8 @@ struct TensorModel {
 /// The model of sm_`architecture` (80, 90, ...), or of the newest older one with a model.
 [[nodiscard]] TensorModel tensor_model(unsigned architecture);
 
-/// The model of wgmma, which exists on sm_90 alone. As tensor_model(90), but 8-bit inputs are
-/// summed by the tensor core, with 13 bits (recorded: tests/golden/sm_90/wgmma.txt).
+/// The model of wgmma, which exists only on sm_90. It equals tensor_model(90), but the tensor core
+/// sums 8-bit inputs with 13 bits (recorded: tests/golden/sm_90/wgmma.txt).
 [[nodiscard]] TensorModel warpgroup_tensor_model();
 
 /// D = A B + C of floating-point types. The types of A and B may differ only if both have 8 bits. A

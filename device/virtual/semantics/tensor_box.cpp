@@ -16,7 +16,7 @@ constexpr std::uint32_t kChunk = 16;  // bytes that a swizzle moves together
 std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 /// Adds the rows of a box one after another. A row of an interleaved tensor is one slice of
-/// channels. Rows that a swizzle applies to are padded to its span.
+/// channels. With a swizzle, rows are padded to its span.
 class BoxBuilder {
  public:
   BoxBuilder(const TensorMap& map, const TensorPlace& place) : map_(map), place_(place) {
@@ -30,7 +30,7 @@ class BoxBuilder {
 
   void add_row(const TensorIndex& at) {
     bool inside = true;
-    std::int64_t begin = signed_of(map_.address);  // of the row
+    std::int64_t begin = signed_of(map_.address);  // address of the row
     for (unsigned i = 1; i < map_.rank; ++i) {
       begin += at[i] * signed_of(map_.strides[i - 1]);
       inside = inside && at[i] >= 0 && at[i] < signed_of(map_.dims[i]);
@@ -59,9 +59,9 @@ class BoxBuilder {
   const TensorMap& map_;
   const TensorPlace& place_;
   std::int64_t unit_ = 0;    // bytes of one coordinate of the innermost dimension
-  std::uint32_t row_ = 0;    // bytes
+  std::uint32_t row_ = 0;    // bytes of a row
   std::uint32_t pitch_ = 0;  // bytes from one row to the next in shared memory
-  std::uint32_t next_ = 0;   // where the next row begins
+  std::uint32_t next_ = 0;   // offset of the next row in shared memory
   TensorBox box_;
 };
 
@@ -72,7 +72,7 @@ TensorIndex extent_of(const TensorMap& map) {
   if (map.interleave != 0) {
     extent[map.rank - 2] = 1;
   } else {
-    extent[0] = 1;  // rows are added whole
+    extent[0] = 1;  // rows are added as a whole
   }
   return extent;
 }
@@ -93,7 +93,7 @@ void add_tile(const TensorMap& map, const TensorPlace& place, BoxBuilder& box) {
   }
 }
 
-/// Pixels from the given one on, row by row of the bounding box, image by image.
+/// Adds pixels from the given one on, row by row of the bounding box, image by image.
 void add_pixels(const TensorMap& map, const TensorPlace& place, BoxBuilder& box) {
   const unsigned begin = device::first_pixel_axis(map);
   const unsigned axes = map.rank - 2;

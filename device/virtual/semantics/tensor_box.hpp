@@ -19,30 +19,30 @@ struct TensorPlace {
   std::uint64_t shared = 0;               // address in shared memory, which the swizzle depends on
 };
 
-/// 16 consecutive bytes of shared memory and of the tensor. Those from `first` to `end` - 1 exist
-/// in the tensor; the others are filled.
+/// 16 consecutive bytes of shared memory and of the tensor. The bytes from `first` to `end` - 1
+/// exist in the tensor; the others are filled.
 struct TensorChunk {
   std::uint32_t shared = 0;  // offset from the address of the copy
   std::uint8_t first = 0;
   std::uint8_t end = 0;
-  std::uint64_t address = 0;  // of the first byte in global memory
+  std::uint64_t address = 0;  // global address of the first byte
 };
 
 using TensorBox = std::vector<TensorChunk>;
 
 [[nodiscard]] TensorBox tensor_box(const device::TensorMap& map, const TensorPlace& place);
 
-/// The same for a store or a reduction. It writes whole chunks, also beyond the end of the
+/// The chunks of a store or a reduction. It writes whole chunks, even beyond the end of the
 /// innermost dimension, as an H200 does.
 [[nodiscard]] TensorBox stored_box(const device::TensorMap& map, const TensorPlace& place);
 
 enum class TensorAccess : std::uint8_t { load, store };
 
-/// The reason why an H200 refuses a copy that begins at `place`; empty if it does not.
+/// The reason why an H200 refuses a copy that begins at `place`; empty if it accepts the copy.
 [[nodiscard]] std::string illegal_place(const device::TensorMap& map, const TensorPlace& place,
                                         TensorAccess access);
 
-/// The address that the swizzle of a map exchanges for one of shared memory.
+/// The address that the swizzle of a map uses instead of `address` in shared memory.
 [[nodiscard]] std::uint64_t swizzled(unsigned swizzle, std::uint64_t address);
 
 /// Byte `index` of a chunk outside the tensor.

@@ -1,4 +1,4 @@
-// m8n8k4 of f16, an instruction of the tensor cores of Volta only.
+// m8n8k4 of f16, an instruction that only the tensor cores of Volta execute.
 #include <array>
 
 #include "device/virtual/semantics/convert.hpp"
@@ -19,7 +19,7 @@ float chain(const Factors& a, const Factors& b, float c) {
   return add(sum, c);
 }
 
-/// Products of f16 are exact in f32.
+/// Adds two pairs of products to c. Products of f16 are exact in f32.
 float pairs(const Factors& a, const Factors& b, float c) {
   const float first = fma(a[1], b[1], mul(a[0], b[0]));
   const float second = fma(a[3], b[3], mul(a[2], b[2]));

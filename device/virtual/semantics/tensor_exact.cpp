@@ -1,4 +1,4 @@
-// The tensor-core instructions without rounding, and f64, which rounds like fma.
+// The tensor-core instructions without rounding, and those of f64, which round like fma.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -44,8 +44,8 @@ struct IntegerProduct {
   bool limits;
 };
 
-/// Sums eight columns side by side, without the zeros at the end of a row of A. Elements have at
-/// most 8 bits and a row at most 64 of them, so that 32 bits hold a sum of products.
+/// Sums eight columns in parallel, without the zeros at the end of a row of A. Elements have at
+/// most 8 bits and a row has at most 64 of them, so that 32 bits hold a sum of products.
 void add_integers(const IntegerProduct& call) {
   constexpr std::ptrdiff_t kAtOnce = 8;
   using ColumnSums [[gnu::vector_size(kAtOnce * 4)]] = std::int32_t;

@@ -16,12 +16,13 @@ using device::ImageLevel;
 using device::Sampler;
 
 constexpr std::int32_t kBorder = -1;
-constexpr int kFraction = 256;               // coordinates have 8 fractional bits
-constexpr double kNormalizedUnits = 0x1p21;  // normalized ones are rounded down to these
+constexpr int kFraction = 256;  // coordinates have 8 fractional bits
+// Unit to which normalized coordinates are rounded down.
+constexpr double kNormalizedUnits = 0x1p21;
 
 /// The texels of one axis, and the weight of the second in 1/256.
 struct AxisTaps {
-  std::array<std::int32_t, 2> texel{};  // or kBorder
+  std::array<std::int32_t, 2> texel{};  // indices of texels, or kBorder
   std::int32_t weight = 0;
 };
 
@@ -35,7 +36,7 @@ std::int64_t fixed_point(double texels, unsigned bits) {
 /// A position in texels with 8 fractional bits, rounded to the nearest.
 std::int64_t fixed_point(double texels) { return fixed_point(texels + 0x1p-9, 8); }
 
-/// The texel that a texel number means, which may be outside of the axis.
+/// The texel that a texel number selects. The number may be outside the axis.
 std::int32_t addressed(std::int64_t texel, std::uint32_t size, AddressMode mode) {
   const std::int64_t n = size;
   if (texel >= 0 && texel < n) return static_cast<std::int32_t>(texel);
@@ -54,14 +55,14 @@ std::int32_t addressed(std::int64_t texel, std::uint32_t size, AddressMode mode)
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(texel, 0, n - 1));
 }
 
-/// Without normalized coordinates, wrap and mirror are clamp.
+/// The address mode of an axis. Without normalized coordinates, wrap and mirror count as clamp.
 AddressMode mode_of(const Sampler& sampler, std::size_t axis) {
   const AddressMode mode = sampler.address[axis];
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
   return repeats && !sampler.normalized ? AddressMode::clamp : mode;
 }
 
-/// A normalized coordinate is reduced to the period of its mode before it is scaled.
+/// Scales a coordinate to texels. A normalized one is first reduced to the period of its mode.
 double in_texels(float coordinate, std::uint32_t size, AddressMode mode, bool normalized) {
   if (!normalized) return coordinate;
   double reduced = flush(coordinate);
@@ -87,7 +88,7 @@ AxisTaps axis_taps(float coordinate, std::uint32_t size, AddressMode mode, const
   const std::int64_t position = fixed_point(texels) - kFraction / 2;
   taps.texel[0] = addressed(position >> 8, size, mode);
   taps.texel[1] = addressed((position >> 8) + 1, size, mode);
-  // A clamped axis has one texel beyond the centre of its first or last one.
+  // A clamped axis has one texel beyond the centre of its first or last texel.
   const bool beyond =
       mode == AddressMode::clamp && (position < 0 || position >> 8 >= std::int64_t{size} - 1);
   taps.weight = beyond ? 0 : static_cast<std::int32_t>(position & (kFraction - 1));
@@ -140,7 +141,7 @@ void combine(const std::array<AxisTaps, 3>& axes, std::uint32_t first_slice, std
   }
 }
 
-/// The face of a cube that a direction meets, and the place on it from -1 to 1.
+/// The face of a cube that a direction meets, and the place on the face, from -1 to 1.
 struct FacePlace {
   std::uint32_t face = 0;
   float s = 0;
@@ -152,7 +153,7 @@ FacePlace face_of(const std::array<float, 3>& direction) {
   const float ax = std::fabs(x);
   const float ay = std::fabs(y);
   const float az = std::fabs(z);
-  // The later axis counts if extents are equal.
+  // If extents are equal, the later axis determines the face.
   if (az >= ax && az >= ay) {
     return std::signbit(z) ? FacePlace{5, -x / az, -y / az} : FacePlace{4, x / az, -y / az};
   }
@@ -182,8 +183,8 @@ std::array<AxisTaps, 3> taps_on_axes(const Image& image, const ImageLevel& level
     const AddressMode mode = image.cube ? AddressMode::clamp : mode_of(sampler, axis);
     axes[axis] = axis_taps(position[axis], size_on(level, axis), mode, sampler, linear);
   }
-  // The hardware samples a line as a plane of one row at its upper edge: with a border, half of
-  // each result is the border's.
+  // The hardware samples a line as a plane of one row at its upper edge. With a border, half of
+  // each result is therefore the border's.
   if (image.dimensions == 1 && !image.layered && linear) {
     axes[1] = axis_taps(0, 1, mode_of(sampler, 1), sampler, true);
   }
@@ -244,7 +245,8 @@ Taps gathered_taps_at(const Image& image, const Sampler& sampler, const Coordina
 
 namespace {
 
-/// The nearest f32; of two the larger in magnitude. Subnormal numbers become 0, NaN canonical.
+/// The nearest f32; of two, the larger in magnitude. Subnormal numbers become 0, NaN becomes
+/// canonical.
 std::uint32_t filtered_single(double value) {
   if (std::isnan(value)) return 0x7fff'ffff;
   const auto bits = std::bit_cast<std::uint64_t>(value);

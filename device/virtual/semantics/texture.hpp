@@ -1,4 +1,4 @@
-// Textures: which texels a coordinate selects, with which weights, and their values (CUDA C++
+// Textures: the texels that a coordinate selects, their weights, and their values (CUDA C++
 // Programming Guide, "Texture Fetching"; PTX ISA 9.7.10).
 #pragma once
 
@@ -16,15 +16,15 @@ using Channels = std::array<std::uint32_t, 4>;
 
 /// One texel of a sample, and its weight in 1/256.
 struct Tap {
-  bool border = false;  // the border colour, not a texel
+  bool border = false;  // the tap is the border colour, not a texel
   std::uint32_t x = 0;
   std::uint32_t y = 0;
-  std::uint32_t slice = 0;  // in the depth, the layer, or 6 * layer + face
+  std::uint32_t slice = 0;  // index in the depth, the layer, or 6 * layer + face
   std::uint32_t level = 0;
   std::uint32_t weight = 0;
 };
 
-inline constexpr std::size_t kMostTaps = 16;  // eight in each of two levels
+inline constexpr std::size_t kMostTaps = 16;  // eight taps in each of two levels
 
 /// The texels that one sample reads.
 struct Taps {
@@ -49,16 +49,16 @@ struct Levels {
   std::uint32_t second = 0;
   std::uint32_t weight = 0;
 };
-/// The levels that a level of detail selects; empty: of an instruction that gives none, which reads
-/// the largest level that the sampler admits, without its bias.
+/// The levels that a level of detail selects. Without `level_of_detail`, the instruction reads the
+/// largest level that the sampler admits, without its bias.
 [[nodiscard]] Levels levels_at(const device::Image& image, const device::Sampler& sampler,
                                std::optional<float> level_of_detail);
 
 /// The texels that a texture instruction with floating-point coordinates reads.
 [[nodiscard]] Taps taps_at(const device::Image& image, const device::Sampler& sampler,
                            const Coordinates& at, const Levels& levels = {});
-/// The same for integer coordinates, which count texels of one level. Outside of the image, they
-/// select the border; its channels are then 0.
+/// The texels for integer coordinates, which count texels of one level. Outside the image they
+/// select the border, whose channels are then 0.
 [[nodiscard]] Taps taps_at(const device::Image& image, const TexelCoordinates& at,
                            std::uint32_t level = 0);
 /// The four texels of tld4, in the order of its results.
@@ -76,7 +76,7 @@ struct Levels {
 [[nodiscard]] Channels filter(const device::TexelFormat& format, const device::Sampler& sampler,
                               const Taps& taps, const std::array<Channels, kMostTaps>& texels);
 
-/// The level of detail of gradients of the coordinates: log2 of the longer one in texels.
+/// The level of detail for gradients of the coordinates: log2 of the longer gradient in texels.
 [[nodiscard]] float level_of_gradients(const device::Image& image, const device::Sampler& sampler,
                                        const std::array<float, 3>& dx,
                                        const std::array<float, 3>& dy);

@@ -38,7 +38,7 @@ enum class Secondary : std::uint8_t { none, add, min, max };
   return std::clamp(value, is_signed ? -most - 1 : std::int64_t{0}, most);
 }
 
-/// Intermediate results have 33 bits and a sign.
+/// An intermediate result, which has 33 bits and a sign.
 [[nodiscard]] constexpr std::int64_t intermediate(std::int64_t value) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << 31) >> 31;
 }
@@ -57,14 +57,14 @@ enum class Secondary : std::uint8_t { none, add, min, max };
   }
 }
 
-/// The low bits of `value` in place of a part of c.
+/// Replaces a part of c by the low bits of `value`.
 [[nodiscard]] constexpr std::uint32_t merge(std::int64_t value, Part part, std::uint32_t c) {
   if (part == Part::whole) return static_cast<std::uint32_t>(value);
   const std::uint32_t mask = ((1U << part_bits(part)) - 1) << part_shift(part);
   return (c & ~mask) | (static_cast<std::uint32_t>(value) << part_shift(part) & mask);
 }
 
-/// vshl and vshr: amounts beyond 32 count as 32, or with `wrap` modulo 32.
+/// vshl and vshr: amounts above 32 count as 32 or, with `wrap`, modulo 32.
 [[nodiscard]] constexpr unsigned shift_amount(std::int64_t amount, bool wrap) {
   return static_cast<unsigned>(wrap ? amount & 31 : std::min<std::int64_t>(amount, 32));
 }
@@ -75,11 +75,11 @@ struct MultiplyAdd {
   bool negates_product = false;  // -a or -b
   bool negates_c = false;
   bool saturates = false;
-  bool is_signed = false;  // the final result: of a or b, or anything is negated
-  unsigned shift = 0;      // .shr7, .shr15
+  bool is_signed = false;  // the final result is signed: a or b is signed, or a term is negated
+  unsigned shift = 0;      // .shr7 or .shr15
 };
 
-/// vmad: (a * b + c) >> shift, of products negated as the complement plus one.
+/// vmad: (a * b + c) >> shift. A negated product is its complement plus one.
 [[nodiscard]] constexpr std::uint32_t multiply_add(std::int64_t a, std::int64_t b, std::uint32_t c,
                                                    const MultiplyAdd& m) {
   __extension__ using Wide = __int128;

@@ -9,7 +9,8 @@ namespace warpcheck::isa {
 
 using semantics::Rounding;
 
-/// Directed rounding and saturation are rare, and their loops do not vectorise.
+/// The handler of the function. With directed rounding or saturation it has no AVX2 variant: these
+/// are rare, and their loops do not vectorise.
 template <auto function, Rounding rounding, bool sat>
 Handler rounded_handler() {
   if constexpr (rounding == Rounding::rn && !sat) {
@@ -45,7 +46,7 @@ Handler with_rounding(const Selection& selection) {
   return with_saturation<family, T, rounding, false>(selection);
 }
 
-/// The rounding mode of the instruction; to nearest where it has none.
+/// The rounding mode of the instruction; to nearest if it has none.
 template <auto family, class T>
 Handler rounded(const Selection& selection) {
   if (selection.has("rz")) return with_rounding<family, T, Rounding::rz>(selection);

@@ -89,7 +89,7 @@ struct Combined {
   }
 };
 
-/// The truth of the comparison, combined or not, as a pair of predicates.
+/// The handler that writes the result of the comparison, combined or not, as a pair of predicates.
 Handler pair_of_truths(const Selection& s) {
   using machine::lanewise_pair;
   using P = Predicate;
@@ -99,7 +99,7 @@ Handler pair_of_truths(const Selection& s) {
   return lanewise_pair<Both, P, P, P>;
 }
 
-/// The truth of the comparison, combined or not, as a number.
+/// The handler that writes the result of the comparison, combined or not, as a number.
 template <class D, BoolOp op>
 D combined_value(bool t, bool c) {
   return semantics::set_value<D>(semantics::combine<op>(t, c));
@@ -112,8 +112,8 @@ Handler number_of_truth(const Selection& s) {
   return handler_of<semantics::set_value<D>>();
 }
 
-/// Splits the instruction in two ops: the comparison into a predicate, and the handler `then` on
-/// this predicate and the third operand, if there is one.
+/// Splits the instruction into two ops: the comparison into a predicate, and the handler `then`.
+/// This handler uses the predicate and the third operand, if there is one.
 void compare_first(Lowering& lowering, Type compared, Handler then) {
   Op& op = lowering.result;
   Op second = op;
@@ -181,8 +181,8 @@ Handler bind_slct(const Selection& s) {
   return s.has("ftz") ? by_width<kSlctFloat<true>>(s) : by_width<kSlctFloat<false>>(s);
 }
 
-// Bits are equal or not; signed integers have an order, unsigned ones two names for it; a
-// comparison of floating-point values defines the result for NaN.
+// Bits have no order; signed integers have an order, unsigned ones two names for it; a comparison
+// of floating-point values defines the result for NaN.
 #define WARPCHECK_SIGNED "eq|ne|lt|le|gt|ge"
 #define WARPCHECK_UNSIGNED "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
 #define WARPCHECK_FLOAT "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"

@@ -12,7 +12,7 @@
 namespace warpcheck::isa {
 namespace {
 
-// Families: <T, rounding, ftz, sat>, as far as the instruction has them.
+// Families: <T, rounding, ftz, sat>, or those of them that the instruction has.
 constexpr auto kAdd = []<class T, Rounding r, bool ftz, bool sat>() {
   return semantics::add<r, ftz, sat, T>;
 };

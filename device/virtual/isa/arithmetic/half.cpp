@@ -1,7 +1,7 @@
 // f16 and bf16, single and packed: arithmetic (PTX ISA 9.7.4) and comparison (9.7.7).
 //
-// The two halves of a packed register are in memory like two lanes, so that one handler computes 32
-// or 64 values.
+// The two halves of a packed register are in memory like two lanes. One handler therefore computes
+// 32 or 64 values.
 #include "device/virtual/semantics/half.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Modifiers {
   bool xorsign = false;  // .xorsign.abs
   bool oob = false;
   std::uint8_t comparison = 0;  // row of kComparisons
-  std::uint8_t combine = 0;     // 0: no; else 1 + BoolOp
+  std::uint8_t combine = 0;     // 0: none; otherwise 1 + BoolOp
 
   [[nodiscard]] bool any() const { return ftz || sat || relu || nan || xorsign || oob; }
 };
@@ -58,7 +58,7 @@ Modifiers modifiers_of(const Selection& s) {
 bool is_packed(Type type) { return type == Type::f16x2 || type == Type::bf16x2; }
 bool is_brain(Type type) { return type == Type::bf16 || type == Type::bf16x2; }
 
-/// In each half any undefined bit of a source makes all of the result undefined.
+/// An undefined bit of a source in one half makes that half of the result undefined.
 std::uint64_t by_halves(const LaneSources& s) {
   const std::uint64_t any = s.undefined[0] | s.undefined[1] | s.undefined[2] | s.undefined[3];
   return ((any & 0xffff) != 0 ? 0xffffU : 0U) | ((any & 0xffff'0000) != 0 ? 0xffff'0000U : 0U);
@@ -82,8 +82,9 @@ constexpr auto kMax = []<class T, bool nan = false, bool xorsign = false>() {
 
 // Families of functions that also take the modifiers.
 
-/// .oob: the product with the NaN that a tensor copy writes beyond a tensor's bounds makes the
-/// result 0. The manual does not define its bits; an H200 accepts 0x7ff7 and 0xfff7 in a and b.
+/// Implements .oob: a product with the NaN that a tensor copy writes beyond a tensor's bounds makes
+/// the result 0. The manual does not define the bits of this NaN; an H200 accepts 0x7ff7 and 0xfff7
+/// in a and b.
 template <class T>
 T fma_with(const Modifiers& m, T a, T b, T c) {
   const auto is_filler = [](T value) { return (value.bits & 0x7fff) == 0x7ff7; };
@@ -103,7 +104,7 @@ T extremum_with(const Modifiers& m, T a, T b) {
 constexpr auto kMinWith = []<class T>() { return extremum_with<kMin, T>; };
 constexpr auto kMaxWith = []<class T>() { return extremum_with<kMax, T>; };
 
-/// .ftz applies to operands and result, then .sat or .relu to the result (PTX ISA 9.7.4).
+/// Applies .ftz to operands and result, then .sat or .relu to the result (PTX ISA 9.7.4).
 template <auto function, class T, class... S>
 T modified(const Modifiers& m, S... operands) {
   const auto flushed = [&](T value) { return m.ftz ? semantics::flush(value) : value; };
@@ -150,7 +151,8 @@ Flow halves(Warp& warp, const Op& op) {
   return halves_over<function, T, with_modifiers>(warp, op, std::make_index_sequence<operands>());
 }
 
-/// The handler for the type and the modifiers: of `plain` without modifiers, of `with` with some.
+/// The handler for the type and the modifiers: it computes `plain` without modifiers, otherwise
+/// `with`.
 template <auto plain, auto with, class T, std::size_t operands>
 Handler halves_handler(const Modifiers& m) {
   return m.any() ? halves<with.template operator()<T>(), T, operands, true>
@@ -208,7 +210,7 @@ constexpr std::array kComparisons = {
     comparison<Compare::num>("num"), comparison<Compare::nan>("nan"),
 };
 
-/// One bit per lane: the comparison of the halves number `half`, without the predicate c.
+/// One bit per lane: the result of comparing the halves number `half`, without the predicate c.
 template <class T>
 Mask compare_lanes(const Warp& warp, const Op& op, unsigned half) {
   const auto m = std::bit_cast<Modifiers>(op.immediate);
@@ -226,7 +228,7 @@ Mask compare_lanes(const Warp& warp, const Op& op, unsigned half) {
   return result;
 }
 
-/// Operand 3 is the predicate.
+/// Combines `holds` with the predicate, which is operand 3.
 Mask combined(const Warp& warp, const Op& op, Mask holds) {
   const auto m = std::bit_cast<Modifiers>(op.immediate);
   if (m.combine == 0) return holds;
@@ -255,7 +257,7 @@ void write_predicate(const Warp& warp, machine::Slot slot, Mask value, Mask know
   warp.set_defined(slot, warp.active(), known);
 }
 
-/// p, or p|q for packed operands: the comparisons of the low and the high halves.
+/// Writes p, or p|q for packed operands: the comparisons of the low and the high halves.
 template <class T>
 Flow set_predicates(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
@@ -268,14 +270,14 @@ Flow set_predicates(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// 1.0, or all ones if the destination is an integer; in each half for packed operands.
+/// Writes 1.0, or all ones if the destination is an integer; for packed operands, in each half.
 template <class T>
 Flow set_values(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
   const bool packed = op.bits[1] == 32;
   const Mask low = combined(warp, op, compare_lanes<T>(warp, op, 0));
   const Mask high = packed ? combined(warp, op, compare_lanes<T>(warp, op, 1)) : low;
-  // Operand 4 is the value of true, in one half or in both.
+  // Operand 4 is the value for true, in one half or in both.
   const auto write = [&]<class D>(std::type_identity<D>, D low_part, D high_part) {
     const D* truth = warp.lanes<D>(op.operand[4]);
     machine::write_lanes<D>(warp, op.operand[0], [&](unsigned lane) {

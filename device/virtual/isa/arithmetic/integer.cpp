@@ -65,7 +65,7 @@ constexpr auto kDp4a = []<class A, class B>() { return semantics::dp4a<A, B>; };
 constexpr auto kDp2aLow = []<class A, class B>() { return semantics::dp2a<false, A, ByteLike<B>>; };
 constexpr auto kDp2aHigh = []<class A, class B>() { return semantics::dp2a<true, A, ByteLike<B>>; };
 
-/// The signedness of a and b is that of the instruction's two types.
+/// Binds by the signedness of a and b, which the instruction's two types give.
 template <auto family, class U, class S>
 Handler dot_product(const Selection& s) {
   const bool a = ptx::is_signed(s.type(0));
@@ -76,14 +76,14 @@ Handler dot_product(const Selection& s) {
   return handler_of<family.template operator()<U, U>()>();
 }
 
-// Extended precision: families of functions whose last argument and second result are the carry.
+// Extended precision: families of functions with the carry as last argument and second result.
 constexpr auto kAddCarry = []<class T>() { return semantics::add_carry<T>; };
 constexpr auto kSubCarry = []<class T>() { return semantics::sub_carry<T>; };
 constexpr auto kMadLoCarry = []<class T>() { return semantics::mad_lo_carry<T>; };
 constexpr auto kMadHiCarry = []<class T>() { return semantics::mad_hi_carry<T>; };
 
 /// Adapts such a function to a handler of two results. `without` is the carry of an instruction
-/// that reads none.
+/// that does not read it.
 template <auto function, bool without>
 struct CallWithCarry {
   template <class T>
@@ -120,7 +120,7 @@ Handler extended(bool carry_in) {
   }
 }
 
-/// d, a, b(, c) and the carry flag: addc, subc and madc read it, `.cc` writes it.
+/// Lowers d, a, b(, c) and the carry flag: addc, subc and madc read it, `.cc` writes it.
 template <auto family, unsigned sources, bool without = false>
 void lower_extended(Lowering& lowering) {
   const std::string_view mnemonic = lowering.row.mnemonic;
@@ -145,7 +145,7 @@ void lower_extended(Lowering& lowering) {
   const bool carry_out = lowering.selection.has("cc");
   op.operand[machine::kSecondResult] = carry_out ? lowering.function.carry() : machine::kNoSlot;
   op.bits[machine::kSecondResult] = 1;
-  // The sign decides the product's upper half only.
+  // The sign affects only the product's upper half.
   const bool is_signed = sources == 3 && ptx::is_signed(type);
   if (bits == 32) {
     op.run = is_signed ? extended<family, sources, without, std::int32_t>(carry_in)

@@ -32,7 +32,7 @@ constexpr auto kBfe = []<class T>() { return semantics::bfe<T>; };
 constexpr auto kBfi = []<class T>() { return semantics::bfi<T>; };
 constexpr auto kSzextClamp = []<class T>() { return semantics::szext<true, T>; };
 constexpr auto kSzextWrap = []<class T>() { return semantics::szext<false, T>; };
-constexpr W (*kPrmt)(W, W, W) = semantics::prmt;  // without a mode
+constexpr W (*kPrmt)(W, W, W) = semantics::prmt;  // prmt that has no mode
 
 /// lop3.BoolOp d|p, a, b, c, table, q: p = (d != 0) BoolOp q. The table is the immediate.
 template <bool conjunction>
@@ -95,7 +95,7 @@ Handler bind_szext(const Selection& s) {
   return by_type<family, Type::u32, Type::s32>(s);
 }
 
-/// Both results of `d|p` are optional: `_|p`, `d|_`.
+/// Lowers `d|p`, of which both results are optional: `_|p`, `d|_`.
 void lower_lop3_test(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   const auto* results = lowering.operand<ptx::Pair>(0);

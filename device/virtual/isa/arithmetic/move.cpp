@@ -288,7 +288,7 @@ std::uint64_t window_of(const Selection& selection) {
   if (selection.has("shared") || selection.has("shared::cta")) return machine::kSharedWindow;
   if (selection.has("local")) return machine::kLocalWindow;
   if (selection.has("param") || selection.has("param::entry")) return machine::kParameterWindow;
-  return 0;  // global and constant addresses are generic ones
+  return 0;  // global and constant addresses are also generic addresses
 }
 
 /// Operand 2 is the address of the window.
@@ -362,8 +362,8 @@ Handler bind_isspacep(const Selection& selection) {
                            std::uint64_t>;
 }
 
-/// The sources of createpolicy are read for their forms only: `fraction` is optional, and
-/// createpolicy.range has [address], two sizes.
+/// Checks the sources of createpolicy, which have no effect: `fraction` is optional, and
+/// createpolicy.range has [address] and two sizes.
 void expect_policy_operands(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   if (lowering.selection.has("range")) {
@@ -383,8 +383,8 @@ void expect_policy_operands(Lowering& lowering) {
   }
 }
 
-/// PTX leaves the bits of a cache policy open (PTX ISA 9.7.9.20: opaque), and a policy does not
-/// change the results of a program. Its value is 0.
+/// Lowers an instruction on a cache policy. PTX does not define the bits of a policy (PTX ISA
+/// 9.7.9.20: opaque), and a policy does not change the results of a program. Its value is 0.
 void lower_policy(Lowering& lowering) {
   expect_policy_operands(lowering);
   Op& op = lowering.result;

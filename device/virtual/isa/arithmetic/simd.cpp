@@ -14,13 +14,13 @@ namespace {
 using W = std::uint32_t;
 using machine::LaneSources;
 
-/// In each half any undefined bit of a source makes all of the result undefined.
+/// An undefined bit of a source in one half makes that half of the result undefined.
 std::uint64_t by_halves(const LaneSources& s) {
   const std::uint64_t any = s.undefined[0] | s.undefined[1];
   return ((any & 0xffff) != 0 ? 0xffffU : 0U) | ((any & 0xffff'0000) != 0 ? 0xffff'0000U : 0U);
 }
 
-/// The function on both halves.
+/// Applies the function to both halves.
 template <class T, auto function>
 W on_halves(W a, W b) {
   return semantics::packed<T>([](T x, T y) { return function(x, y); }, a, b);
@@ -31,8 +31,8 @@ constexpr auto kAdd = []<class T>() { return on_halves<T, semantics::add<T>>; };
 constexpr auto kMin = []<class T, bool relu>() { return on_halves<T, semantics::min<relu, T>>; };
 constexpr auto kMax = []<class T, bool relu>() { return on_halves<T, semantics::max<relu, T>>; };
 
-/// The absolute differences of the four bytes, each a byte, or with `sum` all added to c. T is the
-/// type of a byte of the operands.
+/// The absolute differences of the four bytes: each is a byte or, with `sum`, all are added to c. T
+/// is the type of a byte of the operands.
 template <class T, bool sum>
 W absolute_difference_4(W a, W b, W c) {
   W bytes = 0;

@@ -51,8 +51,8 @@ std::uint64_t rank_of(const Warp& warp) {
   return block.x + size.x * (block.y + size.y * block.z);
 }
 
-/// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
-/// monotonic and the same in every run.
+/// The special registers (PTX ISA 10). Clocks count the instructions of the warp: they are
+/// monotonic, and the same in every run.
 constexpr std::array kSpecials = {
     Special{"tid.x", nullptr, [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
     Special{"tid.y", nullptr, [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
@@ -119,7 +119,7 @@ constexpr std::array kSpecials = {
     Special{"is_explicit_cluster", [](const Warp& w) {
               return std::uint64_t{machine::blocks_of_cluster(launch_of(w)) > 1};
             }},
-    // A launch outside of a graph (PTX ISA 10).
+    // The launch is outside a graph (PTX ISA 10).
     Special{"current_graph_exec", [](const Warp&) { return std::uint64_t{0}; }},
     Special{"dynamic_smem_size", [](const Warp& w) {
               return std::uint64_t{launch_of(w).dynamic_shared_bytes};
@@ -154,8 +154,8 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
     if (kSpecials[i].name != reg.name) continue;
     lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
     lowering.result.immediate = static_cast<std::int64_t>(i);
-    // The driver stores the address of the grid's barrier there for a cooperative launch (CUDA
-    // Toolkit, cooperative_groups/details/driver_abi.h).
+    // For a cooperative launch, the driver stores the address of the grid's barrier in these
+    // registers (CUDA Toolkit, cooperative_groups/details/driver_abi.h).
     if (reg.name == "envreg1" || reg.name == "envreg2") {
       lowering.function.code().cooperative = true;
       lowering.function.code().communicates = true;

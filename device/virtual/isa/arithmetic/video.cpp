@@ -43,7 +43,7 @@ struct Modifiers {
   Secondary secondary = Secondary::none;
   Comparison comparison = Comparison::eq;
   bool wrap = false;
-  std::uint8_t bits = 0;  // kSaturates, kSigned...
+  std::uint8_t bits = 0;  // bit mask: kSaturates, kSigned...
 };
 static_assert(sizeof(Modifiers) == sizeof(std::int64_t));
 constexpr std::uint8_t kSaturates = 1;
@@ -117,7 +117,7 @@ Part part_of(std::string_view text) {
   throw DecodeError("a part of one register is expected");
 }
 
-/// Operand `index` without its sign and part, which are returned.
+/// Operand `index` without its sign and part, and these two.
 struct Selected {
   ptx::Operand whole;
   Part part = Part::whole;
@@ -156,7 +156,8 @@ Secondary secondary_of(const Selection& s) {
                         : Secondary::none;
 }
 
-/// `d{.part}, a{.part}, b{.part}{, c}`: c with a secondary operation, or with a part of d.
+/// Lowers `d{.part}, a{.part}, b{.part}{, c}`. The form has c if it has a secondary operation or a
+/// part of d.
 Modifiers lower_operands(Lowering& lowering, Kind kind) {
   const std::size_t count = lowering.operand_count();
   if (count != 3 && count != 4) throw DecodeError("three or four operands are expected");
@@ -216,7 +217,7 @@ struct PackedMultiplyAdd {
   bool negates_product = false;
   bool negates_c = false;
   bool saturates = false;
-  std::uint8_t signs = 0;  // kSignedA, kSignedB
+  std::uint8_t signs = 0;  // bit mask: kSignedA, kSignedB
   std::uint8_t shift = 0;
 };
 static_assert(sizeof(PackedMultiplyAdd) == sizeof(std::int64_t));
@@ -274,7 +275,7 @@ constexpr Form form(std::string_view mnemonic, std::string_view modifiers, std::
   return {mnemonic, modifiers, types, "", section, nullptr, nullptr, lower};
 }
 
-// The manual leaves open what .sat, .min and .max of vshl compare, and .min and .max of vset.
+// The manual does not define what .sat, .min and .max of vshl compare, nor .min and .max of vset.
 constexpr std::array kForms = {
     form("vadd", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::add>),
     form("vsub", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::sub>),

@@ -14,7 +14,7 @@ namespace warpcheck::isa {
 void read_argument(machine::Warp& warp, const machine::Op& op, unsigned lane, std::size_t index,
                    std::span<std::byte> into);
 
-/// The same for an integer of `size` bytes, at most 8.
+/// Returns argument number `index`, an integer of `size` bytes, at most 8.
 [[nodiscard]] std::uint64_t argument(machine::Warp& warp, const machine::Op& op, unsigned lane,
                                      std::size_t index, std::size_t size);
 

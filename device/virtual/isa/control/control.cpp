@@ -26,7 +26,7 @@ using machine::Warp;
 
 Flow jump(Warp& warp, const Op& op) { return warp.jump(op, op.target); }
 
-/// Operand 1 is the guard.
+/// Executes a branch. Operand 1 is the guard.
 Flow branch(Warp& warp, const Op& op) {
   const Mask unknown = warp.active() & ~warp.defined(op.operand[1]);
   if (unknown != 0 && !warp.goes_on_with_undefined(op, op.operand[1], unknown,
@@ -53,7 +53,7 @@ void lower_bra(Lowering& lowering) {
   }
 }
 
-/// Operand 1 is the index into the table.
+/// Executes a brx.idx. Operand 1 is the index into the table.
 Flow branch_by_index(Warp& warp, const Op& op) {
   const machine::Slot slot = op.operand[1];
   const Mask unknown = warp.active() & ~warp.defined(slot);
@@ -100,7 +100,7 @@ std::string not_a_function(const Warp& warp, std::uint64_t address) {
   return text + "which is not a function";
 }
 
-/// An indirect call through operand 1. Lanes with the same callee call it together.
+/// Executes an indirect call through operand 1. Lanes with the same callee call it together.
 Flow call_indirect(Warp& warp, const Op& op) {
   const auto* address = warp.lanes<std::uint64_t>(op.operand[1]);
   const unsigned first = static_cast<unsigned>(__builtin_ctz(warp.active()));
@@ -110,7 +110,7 @@ Flow call_indirect(Warp& warp, const Op& op) {
                       "the address of the called function is undefined");
   }
   if (callee >= warp.block().launch().program->functions.size()) {
-    if (warp.is_poisoned(first)) {  // by a fault that is a finding
+    if (warp.is_poisoned(first)) {  // an earlier fault is already a finding
       warp.block().stop();
       return Flow::leave;
     }
@@ -133,7 +133,7 @@ Flow call_indirect(Warp& warp, const Op& op) {
 }
 
 /// Adds an argument or result of a call: its offset in the caller's stack frame, or the register or
-/// constant that holds it. `type` is that of the parameter, or `none` if it is unknown.
+/// constant that holds it. `type` is the type of the parameter, or `none` if it is unknown.
 void add_parameter(Lowering& lowering, const ptx::Element& element, Type type, bool is_result) {
   machine::OpDetail& detail = lowering.detail();
   const auto add = [&](machine::Slot slot, unsigned bits) {
@@ -160,7 +160,7 @@ void add_parameter(Lowering& lowering, const ptx::Element& element, Type type, b
   add(lowering.source_element(element, constant), bits_of(constant));
 }
 
-/// The type of parameter `index`; `none` if there is none of a scalar type.
+/// The type of parameter `index`; `none` if there is no parameter of a scalar type.
 Type parameter_type(const ptx::Function* function, std::size_t index) {
   if (function == nullptr || index >= function->parameters.size()) return Type::none;
   const ptx::Variable& parameter = function->parameters[index];
@@ -177,7 +177,7 @@ void add_parameters(Lowering& lowering, const ptx::ParameterList* arguments,
   }
 }
 
-/// The callee's parameters and results correspond to those of the call one by one.
+/// True if the callee's parameters and results correspond to those of the call one by one.
 bool fits(const ptx::Function& function, const ptx::ParameterList* arguments,
           const ptx::ParameterList* results) {
   const std::size_t given = arguments == nullptr ? 0 : arguments->elements.size();
@@ -242,7 +242,8 @@ void lower_trap(Lowering& lowering) {
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 
-/// griddepcontrol: here, a kernel begins when the ones ahead of it have ended.
+/// Executes griddepcontrol.wait. On this device, a kernel begins when the earlier kernels have
+/// ended.
 Flow wait_for_kernels_ahead(Warp& warp, const Op&) {
   machine::Block& block = warp.block();
   block.launch().global_races->wait_for_kernels_ahead(block.number());
@@ -252,7 +253,8 @@ void lower_grid_dependency(Lowering& lowering) {
   lowering.result.run = lowering.selection.has("wait") ? wait_for_kernels_ahead : nothing;
 }
 
-/// The machine has registers for all threads: the number has no effect.
+/// Executes setmaxnreg. The number has no effect, because the machine has registers for all
+/// threads.
 Flow set_registers(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op)) return machine::skip_with_zeros<std::uint32_t>(warp, {});
   if (warp.block().warpgroup_products().set_registers(warp, op)) return Flow::next;

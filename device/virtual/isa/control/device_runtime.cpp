@@ -34,10 +34,10 @@ using machine::Warp;
 
 constexpr std::string_view kPrefix = "__cudaCDP2";
 constexpr std::string_view kSetConditional = "cudaGraphSetConditional";
-/// The functions of the driver that those of libcudadevrt.a call.
+/// The functions of the driver that functions of libcudadevrt.a call.
 constexpr std::string_view kSystemPrefix = "__cuda_syscall_cnpv2";
 
-constexpr std::uint64_t kChargePerLaunch = 1024;  // of a lane: instructions that take as long
+constexpr std::uint64_t kChargePerLaunch = 1024;  // instructions charged to the budget for one lane
 
 /// Errors of the device runtime (CUDA Runtime API, cudaError).
 constexpr std::uint64_t kSuccess = 0;
@@ -49,9 +49,10 @@ constexpr std::uint64_t kMaxDepthExceeded = 65;
 constexpr std::uint64_t kNonBlocking = 1;
 constexpr std::uint64_t kWithoutTime = 2;
 
-/// Launches between the host and a grid (CUDA C++ Programming Guide, "Nesting Depth").
+/// Largest number of launches between the host and a grid (CUDA C++ Programming Guide, "Nesting
+/// Depth").
 constexpr unsigned kMostDepth = 24;
-/// Launches that a grid has requested and that have not begun.
+/// Largest number of launches that a grid has requested and that have not begun.
 constexpr std::size_t kMostPending = std::size_t{1} << 20;
 
 template <class Body>
@@ -111,7 +112,7 @@ Flow get_parameter_buffer(Warp& warp, const Op& op) {
   return flow;
 }
 
-/// An error, and why.
+/// An error and its reason.
 using Refusal = std::pair<std::uint64_t, std::string>;
 
 /// The message about an argument that is an address of the thread's own memory, which no other grid
@@ -156,8 +157,8 @@ std::optional<Refusal> refusal(const Warp& warp, const GridRequest& request) {
   return std::nullopt;
 }
 
-/// The place of a call of the device runtime: in the code that calls its functions. Those of
-/// libcudadevrt.a launch the kernels of copies and fills.
+/// The place of a call of the device runtime, which is in the code that calls its functions. The
+/// functions of libcudadevrt.a launch kernels for copies and fills.
 SourcePlace place_of_call(const Warp& warp, const Op& op) {
   const Op* call = &op;
   const machine::Frame* frame = &warp.frame();
@@ -168,7 +169,7 @@ SourcePlace place_of_call(const Warp& warp, const Op& op) {
   return source_place(*warp.block().launch().program, *frame->code, *call);
 }
 
-/// Launches of one lane. Returns the error, and adds findings.
+/// Executes launches of one lane. Returns the error, and adds findings.
 class LaneLaunch {
  public:
   LaneLaunch(Warp& warp, const Op& op, unsigned lane) : warp_(warp), op_(op), lane_(lane) {}
@@ -208,7 +209,8 @@ class LaneLaunch {
   [[nodiscard]] bool goes_on() const { return goes_on_; }
 
  private:
-  /// Here, grids of threads begin when the grid of these threads has ended.
+  /// Adds a note about a full buffer. On this device, grids of threads begin when the grid of these
+  /// threads has ended.
   void note_full_buffer() {
     machine::Block& block = warp_.block();
     if (block.is_repeated_note(op_)) return;
@@ -275,8 +277,8 @@ Flow set_error(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// Calls that have no effect here, such as cudaStreamDestroy(cudaStream_t): work that was launched
-/// in the stream still runs.
+/// Executes a call that has no effect on this device, such as cudaStreamDestroy(cudaStream_t): work
+/// that was launched in the stream still runs.
 template <std::size_t kArguments>
 Flow succeed(Warp& warp, const Op& op) {
   for_active_lanes(warp, [&](unsigned lane) {
@@ -286,7 +288,7 @@ Flow succeed(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// Writes `bytes` bytes to the address that is argument 0, as a store of the thread.
+/// Writes `bytes` bytes to the address in argument 0, as a store of the thread.
 bool write_to_argument(Warp& warp, const Op& op, unsigned lane, std::uint64_t value,
                        std::size_t bytes) {
   Op generic;
@@ -303,8 +305,8 @@ bool write_to_argument(Warp& warp, const Op& op, unsigned lane, std::uint64_t va
   return true;
 }
 
-/// cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags), and the same for an
-/// event: the flags must be those of a stream that waits for no other, or of an event without time.
+/// cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags), and its equivalent
+/// for events: the stream must not wait for others, the event must not have timing.
 template <std::uint64_t kFlags>
 Flow create(Warp& warp, const Op& op) {
   Flow flow = Flow::next;
@@ -386,7 +388,7 @@ using Handler = Flow (*)(Warp&, const Op&);
 using Handlers = std::map<std::string_view, Handler>;
 using Kind = machine::DeviceLaunch::Kind;
 
-/// By the name without "cuda".
+/// The handlers, by the function's name without "cuda".
 const Handlers& handlers() {
   static const Handlers all = {
       {"GetParameterBufferV2", get_parameter_buffer},
@@ -406,7 +408,7 @@ const Handlers& handlers() {
   return all;
 }
 
-/// The functions of the driver that those of libcudadevrt.a for copies and fills call.
+/// The functions of the driver that functions of libcudadevrt.a call for copies and fills.
 const Handlers& system_handlers() {
   static const Handlers all = {
       {"GetParameterBufferV2", get_parameter_buffer},
@@ -417,7 +419,7 @@ const Handlers& system_handlers() {
   return all;
 }
 
-/// Null if the function is not one of them.
+/// Null if the table does not have the function.
 Handler handler_of(const Handlers& all, std::string_view name) {
   if (name.ends_with("_ptsz")) name.remove_suffix(5);
   const auto found = all.find(name);
@@ -440,7 +442,7 @@ bool lower_device_runtime(Lowering& lowering, const std::string& name, bool is_d
   }
   // On one host thread, the order of the launches is the same on every run.
   lowering.function.code().communicates = true;
-  static_cast<void>(lowering.detail());  // also for an op without arguments
+  static_cast<void>(lowering.detail());  // an op without arguments needs a detail, too
   lowering.result.run = handler;
   return true;
 }

@@ -10,13 +10,13 @@
 namespace warpcheck::isa {
 namespace {
 
-constexpr std::uint64_t kWidest = 4095;  // characters, which C17 7.21.6.1 guarantees
+constexpr std::uint64_t kWidest = 4095;  // largest width in characters that C17 7.21.6.1 guarantees
 
-/// One conversion, "%-8.3lld".
+/// One conversion, such as "%-8.3lld".
 struct Conversion {
   std::string flags;   // "-8.3"
-  std::string text;    // as the format has it
-  unsigned bytes = 4;  // of an integer
+  std::string text;    // spelling in the format
+  unsigned bytes = 4;  // size of an integer
   char kind = 0;       // 0: the format ends within the conversion
 };
 
@@ -78,7 +78,7 @@ class Formatter {
     }
     if (accept('.')) {
       const std::int64_t precision = number().value_or(0);
-      // A negative precision is as none (C17 7.21.6.1).
+      // A negative precision counts as no precision (C17 7.21.6.1).
       if (precision >= 0) conversion.flags += "." + cut(precision);
     }
     for (; peek() != '\0' && std::string_view("hlzjtL").find(peek()) != std::string_view::npos;
@@ -98,7 +98,7 @@ class Formatter {
   static std::string formatted(const Conversion& conversion, char kind, const T& value) {
     try {
       return fmt::sprintf("%" + conversion.flags + kind, value);
-    } catch (const fmt::format_error&) {  // a combination that the C library leaves undefined
+    } catch (const fmt::format_error&) {  // the C library leaves this combination undefined
       return conversion.text;
     }
   }
@@ -139,7 +139,7 @@ class Formatter {
     }
   }
 
-  /// An integer of less than 4 bytes is passed as 4 bytes and cut.
+  /// Returns an integer. One of less than 4 bytes is passed as 4 bytes and truncated.
   std::uint64_t unsigned_integer(unsigned bytes) {
     const std::uint64_t bits = next(std::max(bytes, 4U));
     return bytes == 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);

@@ -23,9 +23,9 @@ using machine::Mask;
 using machine::Op;
 using machine::Warp;
 
-constexpr std::uint64_t kChargePerCall = 64;  // of a lane: instructions that take as long
+constexpr std::uint64_t kChargePerCall = 64;  // instructions charged to the budget for one lane
 
-/// Reads `size` bytes at a generic address of one lane; empty if they are not all in memory.
+/// Reads `size` bytes at a generic address of one lane; empty if some of them are not in memory.
 std::optional<std::uint64_t> read(Warp& warp, unsigned lane, std::uint64_t address,
                                   std::size_t size) {
   Op generic;
@@ -37,7 +37,8 @@ std::optional<std::uint64_t> read(Warp& warp, unsigned lane, std::uint64_t addre
   return value;
 }
 
-/// Reads a zero-terminated string at a generic address; ends with the memory.
+/// Reads a zero-terminated string at a generic address; it ends at the end of the memory at the
+/// latest.
 std::string read_text(Warp& warp, unsigned lane, std::uint64_t address) {
   constexpr std::size_t kLongest = 4096;
   std::string text;
@@ -142,7 +143,7 @@ void lower_system_call(Lowering& lowering, const std::string& name) {
   } else if (name == "__assertfail") {
     lowering.result.run = assertion_failed;
   } else if (name == "malloc" || name == "free") {
-    // All blocks share the heap. On one host thread its addresses are the same on every run.
+    // All blocks share the heap. On one host thread, its addresses are the same on every run.
     code.communicates = true;
     lowering.result.run = name == "malloc" ? allocate : release;
   } else if (!lower_device_runtime(lowering, name, false)) {

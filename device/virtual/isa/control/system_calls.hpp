@@ -1,5 +1,5 @@
-// The functions that the driver provides to kernels: printf, assert, malloc and free,
-// and those of device_runtime.hpp.
+// The functions that the driver provides to kernels: printf, assert, malloc and free, and the
+// functions of device_runtime.hpp.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ using machine::Op;
 using machine::Warp;
 using semantics::Rounding;
 
-/// Integers to integers without .sat: two extensions, which vectorise.
+/// Converts integers to integers without .sat: two extensions, which vectorise.
 Flow convert_integers(Warp& warp, const Op& op) {
   const auto conversion = std::bit_cast<Conversion>(op.immediate);
   return by_lane(warp, op, 1, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
@@ -27,7 +27,7 @@ Flow convert_integers(Warp& warp, const Op& op) {
 
 // Definedness.
 
-/// An integer conversion converts the undefined bits like the value.
+/// Rule of an integer conversion: undefined bits are converted like the value.
 template <Type from, Type to>
 std::uint64_t converted_integer(const LaneSources& s) {
   return extend(extend(s.undefined[0], from), to);
@@ -70,20 +70,20 @@ machine::DefinednessRule integer_rule(Type from, Type to) {
   }
 }
 
-/// Bits of a wider source register above the type have no effect.
+/// Rule of a wider source register: bits above the type have no effect.
 template <unsigned bits>
 std::uint64_t low_bits_matter(const LaneSources& s) {
   return (s.undefined[0] & ((std::uint64_t{1} << bits) - 1)) != 0 ? ~std::uint64_t{0} : 0;
 }
 
-/// a determines the upper half of `half` bits, b the lower.
+/// Rule of a pair: a determines the upper half of `half` bits, b the lower half.
 template <unsigned half>
 std::uint64_t pair_rule(const LaneSources& s) {
   constexpr std::uint64_t kHalf = (std::uint64_t{1} << half) - 1;
   return (s.undefined[0] != 0 ? kHalf << half : 0) | (s.undefined[1] != 0 ? kHalf : 0);
 }
 
-/// Each half of the source determines the same half of the result.
+/// Rule of a packed conversion: each half of the source determines the same half of the result.
 template <unsigned from_half, unsigned to_half>
 std::uint64_t packed_rule(const LaneSources& s) {
   constexpr std::uint64_t kFrom = (std::uint64_t{1} << from_half) - 1;
@@ -123,7 +123,7 @@ std::uint8_t width(const Lowering& lowering, std::size_t operand, Type type) {
   return static_cast<std::uint8_t>(bits == 0 ? bits_of(type) : bits);
 }
 
-/// Registers may be wider than their types (PTX ISA 9.4.1).
+/// Lowers a cvt. Registers may be wider than their types (PTX ISA 9.4.1).
 void lower_cvt(Lowering& lowering) {
   expect_operands(lowering, 2);
   const auto& operands = lowering.instruction.operands;
@@ -147,7 +147,8 @@ void lower_cvt(Lowering& lowering) {
   if (op.run == nullptr) op.run = integers && !c.sat ? convert_integers : convert_any;
 }
 
-/// PTX has .sat only if the destination cannot represent every value of the source.
+/// Lowers an integer cvt.sat. PTX has .sat only if the destination cannot represent every source
+/// value.
 void lower_saturating_integers(Lowering& lowering) {
   const Type to = lowering.selection.type(0);
   const Type from = lowering.selection.type(1);
@@ -215,7 +216,7 @@ constexpr std::array kForms = {
     cvt("rni|rzi|rmi|rpi [ftz] [sat]", kIntegerFromSingle),
     cvt("rni|rzi|rmi|rpi [sat]", kIntegerFromFloat),
     cvt("rni|rzi|rmi|rpi", kIntegerFromBrain),
-    // To a wider or the same format.
+    // Conversions to a wider or the same format.
     cvt("[ftz] [sat]", "f32.f16 f64.f32"),
     cvt("[ftz]", "f32.bf16"),
     cvt("[sat]", "f64.f16"),
@@ -223,7 +224,7 @@ constexpr std::array kForms = {
     cvt("[rni|rzi|rmi|rpi] [ftz] [sat]", "f32.f32"),
     cvt("[rni|rzi|rmi|rpi] [sat]", "f16.f16 f64.f64"),
     cvt("rni|rzi|rmi|rpi", "bf16.bf16"),
-    // To a narrower format.
+    // Conversions to a narrower format.
     cvt("rn|rz|rm|rp [ftz] [sat]", "f16.f32 f32.f64"),
     cvt("rn|rz|rm|rp [sat]", "f16.f64"),
     cvt("rn|rz|rm|rp [ftz]", "bf16.f32"),

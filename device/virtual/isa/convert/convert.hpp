@@ -58,9 +58,10 @@ machine::Flow convert_packed(machine::Warp& warp, const machine::Op& op);
 
 // Specialised handlers for conversions in the inner loops of kernels: convert_fast.cpp.
 
-/// Returns null if there is none or registers are wider than the types.
+/// Returns null if no such handler exists, or if registers are wider than the types.
 [[nodiscard]] Handler fast_handler(const Conversion& c, unsigned from_bits, unsigned to_bits);
-/// The same for two floats to the halves of one register.
+/// Returns the handler that converts two floats to the halves of one register; null if there is
+/// none.
 [[nodiscard]] Handler fast_pair_handler(const Conversion& c);
 
 }  // namespace warpcheck::isa

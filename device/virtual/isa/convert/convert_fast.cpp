@@ -43,7 +43,7 @@ template <class H>
 struct FromHalf {
   static float apply(std::uint16_t a) {
     const H value = std::bit_cast<H>(a);
-    if constexpr (std::is_same_v<H, bf16>) return semantics::widen(value);  // NaNs unchanged
+    if constexpr (std::is_same_v<H, bf16>) return semantics::widen(value);  // NaNs stay unchanged
     return semantics::convert<float>(value);
   }
 };

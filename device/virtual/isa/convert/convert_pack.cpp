@@ -12,7 +12,7 @@ namespace {
 using W = std::uint32_t;
 using S = std::int32_t;
 
-/// cvt.pack.sat.u16.s32 and s16: two halves, no third operand.
+/// cvt.pack.sat.u16.s32 and s16: the result has two halves, and there is no third operand.
 template <bool is_signed>
 W pack_halves(S a, S b) {
   return semantics::convert_pack<16, is_signed>(a, b);
@@ -21,7 +21,7 @@ Handler bind_pack(const Selection& s) {
   return s.type() == Type::s16 ? handler_of<pack_halves<true>>() : handler_of<pack_halves<false>>();
 }
 
-/// The narrower types: the third operand moves up.
+/// cvt.pack.sat to the narrower types: the third operand moves to the higher bits.
 template <int bits, bool is_signed>
 Handler pack_parts() {
   return handler_of<semantics::convert_pack<bits, is_signed>>();
@@ -29,7 +29,7 @@ Handler pack_parts() {
 Handler bind_pack_bytes(const Selection& s) {
   return s.type() == Type::s8 ? pack_parts<8, true>() : pack_parts<8, false>();
 }
-/// s2 and u2 count as modifiers, because no value has these types.
+/// Binds s2 and u2, which are modifiers in the row because no value has these types.
 Handler bind_pack_bits(const Selection& s) {
   if (s.type() == Type::s4) return pack_parts<4, true>();
   if (s.type() == Type::u4) return pack_parts<4, false>();

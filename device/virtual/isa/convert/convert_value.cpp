@@ -21,7 +21,7 @@ using semantics::IntegerRounding;
 using semantics::Rounding;
 using semantics::tf32;
 
-/// f(std::type_identity<T>) for the integer type T that a PTX type names.
+/// Calls f(std::type_identity<T>) for the integer type T that a PTX type names.
 template <class F>
 auto with_integer(Type type, F f) {
   switch (type) {
@@ -134,7 +134,7 @@ std::uint64_t downcast(double value, const Conversion& c) {
   return semantics::to_bits(c.relu ? semantics::relu(plain) : plain);
 }
 
-/// The rounding modes of the type: nearest or toward zero, with .relu and .satfinite.
+/// Converts with the rounding modes of the type: nearest or toward zero, with .relu and .satfinite.
 template <class D>
 std::uint64_t downcast_to(double value, const Conversion& c) {
   switch (c.rounding) {
@@ -156,7 +156,8 @@ std::uint64_t narrowed(double value, const Conversion& c) {
   return semantics::to_bits(c.sat ? semantics::saturate(result) : result);
 }
 
-/// S: float or double, which represent every value of the narrower formats.
+/// Converts a value of S, which is float or double: these represent every value of the narrower
+/// formats.
 template <class S>
 std::uint64_t float_to_float(S value, const Conversion& c) {
   if (c.to_integral) value = integral(value, c.rounding);
@@ -191,8 +192,8 @@ float single_of(std::uint64_t bits, const Conversion& c) {
   }
 }
 
-/// The bits of a converted NaN if they are not those of the canonical NaN. The manual does not
-/// define them: these are the results of an H200.
+/// The bits of a converted NaN, if they differ from the canonical NaN. The manual does not define
+/// them: these are the results of an H200.
 std::optional<std::uint64_t> converted_nan(std::uint64_t bits, const Conversion& c) {
   const bool plain = !c.to_integral && !c.sat && !c.relu;
   if (c.to == Type::tf32) {

@@ -1,6 +1,6 @@
 // Asynchronous copies from global to shared memory (PTX ISA 9.7.9.25.3, and 9.7.9.25.4 for
-// memcpy_async of the CUDA headers). An instruction becomes two ops: the first reads global memory,
-// the second issues the copy of the bytes.
+// memcpy_async of the CUDA headers). An instruction becomes two ops: the first op reads global
+// memory, the second op issues the copy of the bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ using machine::Warp;
 
 using Sizes = std::array<std::uint32_t, kLanes>;  // bytes that each lane reads
 
-/// False if the launch ends with the finding.
+/// Reports an invalid size. Returns false if this ends the launch.
 bool goes_on_after_size(Warp& warp, const Op& op, Mask lane, std::uint32_t size,
                         std::size_t bytes) {
   return warp.goes_on_after(op, lane, FindingClass::illegal_instruction,
@@ -64,8 +64,8 @@ Sizes sizes_of(const Warp& warp, const Op& op, std::size_t bytes) {
   return sizes;
 }
 
-/// Reports the access of one lane, which may not read `size` bytes at its address. False if the
-/// launch ends with it.
+/// Reports the access of one lane, which may not read `size` bytes at its address. Returns false if
+/// this ends the launch.
 bool goes_on_after_read(Warp& warp, const Op& op, unsigned lane, std::uint64_t address,
                         std::uint32_t size, std::size_t alignment) {
   const Mask bit = Mask{1} << lane;
@@ -118,8 +118,9 @@ void fetch_lane(machine::AsyncCopies::Fetched& fetched, unsigned lane, const std
   std::memcpy(fetched_shadow, shadow, size);
 }
 
-/// The lanes of `lanes` whose accesses are valid in the container of the lowest lane. A container
-/// of more than 4 GiB serves one lane at a time, because a ResolvedAccess has 32-bit offsets.
+/// The lanes, among `lanes`, whose accesses are valid in the container of the lowest lane. A
+/// container of more than 4 GiB serves one lane at a time, because a ResolvedAccess has 32-bit
+/// offsets.
 Mask lanes_within(const Container& container, Mask lanes, const LaneAddresses& addresses,
                   const Sizes& sizes, std::size_t alignment) {
   const Mask candidates = container.bytes.size >> 32 == 0 ? lanes : lanes & (~lanes + 1);
@@ -194,7 +195,7 @@ Flow fetch(Warp& warp, const Op& op) {
 template <std::size_t bytes>
 Flow issue(Warp& warp, const Op& op) {
   return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
-    if (machine::is_nowhere(resolved)) return;  // the copy would outlive this memory
+    if (machine::is_nowhere(resolved)) return;  // the copy would exist longer than this memory
     warp.block().async_copies().issue(warp, op, resolved, lanes, bytes);
   });
 }
@@ -273,7 +274,7 @@ void lower_commit(Lowering& lowering) {
   lowering.result.run = commit;
 }
 
-/// The immediate is the number of groups that may stay in flight.
+/// Executes a wait. The immediate is the number of groups that may stay in flight.
 Flow wait(Warp& warp, const Op& op) {
   digest(warp, checks::Act::wait, static_cast<std::uint64_t>(op.immediate));
   warp.block().async_copies().wait(warp, op, warp.active(),
@@ -287,7 +288,7 @@ void lower_wait_group(Lowering& lowering) {
   lowering.result.run = wait;
 }
 
-/// Waits for all issued copies, committed or not.
+/// Waits for all issued copies, whether committed or not.
 Flow wait_all(Warp& warp, const Op& op) {
   digest(warp, checks::Act::commit, 0);
   digest(warp, checks::Act::wait, 0);

@@ -1,5 +1,5 @@
-// Bulk copies of consecutive bytes (PTX ISA 9.7.9.25.4): to shared memory, where they complete on
-// an mbarrier object, and to global memory, where they complete in bulk groups.
+// Bulk copies of consecutive bytes (PTX ISA 9.7.9.25.4). Copies to shared memory complete on an
+// mbarrier object, copies to global memory in bulk groups.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ Flow copy_to_global(Warp& warp, const Op& op) {
   });
 }
 
-/// Fetches to the L2 cache, which has no effect on values. The range must exist.
+/// Fetches to the L2 cache, which has no effect on values. Checks that the range exists.
 Flow prefetch(Warp& warp, const Op& op) {
   return bulk::for_each_lane(warp, op, [&](unsigned lane) {
     const std::uint32_t size = bulk::size_of(warp, op, lane);
@@ -109,7 +109,7 @@ Flow commit(Warp& warp, const Op&) {
   return Flow::next;
 }
 
-/// The immediate is the number of groups that may stay in flight.
+/// Executes a wait. The immediate is the number of groups that may stay in flight.
 template <bool only_reads>
 Flow wait(Warp& warp, const Op& op) {
   const auto pending = static_cast<std::uint32_t>(op.immediate);

@@ -1,5 +1,5 @@
-// Bulk copies of tensors (PTX ISA 9.7.9.27): a tensor map describes the tensor, coordinates the
-// part of it.
+// Bulk copies of tensors (PTX ISA 9.7.9.27). A tensor map describes the tensor, and coordinates
+// select the part that is copied.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void report(Warp& warp, const Op& op, unsigned lane, FindingClass kind, std::str
   static_cast<void>(warp.goes_on_after(op, Mask{1} << lane, kind, std::move(what)));
 }
 
-/// The map of a lane's copy. Empty if a finding was reported.
+/// Reads the map of a lane's copy. Empty if a finding was reported.
 std::optional<TensorMap> read_map(Warp& warp, const Op& op, unsigned lane, unsigned operand) {
   const Mask bit = Mask{1} << lane;
   const Place place = place_of(warp, op, operand, Space::generic, lane);
@@ -73,7 +73,7 @@ std::optional<TensorMap> read_map(Warp& warp, const Op& op, unsigned lane, unsig
   return map;
 }
 
-/// True if the instruction may use the map. Otherwise reports a finding.
+/// Returns true if the instruction may use the map; otherwise reports a finding.
 bool fits(Warp& warp, const Op& op, unsigned lane, const TensorMap& map, unsigned rank, Mode mode) {
   if (map.rank != rank) {
     report(warp, op, lane, FindingClass::illegal_instruction,
@@ -93,7 +93,7 @@ bool fits(Warp& warp, const Op& op, unsigned lane, const TensorMap& map, unsigne
 template <Mode mode>
 unsigned rank_of(const Op& op) {
   const auto operands = static_cast<unsigned>(op.detail->elements.size() - kCoordinates);
-  return mode == Mode::im2col ? (operands + 2) / 2 : operands;  // rank - 2 offsets
+  return mode == Mode::im2col ? (operands + 2) / 2 : operands;  // im2col has rank - 2 offsets
 }
 
 template <Mode mode>
@@ -108,7 +108,7 @@ TensorPlace tensor_place(const Warp& warp, const Op& op, unsigned lane) {
   return place;
 }
 
-/// Consecutive chunks as one range. `next(chunk)` is where the range goes on.
+/// Merges chunks that are consecutive in shared memory into parts.
 std::vector<Part> parts_of(semantics::TensorBox box) {
   std::sort(box.begin(), box.end(), [](const TensorChunk& one, const TensorChunk& other) {
     return one.shared < other.shared;
@@ -152,7 +152,7 @@ Place global_place(Warp& warp, std::uint64_t address) {
   return {locate(warp, part, address), address};
 }
 
-/// The place of a range in global memory. Empty if it does not exist, which is reported.
+/// The place of a range in global memory. Reports a finding and returns empty if it does not exist.
 std::optional<Place> global_range(Warp& warp, const Op& op, unsigned lane, const Range& range,
                                   bool write) {
   const Place place = global_place(warp, range.address);
@@ -160,7 +160,7 @@ std::optional<Place> global_range(Warp& warp, const Op& op, unsigned lane, const
   return place;
 }
 
-/// Reads the chunks of a box to where shared memory has them. Chunks that do not exist are zeros.
+/// Reads the chunks of a box to their places in shared memory. Chunks that do not exist are zeros.
 void read_box(Warp& warp, const Op& op, unsigned lane, const TensorMap& map,
               const semantics::TensorBox& box, Image& image) {
   std::uint64_t transferred = 0;
@@ -217,8 +217,8 @@ Flow load(Warp& warp, const Op& op) {
   });
 }
 
-/// The pieces of global memory that receive the chunks, and the bytes for them. Pieces that do not
-/// exist are omitted.
+/// Adds the pieces of global memory that receive the chunks, and the bytes for them. Pieces that do
+/// not exist are omitted.
 void add_pieces(Warp& warp, const Op& op, const Place& from, const semantics::TensorBox& box,
                 BulkStore& store) {
   for (const TensorChunk& chunk : box) {
@@ -295,7 +295,7 @@ void add_elements(Lowering& lowering, const std::vector<ptx::Element>& members, 
   }
 }
 
-/// `[map, {coordinates}]`, and the offsets of im2col in a vector at `offsets`.
+/// Lowers `[map, {coordinates}]`, and the offsets of im2col, which are a vector at `offsets`.
 void lower_tensor(Lowering& lowering, std::size_t index, unsigned operand, std::size_t offsets,
                   Mode mode) {
   const unsigned rank = declared_rank(lowering.selection);

@@ -1,4 +1,4 @@
-// atom and red (PTX ISA 9.7.13.7, 9.7.13.8). CUDA leaves the order of the lanes' updates open.
+// atom and red (PTX ISA 9.7.13.7, 9.7.13.8). CUDA does not define the order of the lanes' updates.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,16 +29,16 @@ using machine::Warp;
 using semantics::bf16;
 using semantics::f16;
 
-/// Computes the new word; values are the low bits of the arguments. `b` is the operand, `c` the
+/// Computes the new word. Values are in the low bits of the arguments. `b` is the operand, `c` the
 /// second operand (cas).
 using Update = std::uint64_t (*)(std::uint64_t old, std::uint64_t b, std::uint64_t c);
 
-/// The operation of an op. An f32 sum flushes subnormals in global memory and not in shared memory,
-/// so a generic address selects the update.
+/// The operation of an op. An f32 sum flushes subnormals in global memory, but not in shared
+/// memory. A generic address therefore selects the update.
 struct Operation {
   Update update;
   Update update_shared;
-  unsigned bytes;  // of a word
+  unsigned bytes;  // bytes of a word
   bool replaces;   // exch: the new value does not depend on the old one
   bool compares;   // cas
 };
@@ -93,7 +93,7 @@ std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word
   return (old.undefined | b.undefined) != 0 ? kAll : 0;
 }
 
-/// So that one cause is one finding.
+/// Makes the word defined after a finding, so that one cause is one finding.
 template <unsigned bytes>
 void count_as_defined(Warp& warp, Slot result, const ResolvedAccess& resolved, Mask lanes,
                       std::size_t displacement) {
@@ -105,8 +105,8 @@ void count_as_defined(Warp& warp, Slot result, const ResolvedAccess& resolved, M
   warp.block().shorten_budget();
 }
 
-/// The elements of the detail are the results, then as many operands. Operand 3 of the op is the
-/// second operand of a cas.
+/// Executes an atomic. The elements of the detail are the results, then as many operands. Operand 3
+/// of the op is the second operand of a cas.
 template <unsigned bytes>
 Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   const auto& elements = op.detail->elements;
@@ -178,12 +178,12 @@ std::uint64_t word_of(T value) {
   }
 }
 
-/// F::apply(old, operand) on values of type T.
+/// Computes F::apply(old, operand) on values of type T.
 template <class F, class T>
 std::uint64_t updated(std::uint64_t old, std::uint64_t b, std::uint64_t) {
   return word_of<T>(F::apply(value_of<T>(old), value_of<T>(b)));
 }
-/// The same for both halves of a word.
+/// Computes F::apply(old, operand) on both halves of a word.
 template <class F, class T>
 std::uint64_t updated_halves(std::uint64_t old, std::uint64_t b, std::uint64_t) {
   return semantics::packed<T>([](T x, T y) { return F::apply(x, y); },
@@ -204,8 +204,8 @@ struct Add {
     return semantics::atomic_add(a, b);
   }
 };
-/// The PTX ISA leaves the result for NaNs open. In global memory an H200 returns the NaN operand,
-/// or else the NaN in memory, unchanged; in shared memory it adds as add.f64 does.
+/// The PTX ISA does not define the result for NaNs. In global memory an H200 returns the NaN
+/// operand, or else the NaN in memory, unchanged; in shared memory it adds as add.f64 does.
 struct AddDoubleInGlobal {
   static double apply(double a, double b) {
     if (semantics::is_nan(b)) return b;
@@ -344,7 +344,7 @@ std::size_t vector_length(const Selection& s) {
   return s.has("v2") ? 2 : s.has("v4") ? 4 : s.has("v8") ? 8 : 1;
 }
 
-/// One register, or the members of a vector, as elements of the detail.
+/// Adds one register, or the members of a vector, to the elements of the detail.
 void add_values(Lowering& lowering, const ptx::Operand& operand, bool results) {
   const Type type = lowering.selection.type();
   const std::size_t length = vector_length(lowering.selection);

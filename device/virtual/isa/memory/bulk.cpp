@@ -103,7 +103,7 @@ bool set_reduction(const Op& op, unsigned type, machine::Reduction& reduction) {
 
 namespace {
 
-/// The same place in the shared memory of the block of another rank.
+/// The same place in the shared memory of the block with another rank.
 Place in_block(Warp& warp, const Place& place, std::uint32_t rank) {
   Op op;
   op.space = Space::shared;
@@ -115,8 +115,8 @@ Place in_block(Warp& warp, const Place& place, std::uint32_t rank) {
   return there;
 }
 
-/// Copies to one block. The bytes count as copied for the object's phase at once, which no thread
-/// can observe before the phase expects them. They are written when a thread has waited for that
+/// Copies to one block. The bytes count as copied for the object's phase at once; no thread can
+/// observe this before the phase expects them. They are written when a thread has waited for that
 /// phase.
 void deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const Place& object_place,
                 const Image& image, const std::vector<Part>& parts, std::uint32_t transferred,
@@ -154,7 +154,7 @@ void deliver_to(Warp& warp, const Op& op, unsigned lane, const Place& to, const 
                         none.data(), &container, machine::Pattern::equal, where.offset},
                        bit, 8);
   }
-  // The completion of the bytes releases at least what happened before the copy. It may follow the
+  // The completion of the bytes releases at least the accesses before the copy. It may follow the
   // arrival of the thread, so that the arrival does not release it.
   if (warp.block().looks_for_races()) {
     warp.block().races().clocks().release(warp.index(), bit, object->arrived);

@@ -24,15 +24,16 @@ using machine::Slot;
 using machine::Space;
 using machine::Warp;
 
-/// Operands of the ops: addresses in operands 0 to 2, each in its space. The offset of the first is
-/// the op's immediate; the other slots are elements of the detail, in this order. Absent: kNoSlot.
+/// Operands of the ops. Operands 0 to 2 are addresses, each in its space. The offset of the first
+/// one is the op's immediate; the other slots are elements of the detail, in this order. An absent
+/// operand is kNoSlot.
 inline constexpr unsigned kTo = 0;
 inline constexpr unsigned kFrom = 1;
-inline constexpr unsigned kObject = 2;  // the mbarrier object
+inline constexpr unsigned kObject = 2;  // address of the mbarrier object
 enum Element : std::size_t { kNoResult, kFromOffset, kObjectOffset, kSize, kBlocks, kCoordinates };
 
-inline constexpr std::uint64_t kUnit = 16;              // bytes: of addresses and sizes
-inline constexpr std::uint64_t kTensorAlignment = 128;  // bytes: in shared memory
+inline constexpr std::uint64_t kUnit = 16;              // unit of addresses and sizes in bytes
+inline constexpr std::uint64_t kTensorAlignment = 128;  // alignment in shared memory in bytes
 
 /// The container and address of one address operand of a lane.
 struct Place {
@@ -53,7 +54,7 @@ struct Place {
 [[nodiscard]] bool check(Warp& warp, const Op& op, Mask lane, const Place& place,
                          std::uint64_t size, std::uint64_t alignment, bool write);
 
-/// The lanes with an undefined operand; reports a finding if there are any.
+/// The lanes with an undefined operand. Reports a finding if there are any.
 [[nodiscard]] Mask undefined_operands(const Warp& warp, const Op& op);
 
 /// Calls copy(lane) for each active lane with defined operands.
@@ -72,7 +73,7 @@ Flow for_each_lane(Warp& warp, const Op& op, Copy copy) {
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// The size of a copy without a map. Reports a finding if it is no multiple of 16.
+/// The size of a copy without a map. Reports a finding if it is not a multiple of 16.
 [[nodiscard]] std::uint32_t size_of(Warp& warp, const Op& op, unsigned lane);
 
 /// Bytes with their definedness.
@@ -80,7 +81,7 @@ struct Image {
   std::vector<std::byte> data;
   std::vector<std::byte> shadow;
 
-  /// Zeros. They are defined.
+  /// Creates zeros, which are defined.
   explicit Image(std::size_t bytes) : data(bytes), shadow(bytes, std::byte{0xff}) {}
 };
 
@@ -90,21 +91,21 @@ void observe_source(Warp& warp, const Op& op, const Container& container, std::u
 
 /// A part of an image, and the place in shared memory that receives it.
 struct Part {
-  std::uint32_t first = 0;  // byte of the image, and from the address of the copy
+  std::uint32_t first = 0;  // offset in the image, and from the address of the copy
   std::uint32_t bytes = 0;
 };
 
 /// Reports a copy of `bytes` of global memory to the observer of the block.
 void count_transfer(Warp& warp, const Op& op, std::uint64_t bytes);
 
-/// Copies parts of an image to shared memory, of several blocks if the op has a mask of blocks.
-/// `transferred` bytes count for the mbarrier object, even if the copy may not write them, so that
-/// no deadlock follows.
+/// Copies parts of an image to the shared memory of one block, or of several blocks if the op has a
+/// mask of blocks. `transferred` bytes count for the mbarrier object, even if the copy may not
+/// write them, so that no deadlock follows.
 void deliver(Warp& warp, const Op& op, unsigned lane, const Image& image,
              const std::vector<Part>& parts, std::uint32_t transferred, std::uint64_t alignment);
 
-/// Sets how a copy combines elements of a type of tensor maps. False if the reduction does not
-/// exist for the type.
+/// Sets how a copy combines elements of a type of tensor maps. Returns false if the reduction does
+/// not exist for the type.
 bool set_reduction(const Op& op, unsigned type, machine::Reduction& reduction);
 
 // Decoding.
@@ -114,13 +115,13 @@ void lower_address(Lowering& lowering, std::size_t index, unsigned operand, Spac
 /// Sets an element of the detail.
 void set_element(Lowering& lowering, Element element, Slot slot);
 void expect_operands(const Lowering& lowering, std::size_t count);
-/// The instruction reads shared memory through the async proxy.
+/// Records that the instruction reads shared memory through the async proxy.
 void read_shared(Lowering& lowering);
-/// Decodes the mask of blocks at this operand, if the instruction has one.
+/// Decodes the mask of blocks at operand `index`, if the instruction has one.
 void lower_multicast(Lowering& lowering, std::size_t index);
-/// The number of a type among those of tensor maps.
+/// The number of a type in tensor maps.
 [[nodiscard]] unsigned tensor_type(ptx::Type type);
-/// The same for a reduction in shared memory. Sums with and without sign are equal.
+/// The number of the type of a reduction in shared memory. Signed and unsigned sums are equal.
 [[nodiscard]] unsigned type_in_shared(const Selection& selection);
 /// Decodes the reduction that the modifiers name.
 void lower_reduction(Lowering& lowering, unsigned type);

@@ -53,7 +53,7 @@ struct LoadVector {
   }
 };
 
-/// True if the access may touch bytes of asynchronous copies that are under way.
+/// True if the access may touch bytes of asynchronous copies in flight.
 inline bool meets_async_copies(machine::Block& block, const KnownAddress& known,
                                std::int64_t distance, std::size_t bytes) {
   const checks::AsyncCopyTracker& copies = block.copy_tracker();
@@ -62,8 +62,8 @@ inline bool meets_async_copies(machine::Block& block, const KnownAddress& known,
   return copies.any_within(begin + known.lowest, begin + known.highest + bytes);
 }
 
-/// The address of a load by the whole warp that an earlier access of the run has resolved. Null if
-/// the checks require more than that the read is recorded, which it then is.
+/// The address of a load by the whole warp that an earlier access of the run has resolved, after
+/// recording the read. Null if the checks require more than a record.
 inline KnownAddress* known_address_of(Warp& warp, const Op& op, std::size_t bytes) {
   machine::Block& block = warp.block();
   KnownAddress& known = block.known_address(op.known_address);
@@ -166,7 +166,8 @@ Handlers handlers_of() {
           machine::handler<StoreVector<std::make_unsigned_t<M>, D>>};
 }
 
-/// The handlers for memory type M and register type D. The sign matters only if D is wider.
+/// The handlers for memory type M and register type D. The sign affects the result only if D is
+/// wider.
 template <class M, class D>
 Handlers handlers_widening() {
   if constexpr (sizeof(M) == sizeof(D)) {
@@ -209,7 +210,7 @@ Handlers handlers_for(Type type, unsigned register_bits) {
   }
 }
 
-/// The unsigned integer type of a register's width, for constants that are stored.
+/// The unsigned integer type of a register's width, in which constants are stored.
 Type bits_type(unsigned bits) {
   switch (bits) {
     case 8:
@@ -230,7 +231,8 @@ unsigned bits_of_element(const Lowering& lowering, const ptx::Element& element, 
 
 Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool is_load) {
   if (is_load) return lowering.destination(operand, type, true);
-  // A floating constant is stored in its own format, any other as the bits of the width.
+  // A floating-point constant is stored in its own format, any other constant as the bits of the
+  // width.
   const bool floating = std::holds_alternative<ptx::Float>(operand);
   return lowering.source(operand, floating ? type : bits_type(bits_of(type)), true);
 }
@@ -290,7 +292,8 @@ Space space_of(const Lowering& lowering) {
   return Space::generic;
 }
 
-/// Blocks may see each other's accesses through these (PTX ISA 8, memory consistency model).
+/// True if blocks may observe each other's accesses through this instruction (PTX ISA 8, memory
+/// consistency model).
 bool is_strong(const Selection& selection) {
   for (const std::string_view order : {"volatile", "relaxed", "acquire", "release", "mmio"}) {
     if (selection.has(order)) return true;
@@ -333,7 +336,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   if (const auto* vector = std::get_if<ptx::Vector>(&value)) {
     const bool is_scalar = vector->elements.size() == 1 && vector_length(lowering.selection) == 1;
     if (!is_scalar) return lower_vector(lowering, *vector, is_load);
-    value = operand_of(ptx::Element(vector->elements.front()));  // "{%r1}", as Triton writes it
+    value = operand_of(ptx::Element(vector->elements.front()));  // "{%r1}", the spelling of Triton
   }
   const Type type = lowering.selection.type();
   if (type == Type::b128) return lower_wide(lowering, value, is_load);
@@ -350,7 +353,7 @@ void lower_uniform_load(Lowering& lowering) {
 }
 void lower_store(Lowering& lowering) { lower_access(lowering, 0, 1, false); }
 
-/// Hints that change nothing of what a program computes.
+/// Executes a hint, which does not change the results of a program.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_hint(Lowering& lowering) { lowering.result.run = nothing; }
 

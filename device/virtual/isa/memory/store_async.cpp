@@ -1,5 +1,5 @@
 // st.async (PTX ISA 9.7.9.12) and red.async (9.7.13.7): stores to the shared memory of a block of
-// the cluster, and reductions there, that complete on an mbarrier object of that block. They use
+// the cluster, and reductions there. They complete on an mbarrier object of that block. They use
 // the generic proxy (CUDA C++ Programming Guide, "Async Thread and Async Proxy").
 #include <algorithm>
 #include <array>

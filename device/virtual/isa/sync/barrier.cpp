@@ -25,8 +25,8 @@ using machine::Warp;
 
 std::uint32_t count(Mask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
 
-/// Operands of the ops below: 0 the result of a reduction, 1 the barrier's number, 2 the number of
-/// threads or kNoSlot, 3 the predicate of a reduction or kNoSlot.
+/// Operands of the ops below. 0: the result of a reduction; 1: the barrier's number; 2: the number
+/// of threads or kNoSlot; 3: the predicate of a reduction or kNoSlot.
 struct Arrival {
   unsigned barrier = 0;
   std::uint32_t expected = 0;
@@ -34,15 +34,15 @@ struct Arrival {
   std::uint32_t holds = 0;
 };
 
-constexpr unsigned kBarriers = 16;  // of a block (PTX ISA 9.7.13.1)
+constexpr unsigned kBarriers = 16;  // barriers of a block (PTX ISA 9.7.13.1)
 
-/// The error of an arrival; empty if it is valid.
+/// The error of an arrival; empty if the arrival is valid.
 std::string error_of(const Warp& warp, const Arrival& arrival) {
   if (arrival.barrier >= kBarriers) {
     return fmt::format("barrier {} is named; a block has barriers 0 to 15", arrival.barrier);
   }
   if (arrival.expected == 0 || arrival.expected % kLanes != 0) {
-    // Without a thread count a barrier waits for the whole block, whose size may be any number.
+    // Without a thread count, a barrier waits for the whole block, whose size may be any number.
     if (arrival.expected != warp.block().threads()) {
       return fmt::format("barrier {} waits for {} threads, which is no multiple of the warp's 32",
                          arrival.barrier, arrival.expected);
@@ -69,7 +69,7 @@ Arrival arrival_of(const Warp& warp, const Op& op) {
   arrival.expected = warp.block().threads();
   if (op.operand[2] != machine::kNoSlot) {
     arrival.expected = warp.lanes<std::uint32_t>(op.operand[2])[lane];
-    // Counted barriers count warps: the block's last one may have fewer threads than 32.
+    // Counted barriers count warps: the block's last warp may have fewer than 32 threads.
     if (active == warp.started()) arrival.threads = kLanes;
   }
   if (op.operand[3] != machine::kNoSlot) {
@@ -97,7 +97,7 @@ Flow arrive(Warp& warp, const Op& op) {
   }
   const Arrival arrival = arrival_of(warp, op);
   if (std::string error = error_of(warp, arrival); !error.empty()) {
-    // The threads go on without waiting, and do not count as arrived.
+    // The threads continue without waiting, and do not count as arrived.
     return warp.skip_after(op, warp.active(), FindingClass::barrier_divergence, std::move(error));
   }
   digest(warp, checks::Act::barrier,
@@ -176,7 +176,7 @@ Flow warp_barrier(Warp& warp, const Op& op) {
   machine::LaneMasks masks(warp, op.operand[1]);
   if (!masks.name_their_lanes(warp, op, "waits")) return Flow::leave;
   const Mask expected = masks[lowest(warp.active())];
-  Mask others = 0;  // that wait with a mask of their own
+  Mask others = 0;  // lanes that wait with another mask
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (masks[lane] != expected) others |= warp.active() & Mask{1} << lane;
   }
@@ -185,10 +185,10 @@ Flow warp_barrier(Warp& warp, const Op& op) {
   return warp.warp_barrier(op, expected);
 }
 
-/// Reports a fence to the race detector. The machine executes memory accesses in order. A fence of
-/// one direction forms a pattern of that direction only (PTX ISA 8.8).
+/// Reports a fence to the race detector. The machine executes memory accesses in order. A fence
+/// with one direction forms only a pattern of that direction (PTX ISA 8.8).
 Flow fence(Warp& warp, const Op& op) {
-  warp.count_poll();  // of a loop that reads a flag by weak loads
+  warp.count_poll();  // a loop may read a flag by weak loads
   digest(warp, checks::Act::fence, static_cast<std::uint64_t>(op.scope));
   warp.block().races().clocks().fence(warp.index(), warp.active(),
                                       {op.scope, op.acquires, op.releases});
@@ -197,8 +197,8 @@ Flow fence(Warp& warp, const Op& op) {
 void fence_proxies_of(machine::Block& block) {
   if (block.proxy_writes().tracks()) block.proxy_writes().fence();
 }
-/// A fence between the generic and the async proxy for shared memory, of every block of the
-/// cluster.
+/// Executes a fence between the generic and the async proxy for the shared memory of every block of
+/// the cluster.
 Flow fence_proxies(Warp& warp, const Op&) {
   const machine::Cluster* const cluster = warp.block().cluster();
   if (cluster == nullptr) fence_proxies_of(warp.block());
@@ -207,15 +207,15 @@ Flow fence_proxies(Warp& warp, const Op&) {
   }
   return Flow::next;
 }
-/// A fence after mbarrier.init for the other blocks of a cluster, which needs a barrier of the
-/// cluster too.
+/// Executes a fence after mbarrier.init for the other blocks of a cluster. It requires a barrier of
+/// the cluster too.
 Flow fence_inits(Warp& warp, const Op&) {
   if (warp.block().cluster() != nullptr) {
     warp.block().cluster()->fence_inits(warp, warp.active());
   }
   return Flow::next;
 }
-/// A fence between other proxies, which the machine does not distinguish.
+/// Executes a fence between other proxies, which the machine does not distinguish.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;

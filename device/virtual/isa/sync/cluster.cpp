@@ -67,8 +67,8 @@ void lower_barrier(Lowering& lowering) {
   lowering.result.run = s.has("arrive") ? arrive : wait;
 }
 
-/// mapa: the address in the block of a rank. Operand 2 is the rank; immediate the window of the
-/// address.
+/// Executes mapa, which returns the address in the block of a rank. Operand 2 is the rank; the
+/// immediate is the window of the address.
 template <class T>
 Flow map_address(Warp& warp, const Op& op) {
   const auto window = static_cast<std::uint64_t>(op.immediate);
@@ -100,7 +100,7 @@ Flow map_address(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// getctarank: operand 1 is the address.
+/// Executes getctarank. Operand 1 is the address.
 template <class T>
 Flow rank_of_address(Warp& warp, const Op& op) {
   const std::uint32_t own = warp.block().cluster()->rank_of(warp.block());
@@ -121,7 +121,7 @@ Flow rank_of_address(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// A variable or register as the address of an operand; its window is that of the op.
+/// The slot of a variable or register that is the address of an operand; the op gives its window.
 machine::Slot address_slot(Lowering& lowering, const ptx::Operand& operand, Type type) {
   const auto* symbol = std::get_if<ptx::Symbol>(&operand);
   if (symbol == nullptr) return lowering.source(operand, type);

@@ -27,7 +27,7 @@ using machine::Warp;
 
 constexpr Mask bit(unsigned lane) { return Mask{1} << lane; }
 
-/// Calls body(lanes) for every group of lanes of which all have arrived; operand 3 of the op is the
+/// Calls body(lanes) for every group of lanes that have all arrived. Operand 3 of the op is the
 /// mask of the group. Lanes of the other groups wait.
 template <class Body>
 Flow exchange(Warp& warp, const Op& op, Body body) {
@@ -56,7 +56,8 @@ void set_lane(Warp& warp, Slot slot, unsigned lane, bool value) {
   target = value ? target | bit(lane) : target & ~bit(lane);
 }
 
-/// Operands: 0 the result, 1 the value, 2 b, 3 members, 4 the predicate or kNoSlot; c is a detail.
+/// Operands. 0: the result; 1: the value; 2: b; 3: members; 4: the predicate or kNoSlot. c is an
+/// element of the detail.
 template <Shuffle mode>
 Flow shuffle(Warp& warp, const Op& op) {
   return exchange(warp, op, [&](Mask group) {
@@ -87,12 +88,13 @@ Flow shuffle(Warp& warp, const Op& op) {
   });
 }
 
-/// A lane's predicate operand 1, with its `!`.
+/// The predicate operand 1 of each lane, including its `!`.
 Mask votes(const Warp& warp, const Op& op) {
   return warp.predicate(op.operand[1]) ^ (op.guard_negated ? kAllLanes : 0);
 }
 
-/// The contributed values of all lanes must be defined, since each result depends on all of them.
+/// Checks that the contributed values of all lanes are defined, since each result depends on all of
+/// them.
 bool all_defined(Warp& warp, const Op& op, Mask group, Slot slot) {
   const Mask unknown = group & ~warp.defined(slot);
   return unknown == 0 || warp.goes_on_with_undefined(
@@ -195,7 +197,7 @@ Flow reduce(Warp& warp, const Op& op) {
   });
 }
 
-/// One lane of each group is elected: the lowest, on every GPU seen so far.
+/// Elects one lane of each group: the lowest, as on every GPU seen so far.
 Flow elect(Warp& warp, const Op& op) {
   return exchange(warp, op, [&](Mask group) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -210,8 +212,8 @@ Flow elect(Warp& warp, const Op& op) {
   });
 }
 
-/// The mask has the lanes that happen to run together (CUDA C++ Programming Guide, "Warp Vote
-/// Functions"): any of those that may be apart.
+/// Executes activemask. The mask has the lanes that happen to run together (CUDA C++ Programming
+/// Guide, "Warp Vote Functions"): any of the lanes that may be apart.
 Flow active_mask(Warp& warp, const Op& op) {
   const Mask all = warp.active();
   warp.postpone(all & ~warp.lanes_in_step());

@@ -94,7 +94,7 @@ void expect_operands(const Lowering& lowering, std::size_t least, std::size_t mo
 
 namespace {
 
-/// mbarrier.init: a weak write. Every use of the object must be ordered after it.
+/// Executes mbarrier.init, a weak write. Every use of the object must be ordered after it.
 Flow init(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     const Mask lane = party.lanes & (~party.lanes + 1);
@@ -108,8 +108,8 @@ Flow init(Warp& warp, const Op& op) {
   });
 }
 
-/// mbarrier.inval counts as a strong access: in the destructor of cuda::pipeline, no
-/// synchronisation orders the elected lane after the accesses of the others to the object.
+/// Executes mbarrier.inval, which counts as a strong access: in the destructor of cuda::pipeline,
+/// no synchronisation orders the elected lane after the accesses of the others to the object.
 Flow inval(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     if (mbarrier_at(warp, op, party.lanes, party.place) == nullptr) return;

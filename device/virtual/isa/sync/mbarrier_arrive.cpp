@@ -18,7 +18,8 @@ struct ArrivalKind {
   bool completes = true;
 };
 
-/// One lane arrives. If that is not valid: reports a finding, changes nothing, and returns false.
+/// Executes the arrival of one lane. If it is invalid, reports a finding, changes nothing, and
+/// returns false.
 template <ArrivalKind kind>
 bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint32_t value) {
   const std::uint32_t count = kind.expects_bytes ? 1 : value;
@@ -39,7 +40,7 @@ bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint
   return true;
 }
 
-/// The arriving lanes release their clocks to the object.
+/// Releases the clocks of the arriving lanes to the object.
 void release(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
              Mbarrier& object) {
   if (lanes == 0 || !warp.block().looks_for_races()) return;
@@ -107,8 +108,9 @@ Flow change_bytes(Warp& warp, const Op& op) {
   });
 }
 
-/// cp.async.mbarrier.arrive: an arrival when the copies in flight of the lanes have completed. The
-/// machine completes them at once. With .noinc the object expects that arrival already.
+/// Executes cp.async.mbarrier.arrive: an arrival when the copies in flight of the lanes have
+/// completed. The machine completes them at once. With .noinc the object already expects that
+/// arrival.
 template <bool increments>
 Flow arrive_by_copies(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {

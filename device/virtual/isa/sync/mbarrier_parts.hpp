@@ -1,5 +1,5 @@
 // Functions that the mbarrier instructions share. The rows of the instructions are in mbarrier.cpp;
-// arrivals and waits have files of their own.
+// arrivals and waits have their own files.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ using machine::Op;
 using machine::ResolvedAccess;
 using machine::Warp;
 
-/// Operands of the ops: 0 the address, 1 the result or kNoSlot, 2 a count, a number of bytes, a
+/// Operands of the ops. 0: the address; 1: the result or kNoSlot; 2: a count, a number of bytes, a
 /// token or a parity, or kNoSlot.
 inline constexpr unsigned kResult = 1;
 inline constexpr unsigned kValue = 2;
@@ -29,15 +29,15 @@ inline constexpr unsigned kValue = 2;
 /// Reports an invalid use of an object.
 void misuse(Warp& warp, const Op& op, Mask lane, std::string what);
 
-/// Reports a finding and returns false if no object may have this count.
+/// Returns false, after reporting a finding, if no object may have this count.
 [[nodiscard]] bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count);
 
 /// Adds the object's address, the instruction, and its count, bytes or parity to the digest of the
 /// block, if it has one. Tokens are results of other instructions.
 void digest(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes);
 
-/// Reports an arrival as an atomic update and a wait as a strong read to the race detector, but not
-/// as a flag: only a successful wait acquires a clock, and only that of completed phases.
+/// Reports an arrival as an atomic update, and a wait as a strong read, to the race detector.
+/// Neither is a flag: only a successful wait acquires a clock, which is that of completed phases.
 void observe_object(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     bool writes);
 
@@ -47,8 +47,8 @@ struct Party {
   MbarrierPlace place;
 };
 
-/// Calls act(party, resolved) for each object that the running lanes go to. Lanes whose operands
-/// are undefined, or whose object lies outside of shared memory, go to none, which is reported.
+/// Calls act(party, resolved) for each object that the running lanes use. Lanes whose operands are
+/// undefined, or whose object lies outside shared memory, use none, which is reported.
 template <class Act>
 Flow for_objects(Warp& warp, const Op& op, Act act) {
   Mask known = warp.active();
@@ -80,7 +80,7 @@ void expect_operands(const Lowering& lowering, std::size_t least, std::size_t mo
 
 // Arrivals: mbarrier_arrive.cpp.
 
-/// `state, [addr]{, count}`, where the state may be `_`.
+/// Lowers `state, [addr]{, count}`, where the state may be `_`.
 void lower_arrive(Lowering& lowering);
 /// mbarrier.expect_tx and mbarrier.complete_tx.
 void lower_bytes(Lowering& lowering);
@@ -89,7 +89,7 @@ void lower_arrive_by_copies(Lowering& lowering);
 
 // Waits: mbarrier_wait.cpp.
 
-/// `done, [addr], state{, time}`. The time for which the hardware may suspend the thread is
+/// Lowers `done, [addr], state{, time}`. The time for which the hardware may suspend the thread is
 /// ignored.
 void lower_wait(Lowering& lowering);
 [[nodiscard]] Handler bind_pending_count(const Selection& selection);

@@ -15,7 +15,7 @@ namespace {
 
 using machine::MbarrierToken;
 
-/// Returns whether the phase of the lane's token has completed. A wrong token is reported; nothing
+/// Returns true if the phase of the lane's token has completed. A wrong token is reported; no lane
 /// waits for its phase.
 bool is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
              const MbarrierPlace& place) {
@@ -80,7 +80,7 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
   });
 }
 
-/// Lanes whose wait is not valid do not wait, so that no deadlock follows.
+/// Executes a wait. Lanes whose wait is invalid do not wait, so that no deadlock follows.
 template <bool by_parity>
 Flow wait(Warp& warp, const Op& op) {
   const Mask active = warp.active();
@@ -112,7 +112,7 @@ Flow wait(Warp& warp, const Op& op) {
   return over == active ? flow : warp.yield();
 }
 
-/// mbarrier.pending_count: operand 0 is the result, operand 1 the token.
+/// Executes mbarrier.pending_count. Operand 0 is the result, operand 1 the token.
 struct PendingCount {
   static std::uint32_t apply(std::uint64_t token) { return MbarrierToken(token).pending; }
 };

@@ -1,4 +1,5 @@
-// Matrices in the registers of a warp's lanes: from registers to row-major arrays and back.
+// Matrices in the registers of a warp's lanes: conversion from registers to row-major arrays and
+// back.
 #pragma once
 
 #include <bit>

@@ -29,10 +29,11 @@ using machine::Warp;
 using Register = machine::RegisterLanes<std::uint32_t>;
 
 constexpr std::size_t kRowBytes = 16;  // 8 halves
-constexpr unsigned kRows = 8;  // of a matrix; lane 8 i + r has the address of row r of matrix i
+// Rows of a matrix; lane 8 i + r has the address of row r of matrix i.
+constexpr unsigned kRows = 8;
 
-/// Lane l of a register has row l / 4, columns 2 (l mod 4) and the next: the 32 lanes are the
-/// matrix in row-major order. Transposes it to column-major order.
+/// Transposes a matrix to column-major order. Lane l of a register has row l / 4, columns 2 (l mod
+/// 4) and the next one: the 32 lanes are the matrix in row-major order.
 void transpose(std::uint32_t* lanes) {
   std::array<std::uint16_t, std::size_t{2} * kLanes> from;
   std::array<std::uint16_t, std::size_t{2} * kLanes> to;
@@ -50,8 +51,8 @@ void transpose(Register& matrix) {
   if (!matrix.known) transpose(matrix.undefined);
 }
 
-/// The lanes with the addresses of the rows of `count` matrices. The addresses in other lanes have
-/// no effect.
+/// The lanes that hold the addresses of the rows of `count` matrices. The addresses in other lanes
+/// have no effect.
 Mask address_lanes(std::size_t count) {
   return machine::kAllLanes >> (kLanes - kRows * static_cast<unsigned>(count));
 }
@@ -75,7 +76,7 @@ void clear_row(Register& matrix, unsigned lane) {
   std::fill_n(&matrix.undefined[first], 4, 0U);
 }
 
-/// Operand 0 is the address; the elements are the registers.
+/// Operand 0 is the address; the elements of the detail are the registers.
 template <bool transposed>
 Flow load_matrices(Warp& warp, const Op& op) {
   const auto& targets = op.detail->elements;

@@ -4,7 +4,7 @@ namespace warpcheck::isa {
 namespace {
 
 constexpr unsigned kChunk = 16;  // bytes
-constexpr unsigned kRows = 8;    // of a core matrix
+constexpr unsigned kRows = 8;    // rows of a core matrix
 
 /// A field of 14 bits with an offset in units of 16 bytes.
 std::uint64_t offset_at(std::uint64_t bits, unsigned first) {
@@ -20,7 +20,7 @@ MatrixDescriptor::MatrixDescriptor(std::uint64_t bits)
       base_offset(static_cast<unsigned>(bits >> 49 & 7)),
       swizzle(static_cast<Swizzle>(bits >> 62)) {}
 
-/// The chunks of a row of the swizzled pattern.
+/// The number of chunks in a row of the swizzled pattern.
 unsigned MatrixDescriptor::swizzled_chunks() const {
   switch (swizzle) {
     case Swizzle::none:
@@ -35,7 +35,8 @@ unsigned MatrixDescriptor::swizzled_chunks() const {
   return 1;
 }
 
-/// A swizzle exchanges the chunks of a row: bits 4 and up of the address with bits 7 and up.
+/// Computes a swizzled address. A swizzle exchanges the chunks of a row: it combines address bits 4
+/// and up with bits 7 and up.
 std::uint64_t MatrixDescriptor::address(std::uint64_t offset) const {
   const std::uint64_t plain = start + offset;
   const std::uint64_t row = (plain >> 7) - base_offset;

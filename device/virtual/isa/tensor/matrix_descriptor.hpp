@@ -12,10 +12,10 @@ namespace warpcheck::isa {
 struct MatrixDescriptor {
   enum class Swizzle : std::uint8_t { none, of_128_bytes, of_64_bytes, of_32_bytes };
 
-  std::uint64_t start = 0;    // all in bytes
+  std::uint64_t start = 0;    // start, leading and stride are in bytes
   std::uint64_t leading = 0;  // "leading dimension byte offset"
   std::uint64_t stride = 0;   // "stride dimension byte offset"
-  unsigned base_offset = 0;   // in rows of 128 bytes
+  unsigned base_offset = 0;   // number of rows of 128 bytes
   Swizzle swizzle = Swizzle::none;
 
   explicit MatrixDescriptor(std::uint64_t bits);
@@ -23,7 +23,8 @@ struct MatrixDescriptor {
   /// The address of 16 bytes of the matrix. K-major: bytes 16 * chunk to 16 * chunk + 15 along k of
   /// row `line` of A, or column `line` of B.
   [[nodiscard]] std::uint64_t of_k_major(unsigned line, unsigned chunk) const;
-  /// Not K-major, elements of 16 bits: lines 8 * chunk to 8 * chunk + 7 at index `k`.
+  /// The address of 16 bytes of a matrix that is not K-major, with elements of 16 bits: lines 8 *
+  /// chunk to 8 * chunk + 7 at index `k`.
   [[nodiscard]] std::uint64_t of_line_major(unsigned chunk, unsigned k) const;
 
  private:

@@ -31,7 +31,7 @@ using machine::Op;
 using machine::Slot;
 using machine::Warp;
 
-constexpr std::size_t kMostElements = 1024;  // of A of m16n8k64
+constexpr std::size_t kMostElements = 1024;  // number of elements of A of m16n8k64
 
 /// A matrix in row-major order. `undefined` is valid if not all elements are `known`.
 template <class T>
@@ -41,7 +41,7 @@ struct Matrix {
   bool known = true;
 };
 
-/// Sets the definedness of D: an element depends on a row of A, a column of B and an element of C.
+/// Sets the definedness of D. An element depends on a row of A, a column of B and an element of C.
 template <class T, class D>
 void derive_definedness(const MatrixOperation& operation, const Matrix<T>& a, const Matrix<T>& b,
                         const Matrix<D>& c, Matrix<D>& d) {
@@ -99,8 +99,8 @@ std::uint32_t narrowed(std::uint32_t single) {
   return semantics::convert<semantics::f16>(std::bit_cast<float>(single)).bits;
 }
 
-/// If C and D have different types, the sum is computed in f32: C of f16 is widened and D of f16 is
-/// rounded. The same holds for the four products of m8n8k4.
+/// Computes a floating-point product. If C and D have different types, the sum is computed in f32:
+/// C of f16 is widened and D of f16 is rounded. The same holds for the four products of m8n8k4.
 Flow floats(Warp& warp, const Op& op) {
   const semantics::TensorModel& model = *warp.block().launch().tensor_model;
   return product<std::uint32_t, std::uint32_t>(
@@ -159,7 +159,7 @@ Flow bits(Warp& warp, const Op& op) {
       });
 }
 
-/// The elements of b1 operands are words of 32 bits here.
+/// The layout of an operand, in which the elements of b1 are words of 32 bits.
 MatrixLayout operand_layout(MatrixRole role, MatrixShape shape, Type type) {
   if (type != Type::b1) return layout_of(role, shape, type);
   return machine::matrix_layout(role, {shape.m, shape.n, shape.k / 32}, 32);

@@ -27,8 +27,8 @@ namespace warpcheck::isa {
 void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_t count,
                     bool written);
 
-/// The number of registers that wmma has for a matrix: always 8 for f16 operands A and B, whose
-/// elements may be in several registers.
+/// The number of registers that wmma has for a matrix. It is always 8 for f16 operands A and B,
+/// whose elements may be in several registers.
 [[nodiscard]] std::size_t wmma_registers(machine::MatrixRole role,
                                          const machine::MatrixLayout& layout, Type type);
 

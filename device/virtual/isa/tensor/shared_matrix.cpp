@@ -20,7 +20,7 @@ using machine::Warp;
 
 constexpr unsigned kChunk = 16;  // bytes that are read together
 
-/// The chunk in the place of one that does not exist: defined zeros.
+/// Defined zeros that replace a chunk which does not exist.
 constexpr std::array<std::byte, kChunk> kZeros{};
 const std::array<std::byte, kChunk> kOnes = [] {
   std::array<std::byte, kChunk> ones{};
@@ -28,7 +28,8 @@ const std::array<std::byte, kChunk> kOnes = [] {
   return ones;
 }();
 
-/// Sets elements first, first + step ... of the tile to those of a chunk, each extended to a word.
+/// Sets elements first, first + step ... of the tile to the elements of a chunk, each extended to a
+/// word.
 template <typename Element>
 void set_elements(const std::byte* data, const std::byte* shadow, std::size_t first,
                   std::size_t step, Tile& tile) {

@@ -11,13 +11,13 @@
 
 namespace warpcheck::isa {
 
-inline constexpr unsigned kBytesOfK = 32;  // of one product of a warpgroup
+inline constexpr unsigned kBytesOfK = 32;  // bytes along k of one product of a warpgroup
 
-/// A matrix, one element per word. At first its elements have no values.
+/// A matrix with one element per word. Initially its elements have no values.
 struct Tile {
   std::size_t elements;
   std::unique_ptr<std::uint32_t[]> value;
-  std::unique_ptr<unsigned char[]> undefined;  // by element, if not all are `known`
+  std::unique_ptr<unsigned char[]> undefined;  // indexed by element; valid if `known` is false
   bool known = true;
 
   explicit Tile(std::size_t count)
@@ -26,13 +26,13 @@ struct Tile {
         undefined(std::make_unique_for_overwrite<unsigned char[]>(count)) {}
 };
 
-/// `lines` rows of A from row `first` on, or columns of B.
+/// A part of a matrix: `lines` rows of A, or columns of B, from number `first` on.
 struct SharedMatrix {
   MatrixDescriptor descriptor;
-  bool by_lines = false;  // not K-major
+  bool by_lines = false;  // true: the matrix is not K-major
   unsigned first = 0;
   unsigned lines = 0;
-  unsigned bytes = 0;    // of an element
+  unsigned bytes = 0;    // bytes of an element
   bool by_sign = false;  // extend elements to words by their sign
 };
 
@@ -41,12 +41,13 @@ class SharedOperands {
  public:
   SharedOperands(machine::Warp& warp, const machine::Op& op);
 
-  /// Sets element line * line_step + k * k_step of the tile to that of the matrix. Elements outside
-  /// of shared memory are a finding, and zeros. Returns false if the launch ends with it.
+  /// Sets element line * line_step + k * k_step of the tile to the corresponding element of the
+  /// matrix. Elements outside shared memory are a finding, and zeros. Returns false if this ends
+  /// the launch.
   [[nodiscard]] bool read(const SharedMatrix& matrix, std::size_t line_step, std::size_t k_step,
                           Tile& tile);
 
-  /// Reports the reads to the checks, except to the one that tracks their end.
+  /// Reports the reads to the checks, except to the check that tracks their end.
   void observe();
   [[nodiscard]] const std::vector<machine::ChunkRead>& reads() const { return reads_; }
 

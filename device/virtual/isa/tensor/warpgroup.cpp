@@ -36,8 +36,8 @@ unsigned element_bytes(Type type) {
   return type == Type::b1 ? 4 : static_cast<unsigned>(ptx::bytes(type));
 }
 
-/// Operands of the op: 1 the descriptor of A, if it is in shared memory; 2 that of B; 3 the
-/// predicate scale-d. The registers are elements of the detail.
+/// Operands of the op. 1: the descriptor of A, if A is in shared memory; 2: the descriptor of B; 3:
+/// the predicate scale-d. The registers are elements of the detail.
 constexpr unsigned kA = 1;
 constexpr unsigned kB = 2;
 constexpr unsigned kScale = 3;
@@ -48,8 +48,8 @@ machine::ProductRegisters registers_of(const Op& op) {
   return {all.first(o.first_a), all.subspan(o.first_a), std::uint64_t{o.shape.n} << 32 | o.shape.k};
 }
 
-/// The value that all lanes have in a register. If they do not and the launch goes on, that of lane
-/// 0. Empty if it ends.
+/// The value that all lanes have in a register. If lanes differ and the launch continues, the value
+/// of lane 0. Empty if the launch ends.
 std::optional<std::uint64_t> uniform(Warp& warp, const Op& op, unsigned operand,
                                      std::string_view what) {
   const Slot slot = op.operand[operand];
@@ -73,8 +73,8 @@ std::optional<std::uint64_t> uniform(Warp& warp, const Op& op, unsigned operand,
   return op.bits[operand] == 1 ? warp.predicate(slot) & 1 : warp.lanes<std::uint64_t>(slot)[0];
 }
 
-/// The descriptor of a matrix. Empty if the launch ends: a base offset moves the pattern of a
-/// swizzle in a way that no recording shows yet.
+/// The descriptor of a matrix. Empty if the launch ends. A base offset ends it, because it moves
+/// the pattern of a swizzle in a way that no recording shows yet.
 std::optional<MatrixDescriptor> descriptor_of(Warp& warp, const Op& op, unsigned operand,
                                               std::uint64_t& identity) {
   const auto bits =
@@ -104,10 +104,10 @@ struct Operands {
   Tile a;
   Tile b;
   Tile c;
-  std::uint64_t identity = 0;  // of the matrices in shared memory
+  std::uint64_t identity = 0;  // identifies the matrices in shared memory
 };
 
-/// Reads A and B. False if a finding was reported.
+/// Reads A and B. Returns false if a finding was reported.
 bool read_factors(Warp& warp, const Op& op, SharedOperands& shared, Operands& operands) {
   const MatrixOperation& o = *op.detail->matrices;
   const machine::WarpgroupOperands& how = o.warpgroup;
@@ -154,7 +154,8 @@ void multiply(const MatrixOperation& o, Operands& operands, Tile& d) {
   }
 }
 
-/// An element of D depends on a row of A, a column of B and an element of C.
+/// Computes the definedness of D. An element depends on a row of A, a column of B and an element of
+/// C.
 void derive_definedness(const MatrixOperation& o, const Operands& operands, Tile& d) {
   d.known = operands.a.known && operands.b.known && operands.c.known;
   if (d.known) return;
@@ -174,7 +175,8 @@ void derive_definedness(const MatrixOperation& o, const Operands& operands, Tile
   }
 }
 
-/// False if the block does not have all four warps of the group, which is a finding.
+/// Returns false, after reporting a finding, if the block does not have all four warps of the
+/// group.
 bool is_whole_group(Warp& warp, const Op& op) {
   const unsigned end = (warp.index() / kWarpsOfGroup + 1) * kWarpsOfGroup * kLanes;
   if (end <= warp.block().threads()) return true;
@@ -233,8 +235,8 @@ Flow commit(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// The warps of a group wait for one another, so that all have issued the products that one of them
-/// has waited for. That orders none of their other accesses.
+/// Waits for the other warps of the group, so that all have issued the products for which one of
+/// them has waited. This does not order their other accesses.
 Flow wait(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op) || !is_whole_group(warp, op)) {
     return machine::skip_with_zeros<std::uint32_t>(warp, {});
@@ -332,7 +334,7 @@ constexpr Form order_form(std::string_view modifiers, std::string_view section) 
   return {"wgmma", modifiers, "", "", section, nullptr, nullptr, lower_order, true};
 }
 
-// Shapes of 64 rows. n is a multiple of 8; of integers, beyond 32, of 16.
+// Shapes of 64 rows. n is a multiple of 8; for integers, a multiple of 16 if it exceeds 32.
 #define WARPCHECK_SHAPES_OF_16(k)                                                                  \
   "m64n8k" k "|m64n16k" k "|m64n24k" k "|m64n32k" k "|m64n48k" k "|m64n64k" k "|m64n80k" k         \
   "|m64n96k" k "|m64n112k" k "|m64n128k" k "|m64n144k" k "|m64n160k" k "|m64n176k" k "|m64n192k" k \

@@ -1,5 +1,5 @@
 // wmma: loads and stores of fragments, and their product (PTX ISA 9.7.14.4). The manual does not
-// define the layout of a fragment in the lanes; here it is that of mma.
+// define the layout of a fragment in the lanes; this device uses the layout of mma.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,8 +43,8 @@ struct Place {
   std::uint64_t stride = 0;  // elements from one row or column to the next
 };
 
-/// All lanes must have the same address and stride. If they do not and the launch goes on, those of
-/// lane 0 count. False if it ends.
+/// Checks that all lanes have the same address and stride. If they do not and the launch continues,
+/// lane 0 determines both. Returns false if the launch ends.
 bool goes_on_with_lane_0(Warp& warp, const Op& op) {
   for (const Slot slot : {op.operand[0], op.operand[1]}) {
     if (const Mask unknown = ~warp.defined(slot)) {
@@ -66,9 +66,9 @@ bool goes_on_with_lane_0(Warp& warp, const Op& op) {
   return true;
 }
 
-/// The address of the matrix must be a multiple of the bytes of its fragment, and its stride a
-/// multiple of these or of 16 bytes (CUDA C++ Programming Guide, warp matrix functions). False if
-/// they are not and the launch ends.
+/// Checks the alignment. The address of the matrix must be a multiple of the bytes of its fragment,
+/// and its stride a multiple of these or of 16 bytes (CUDA C++ Programming Guide, warp matrix
+/// functions). Returns false if this ends the launch.
 bool goes_on_with_alignment(Warp& warp, const Op& op, const Place& place, bool write) {
   const MatrixOperation& operation = *op.detail->matrices;
   const std::uint64_t address = place.container.base + place.begin;
@@ -109,7 +109,8 @@ void report_outside(Warp& warp, const Op& op, const Place& place, const MatrixOf
                   write, size}));
 }
 
-/// The lanes whose piece is in the container in which the matrix begins. Reports the lowest other.
+/// The lanes whose piece is in the container in which the matrix begins. Reports the lowest other
+/// lane.
 Mask lanes_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
                   unsigned number, MatrixPieces pieces, bool write) {
   const std::uint64_t size = place.container.bytes.size;
@@ -124,7 +125,7 @@ Mask lanes_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffs
 }
 
 /// Calls body(access, lanes) for the pieces of `inside`: once, or once per lane if their distance
-/// exceeds 4 GiB. The pieces of the other lanes are nowhere.
+/// exceeds 4 GiB. The pieces of the other lanes use replacement memory.
 template <class Body>
 void reach_pieces(const Place& place, const MatrixOffsets& offsets, Mask inside, Body body) {
   if (inside != kAllLanes) {
@@ -188,7 +189,7 @@ void for_each_lane(Mask lanes, F f) {
 
 constexpr std::size_t kMostRegisters = 8;
 
-/// Operand 0 is the address, 1 the stride; the elements are the registers, of T.
+/// Operand 0 is the address, operand 1 the stride; the elements are the registers, of type T.
 template <class T>
 Flow load(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op)) {
@@ -260,7 +261,7 @@ Flow store(Warp& warp, const Op& op) {
   });
 }
 
-/// The default stride leaves no padding.
+/// The stride. The default stride leaves no padding.
 Slot stride_of(Lowering& lowering, std::size_t index, const MatrixOperation& operation) {
   if (index < lowering.operand_count()) {
     return lowering.source(lowering.instruction.operands[index], Type::u32);

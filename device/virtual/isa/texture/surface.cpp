@@ -23,7 +23,7 @@ using machine::Mask;
 using machine::ResolvedAccess;
 using machine::Slot;
 
-/// Behaviour of an access outside of the surface.
+/// Behaviour of an access outside the surface.
 enum class Boundary : std::uint8_t { trap, clamp, zero };
 
 /// The contents of Op::immediate.
@@ -32,8 +32,8 @@ struct SurfaceForm {
   std::uint8_t dimensions = 0;
   bool layered = false;
   bool formatted = false;          // sust.p: coordinates are texels
-  std::uint8_t count = 1;          // values
-  std::uint8_t element_bytes = 4;  // of one
+  std::uint8_t count = 1;          // number of values
+  std::uint8_t element_bytes = 4;  // bytes of one value
   std::array<std::uint8_t, 2> unused{};
 
   [[nodiscard]] Geometry geometry() const { return {dimensions, layered, false}; }
@@ -41,16 +41,16 @@ struct SurfaceForm {
 };
 static_assert(sizeof(SurfaceForm) == sizeof(Op::immediate));
 
-// The elements of the detail: the values, then the coordinates.
+// The elements of the detail are the values, then the coordinates.
 
-/// Where each lane accesses a surface. Lanes that are outside and do not access it are not in
-/// `inside`.
+/// The places where lanes access a surface. Lanes that are outside, and do not access it, are not
+/// in `inside`.
 struct Places {
   Mask inside = 0;
   TexelAddresses address{};
 };
 
-/// "byte 64 of row 3" and the layer or slice, as far as the surface has them.
+/// "byte 64 of row 3", and the layer or slice if the surface has them.
 std::string describe(const SurfaceForm& form, std::int64_t x, std::int64_t y, std::int64_t slice) {
   std::string text = fmt::format("{} {}", form.formatted ? "texel" : "byte", x);
   if (form.dimensions > 1) text += fmt::format(" of row {}", y);
@@ -83,7 +83,7 @@ class SurfaceAccess {
   }
 
  private:
-  /// Sets the address of the lane. False if it accesses nothing.
+  /// Sets the address of the lane. Returns false if it accesses nothing.
   bool place(unsigned lane, std::uint64_t& address) {
     const ImageLevel& level = surface_.image.levels.front();
     std::size_t next = 0;
@@ -121,7 +121,7 @@ class SurfaceAccess {
     return true;
   }
 
-  /// Layers, or faces of cubes.
+  /// The number of layers, or of faces of cubes.
   [[nodiscard]] std::int64_t layers() const {
     return std::int64_t{surface_.image.layers} * (surface_.image.cube ? 6 : 1);
   }

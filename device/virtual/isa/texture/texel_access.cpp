@@ -24,12 +24,12 @@ std::string describe(bool layered, bool cube, unsigned dimensions) {
 }
 
 /// True if a 1-d instruction reads the image as its only row: cudaMallocArray() with a height of 1
-/// makes such a 2-d image. Recorded on an H200: tex1D() returns the texels of the row.
+/// creates such a 2-d image. On an H200, tex1D() returns the texels of the row.
 bool is_row(const device::Image& image) {
   return image.dimensions == 2 && !image.layered && !image.cube && image.levels.front().height == 1;
 }
 
-/// The reason why no lane can use the object; empty: they can.
+/// The reason why no lane can use the object; empty: lanes can use it.
 std::string refusal(const machine::Textures::Object* object, std::uint64_t handle,
                     const Geometry& geometry, bool surface) {
   const char* const kind = surface ? "surface" : "texture";
@@ -41,7 +41,7 @@ std::string refusal(const machine::Textures::Object* object, std::uint64_t handl
   }
   const device::Image& image = texture.image;
   const unsigned dimensions = geometry.cube ? 2 : geometry.dimensions;
-  // The faces of a cube map are layers of a surface.
+  // The faces of a cube map are the layers of a surface.
   const bool cube = image.cube && !surface;
   const bool layered = image.layered || (image.cube && surface);
   if (image.dimensions == dimensions && cube == geometry.cube && layered == geometry.layered) {

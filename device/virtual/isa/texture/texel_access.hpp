@@ -18,14 +18,14 @@ using machine::Warp;
 
 /// The shape of the coordinates of an instruction.
 struct Geometry {
-  unsigned dimensions = 0;  // 1, 2 or 3; of a cube 3
+  unsigned dimensions = 0;  // 1, 2 or 3; a cube has 3
   bool layered = false;
   bool cube = false;
 };
-/// "1d", "2d" ...; the vector of coordinates has the layer first.
+/// The geometry of "1d", "2d" ... The vector of coordinates has the layer first.
 [[nodiscard]] Geometry geometry_of(const Selection& selection);
 
-inline constexpr unsigned kHandle = 0;  // the operand
+inline constexpr unsigned kHandle = 0;  // operand with the handle
 
 /// Decodes `[object, {coordinates}]`: the handle, and the coordinates of `type` as elements of the
 /// detail.
@@ -40,12 +40,12 @@ void put(Warp& warp, machine::Slot slot, unsigned bytes, unsigned lane, std::uin
 
 /// The object that some of the active lanes use.
 struct UsedObject {
-  const device::Texture* texture = nullptr;  // null: no lane is left
+  const device::Texture* texture = nullptr;  // null: there are no lanes left
   machine::Mask lanes = 0;
 };
 
-/// Removes from `rest` the lanes that use the object of the lowest of them, and returns both.
-/// Reports handles that are undefined, unknown or destroyed; then `texture` is null, and the
+/// Removes from `rest` the lanes that use the same object as the lowest lane of `rest`, and returns
+/// both. Reports handles that are undefined, unknown or destroyed; `texture` is then null, and the
 /// results of the lanes are 0.
 [[nodiscard]] UsedObject take_object(Warp& warp, const Op& op, const Geometry& geometry,
                                      bool surface, machine::Mask& rest);

@@ -1,5 +1,5 @@
 // tex and tld4 with texture objects (PTX ISA 9.7.10.3, 9.7.10.4). Without a level, compute kernels
-// read the largest one.
+// read the largest level.
 #include "device/virtual/semantics/texture.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct SampleForm {
   bool layered = false;
   bool cube = false;
   bool integer_coordinates = false;
-  std::uint8_t component = 0;  // of tld4
+  std::uint8_t component = 0;  // used by tld4
   std::array<std::uint8_t, 2> unused{};
 
   [[nodiscard]] Geometry geometry() const { return {dimensions, layered, cube}; }
@@ -42,7 +42,7 @@ static_assert(sizeof(SampleForm) == sizeof(Op::immediate));
 
 // The elements of the detail: four results, the coordinates, and then gradients along x and y.
 constexpr std::size_t kResults = 4;
-constexpr unsigned kLevel = 1;  // the operand
+constexpr unsigned kLevel = 1;  // operand with the level
 
 using Texels = std::array<Channels, semantics::kMostTaps>;
 
@@ -153,7 +153,8 @@ class Sampling {
     }
     semantics::Coordinates at;
     read_position(lane, at);
-    if (form_.dimensions < image.dimensions) at.position[form_.dimensions] = 0.5F;  // the only row
+    // Coordinate of the only row.
+    if (form_.dimensions < image.dimensions) at.position[form_.dimensions] = 0.5F;
     return form_.detail == Detail::gather
                ? semantics::gathered_taps_at(image, texture_.sampler, at, levels.first)
                : semantics::taps_at(image, texture_.sampler, at, levels);
@@ -181,7 +182,8 @@ class Sampling {
                   });
   }
 
-  /// Adds the undefined bits of a texel to those of the channels; of tld4, to that of the texel.
+  /// Adds the undefined bits of a texel to those of the channels; for tld4, to the result for the
+  /// texel.
   void note_undefined(const std::byte* shadow, unsigned tap, Channels& undefined) const {
     const device::TexelFormat& format = texture_.image.format;
     for (unsigned channel = 0; channel < format.channels; ++channel) {
@@ -236,7 +238,7 @@ Flow sample(Warp& warp, const Op& op) {
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// Decodes a gradient: a register, or a vector of as many as the geometry has axes.
+/// Decodes a gradient: a register, or a vector with as many registers as the geometry has axes.
 void lower_gradient(Lowering& lowering, std::size_t index, unsigned dimensions) {
   if (lowering.operand_count() <= index) throw DecodeError("a gradient is missing");
   auto& elements = lowering.detail().elements;

@@ -86,7 +86,7 @@ MissingOrder missing_barrier(const Program& program, const std::vector<Finding>&
           skipped_barrier(program, *code, *(is_onwards ? one : other), *(is_onwards ? other : one));
     }
   } else {
-    // They are on two sides of a branch: compilers duplicate code.
+    // The accesses are on two sides of a branch: compilers duplicate code.
     missing.exchanged = is_before_in_source(source_place(program, *code, *other),
                                             source_place(program, *code, *one));
   }

@@ -1,4 +1,4 @@
-// The barrier that the two accesses of a race lack.
+// Finds the barrier that is missing between the two accesses of a race.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace warpcheck::machine {
 
 /// The barrier that is missing between two accesses of a block, in the order in which the program
-/// has them. Threads may execute them in any order. `findings`: of the block so far.
+/// contains them. Threads may execute them in any order. `findings` are those of the block so far.
 [[nodiscard]] MissingOrder missing_barrier(const Program& program,
                                            const std::vector<Finding>& findings,
                                            const checks::Conflict& conflict);

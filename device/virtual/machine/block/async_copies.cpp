@@ -132,8 +132,8 @@ void AsyncCopies::note_proxy(Block& owner, Warp& warp, const Op& op, const Copy&
 }
 
 /// Checks the issue of a copy like a write by the same thread: it must be ordered after the earlier
-/// uses of the destination. Lanes that copy the same bytes to the same
-/// place, as groups do at the end of a shared range, are no race.
+/// uses of the destination. Lanes that copy the same bytes to the same place, as groups do at the
+/// end of a shared range, do not race.
 void AsyncCopies::send(Block& owner, Warp& warp, const Op& op, Copy& sent) {
   Block& block = warp.block();
   owner.note_change();
@@ -172,7 +172,7 @@ void AsyncCopies::send(Block& owner, Warp& warp, const Op& op, Copy& sent) {
                        reduces ? &order : nullptr);
 }
 
-/// True if `copy` writes the same bytes as the copy that it conflicts with.
+/// True if `copy` writes the same bytes as the copy with which it conflicts.
 bool AsyncCopies::copies_the_same(const Copy& copy, const AsyncCopyConflict& met) const {
   for (const PerWarp& warp : warps_) {
     for (const auto& other : warp.in_flight) {
@@ -192,8 +192,8 @@ void AsyncCopies::commit(unsigned warp, Mask lanes) {
   for (unsigned lane = 0; lane < kLanes; ++lane) warps_[warp].groups[lane] += lanes >> lane & 1;
 }
 
-/// Writes the bytes of some lanes, except those of a reduction, which are there. Returns the lanes
-/// whose bytes were already there.
+/// Writes the bytes of some lanes, except for a reduction, which has already written them. Returns
+/// the lanes whose bytes did not change.
 Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
   if (copy.write.reduction.combine != nullptr) return 0;
   Mask rewrites = 0;
@@ -247,7 +247,7 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
     if (copy->id == checks::kNoAsyncCopy) continue;
     complete_findings(warp, op, *copy);
     if (warp.frame().code != copy->code) {
-      // observe_shared_write() needs an op of the running function.
+      // observe_shared_write() requires an op of the running function.
       checks::AsyncCopy* tracked = block.copy_tracker().find(copy->id);
       block.copy_tracker().witness(*tracked, warp.index(), completing, block.races().clocks());
     } else {
@@ -327,7 +327,7 @@ void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container
   finding.missing = MissingOrder{MissingOrder::Kind::wait};
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
-  // Otherwise the race belongs to an earlier finding for the same lines.
+  // Otherwise an earlier finding for the same lines contains the race.
   if (index == known && !tracked->waited_for && &owner == &block) {
     tracked->pending_findings.push_back({index, std::move(access)});
   }

@@ -20,15 +20,16 @@ namespace warpcheck::machine {
 /// How a bulk copy writes shared memory.
 struct BulkWrite {
   Reduction reduction;
-  std::uint32_t object = 0;    // the offset of its mbarrier object in the block's shared memory
-  bool generic_proxy = false;  // st.async and red.async: other copies use the async proxy
+  std::uint32_t object = 0;    // offset of its mbarrier object in the block's shared memory
+  bool generic_proxy = false;  // true: st.async and red.async; other copies use the async proxy
 };
 
 class AsyncCopies {
  public:
-  static constexpr std::size_t kLargest = 16;  // bytes of one lane's cp.async
+  static constexpr std::size_t kLargest = 16;  // largest number of bytes of one lane's cp.async
 
-  /// The bytes that the first op of a cp.async has read for the second to issue, lane after lane.
+  /// The bytes that the first op of a cp.async has read, lane after lane; the second op issues
+  /// them.
   struct Fetched {
     std::array<std::byte, kLanes * kLargest> data;
     std::array<std::byte, kLanes * kLargest> shadow;
@@ -43,28 +44,28 @@ class AsyncCopies {
              std::size_t bytes);
 
   /// Issues a bulk copy of one lane of any block to this block, the `owner`. It belongs to no
-  /// group: an mbarrier object waits for it. A reduction combines the bytes at once, which no
-  /// access without a race observes.
+  /// group: an mbarrier object waits for it. A reduction combines the bytes at once; no access can
+  /// observe this without a race.
   IssuedCopies issue_bulk(Block& owner, Warp& warp, const Op& op, const Container& container,
                           std::uint64_t offset, unsigned lane, Bytes source,
                           const BulkWrite& write);
 
-  /// Commits the open group of each of the lanes.
+  /// Commits the open group of each lane.
   void commit(unsigned warp, Mask lanes);
 
-  /// Completes all groups of the lanes but the last `pending`. `op` is the wait.
+  /// Completes all groups of the lanes, except the last `pending` groups. `op` is the wait.
   void wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pending);
 
   /// All copies that these lanes have issued so far.
   [[nodiscard]] IssuedCopies issued(unsigned warp, Mask lanes) const;
 
   /// Completes copies of any threads, because the running lanes of `warp` have waited for them on
-  /// an mbarrier object. Appends the copies to `ids`: the caller reports to the tracker which lanes
+  /// an mbarrier object. Appends the copies to `ids`. The caller reports to the tracker which lanes
   /// have waited.
   void complete(Warp& warp, const Op& op, const IssuedCopies& copies,
                 std::vector<checks::AsyncCopyId>& ids);
 
-  /// Reports an access that is not ordered after the copy in `met` of the tracker of `owner`.
+  /// Reports an access that is not ordered after the copy `met` in the tracker of `owner`.
   static void report(Block& owner, Warp& warp, const Op& op, const Container& container,
                      std::size_t bytes, bool writes, const checks::AsyncCopyConflict& met);
 
@@ -73,16 +74,16 @@ class AsyncCopies {
     const Op* op = nullptr;
     const FunctionCode* code = nullptr;
     Container container;
-    Mask lanes = 0;    // that have not completed
-    Mask tracked = 0;  // in the tracker; another lane copies the same bytes as one of these
+    Mask lanes = 0;    // lanes that have not completed
+    Mask tracked = 0;  // lanes in the tracker; another lane copies the same bytes as one of these
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
-    BulkWrite write;  // unless it is grouped
+    BulkWrite write;  // unused if `grouped`
     checks::AsyncCopyId id = checks::kNoAsyncCopy;
-    LaneOffsets offset{};  // in the container
+    LaneOffsets offset{};  // offsets in the container
     std::array<std::uint32_t, kLanes> group{};
-    std::vector<std::byte> data;  // of all lanes; of a bulk copy, of its one lane
+    std::vector<std::byte> data;  // bytes of all lanes; a bulk copy has one lane
     std::vector<std::byte> shadow;
 
     [[nodiscard]] std::size_t of_lane(unsigned lane) const {
@@ -93,7 +94,7 @@ class AsyncCopies {
     [[nodiscard]] std::size_t cells() const;
   };
   struct PerWarp {
-    std::vector<std::unique_ptr<Copy>> in_flight;  // in the order of their issue
+    std::vector<std::unique_ptr<Copy>> in_flight;  // sorted by issue
     std::array<std::uint32_t, kLanes> groups{};    // number of groups that each lane has committed
     std::uint64_t issued = 0;
   };

@@ -62,7 +62,8 @@ std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shar
   for (const PlacedVariable& variable : launch.kernel->shared) {
     add(variable.address, variable.bytes, variable.name, variable.alignment);
   }
-  // Without static variables, dynamic shared memory begins where the block's shared memory does.
+  // Without static variables, dynamic shared memory begins at the start of the block's shared
+  // memory.
   add(launch.program->dynamic_shared, launch.dynamic_shared_bytes, kDynamicShared,
       launch.kernel->shared.empty() ? kAnyAlignment : launch.program->dynamic_alignment);
   return containers;
@@ -146,7 +147,7 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
   races_.clocks().join_cluster(cluster_->block(0)->number());
 }
 
-/// Between barriers CUDA leaves the order of the warps open; the seed determines it.
+/// Orders the warps by the seed, because CUDA leaves their order between barriers open.
 void Block::shuffle_warps() {
   const std::uint64_t seed = launch_->schedule_seed;
   Schedule schedule(seed & ~kOppositeOrder, linear_ << 32 ^ ++turn_);
@@ -156,7 +157,7 @@ void Block::shuffle_warps() {
   if ((seed & kOppositeOrder) != 0) std::reverse(order_.begin(), order_.end());
 }
 
-/// A number of eight turns of a warp.
+/// A hash that is the same for eight turns of a warp.
 std::uint64_t Block::phase(unsigned warp) const {
   return mixed(linear_ << 32 ^ turn_ / 8, warp + 1);
 }
@@ -297,7 +298,7 @@ std::uint64_t Block::sample() const {
   return state.value();
 }
 
-/// The last poll of the same lanes at the same op counts.
+/// Replaces the last poll of the same lanes at the same op.
 void Block::note_poll(Poll poll) {
   const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {
     return earlier.warp == poll.warp && earlier.op == poll.op && earlier.call == poll.call &&

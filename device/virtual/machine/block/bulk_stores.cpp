@@ -72,7 +72,7 @@ void BulkStores::track_reads(Warp& warp, BulkStore& store) {
   }
 }
 
-/// Adds the destination to those of copies in flight; without the content, if it is not needed.
+/// Adds the destination to those of copies in flight. Omits the content if it is not needed.
 void BulkStores::add_destination(Warp& warp, BulkStore& store, bool with_content) {
   std::vector<checks::BulkDestinations::Range> ranges;
   for (const BulkStore::Piece& piece : store.pieces) {
@@ -86,7 +86,8 @@ void BulkStores::add_destination(Warp& warp, BulkStore& store, bool with_content
       ranges);
 }
 
-/// The write may occur from now on, so that earlier accesses must be ordered before the issue.
+/// Tracks the write, which may occur from now on: earlier accesses must be ordered before the
+/// issue.
 void BulkStores::track_writes(Warp& warp, BulkStore& store) {
   const checks::BulkDestinations& destinations =
       warp.block().launch().global_races->bulk_destinations();
@@ -167,7 +168,7 @@ void BulkStores::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendin
   for (BulkStore& store : copies.in_flight) {
     if (!waits_for(store)) continue;
     complete_reads(warp, store);
-    // The checks need an op of the running function.
+    // The checks require an op of the running function.
     if (!only_reads) write(warp, warp.frame().code == store.code ? *store.op : op, store);
   }
   if (!only_reads) std::erase_if(copies.in_flight, waits_for);
@@ -182,7 +183,7 @@ void BulkStores::exit(Warp& warp, Mask lanes) {
     if (!store.was_read && warp.block().looks_for_races()) report_early_exit(warp, store);
     complete_reads(warp, store);
     write(warp, &kernel == store.code ? *store.op : kernel.ops.back(), store);
-    // Nothing waits for the copy, so that it may write until the grid ends.
+    // No thread waits for the copy, so that it may write until the grid ends.
     if (store.destination != 0) add_destination(warp, store, false);
   }
   std::erase_if(copies.in_flight, exits);

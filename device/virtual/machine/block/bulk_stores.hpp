@@ -41,9 +41,10 @@ struct BulkStore {
   Reduction reduction;
 
   std::uint32_t group = 0;
-  checks::AsyncCopyId id = checks::kNoAsyncCopy;  // of the reads, until the thread waits for them
-  bool was_read = false;                          // the thread has waited for the reads
-  checks::BulkDestinations::Id destination = 0;   // of the writes; 0: races are not looked for
+  // Tracks the reads until the thread waits for them.
+  checks::AsyncCopyId id = checks::kNoAsyncCopy;
+  bool was_read = false;                         // the thread has waited for the reads
+  checks::BulkDestinations::Id destination = 0;  // tracks the writes; 0: races are not checked
 };
 
 class BulkStores {
@@ -52,16 +53,17 @@ class BulkStores {
   [[nodiscard]] bool any(unsigned warp) const { return !warps_[warp].in_flight.empty(); }
 
   void issue(Warp& warp, BulkStore store);
-  /// Commits the open group of each of the lanes.
+  /// Commits the open group of each lane.
   void commit(unsigned warp, Mask lanes);
-  /// Completes all groups of the lanes but the last `pending`: the reads, or also the writes.
+  /// Completes all groups of the lanes, except the last `pending` groups: only the reads, or also
+  /// the writes.
   void wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pending, bool only_reads);
   /// Completes the copies of lanes that exit. Reports those that may still read shared memory.
   void exit(Warp& warp, Mask lanes);
 
  private:
   struct PerWarp {
-    std::vector<BulkStore> in_flight;  // in the order of their issue
+    std::vector<BulkStore> in_flight;  // sorted by issue
     std::array<std::uint32_t, kLanes> groups{};
   };
 

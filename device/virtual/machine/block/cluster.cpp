@@ -13,7 +13,7 @@
 namespace warpcheck::machine {
 
 std::uint32_t blocks_of_cluster(const LaunchContext& launch) {
-  static constexpr std::uint64_t kMany = 1 << 10;  // more than any cluster has; the product fits
+  static constexpr std::uint64_t kMany = 1 << 10;  // larger than any cluster, and the product fits
   const auto extent = [](unsigned value) { return std::min<std::uint64_t>(value, kMany); };
   return static_cast<std::uint32_t>(extent(launch.cluster.x) * extent(launch.cluster.y) *
                                     extent(launch.cluster.z));

@@ -18,22 +18,23 @@ namespace {
 
 unsigned count(Mask lanes) { return static_cast<unsigned>(std::popcount(lanes)); }
 
-/// Threads that wait, or spin, at one place of the program.
+/// Threads that wait or spin at one place in the program.
 struct Wait {
-  const Block* block = nullptr;  // the first one that has such threads
-  unsigned warp = 0;             // the first such thread
+  const Block* block = nullptr;  // first block that has such threads
+  unsigned warp = 0;             // warp of the first such thread
   unsigned lane = 0;
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
   FragmentState state = FragmentState::ready;
   unsigned barrier = 0;
   Mask expected = 0;
-  std::vector<const Poll*> polls;  // of threads that spin: the memory that they poll
-  const Op* loop = nullptr;        // of threads that spin: the jump that closes the loop, if known
-  const Block* last = nullptr;     // the last block that has such threads
+  std::vector<const Poll*> polls;  // spinning threads: the memory that they poll
+  const Op* loop = nullptr;        // spinning threads: the jump that closes the loop, if known
+  const Block* last = nullptr;     // last block that has such threads
   std::uint64_t threads = 0;
   std::uint64_t blocks = 0;
-  std::uint64_t other_places = 0;  // in memory, that they poll by the op of the first poll
+  // Number of other places that they poll by the op of the first poll.
+  std::uint64_t other_places = 0;
 };
 
 std::vector<const Poll*> polls_of(const Block& block, unsigned warp, Mask lanes) {
@@ -98,8 +99,8 @@ bool same_place(const Wait& one, const Wait& other) {
          same_polls;
 }
 
-/// True for threads of one block that poll the same object from copies of one line, as the compiler
-/// makes them of an unrolled loop.
+/// True for threads of one block that poll the same object from copies of one line. The compiler
+/// copies lines when it unrolls a loop.
 bool same_poll(const Wait& one, const Wait& other) {
   if (one.polls.empty() || other.polls.empty() || one.block != other.block) return false;
   const Poll& first = *one.polls.front();
@@ -111,8 +112,7 @@ bool same_poll(const Wait& one, const Wait& other) {
          first.stays == second.stays;
 }
 
-/// The places that `found` polls by the instruction of the first poll of `known`, but for that
-/// poll.
+/// The number of other places that `found` polls by the instruction of the first poll of `known`.
 std::uint64_t other_places(const Wait& known, const Wait& found) {
   if (known.polls.empty()) return 0;
   return static_cast<std::uint64_t>(
@@ -154,7 +154,7 @@ std::string lanes_text(Mask lanes) {
   return (count(lanes) == 1 ? "lane " : "lanes ") + text;
 }
 
-/// The lanes of a warp that have not arrived, and the place where they are.
+/// Describes the lanes of a warp that have not arrived, and their place.
 std::string absent_text(const Wait& wait) {
   const Warp& warp = *wait.block->warps()[wait.warp];
   Mask come = 0;
@@ -183,8 +183,8 @@ std::string place_text(const SourcePlace& place) {
   return fmt::format("{}, called from line {},", text, place.calls.front().line);
 }
 
-/// "4-byte element 0 of out stays 1 and 4-byte element 1 of out stays 0": one place for each
-/// instruction that reads memory in the loop.
+/// "4-byte element 0 of out stays 1 and 4-byte element 1 of out stays 0": the text has one place
+/// for each instruction that reads memory in the loop.
 std::string polls_text(const Wait& wait) {
   constexpr std::size_t kMost = 4;
   std::vector<const Poll*> described;
@@ -280,8 +280,8 @@ bool waits_for_the_block(const Wait& wait) {
 
 Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_resident) {
   std::vector<Wait> waits = waits_of(blocks);
-  // Spinning threads come first: the waiting threads wait for them in the end. Lanes that wait for
-  // their warp come next: they will never come to a barrier.
+  // Spinning threads come first, because the waiting threads depend on them. Lanes that wait for
+  // their warp come next: they cannot reach a barrier.
   std::stable_sort(waits.begin(), waits.end(), [](const Wait& one, const Wait& other) {
     return urgency(one.state) < urgency(other.state);
   });

@@ -1,4 +1,4 @@
-// Diagnosis of hangs: which threads wait where, and for what.
+// Diagnosis of hangs: the places where threads wait, and the events that they wait for.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Warp;
 struct ResolvedAccess;
 
 /// The finding for blocks that make no progress: their threads wait, or repeat the same
-/// instructions for ever and have been traced while they did (progress.hpp). Its class is
+/// instructions for ever, and were traced meanwhile (progress.hpp). The class is
 ///  - barrier-divergence: no thread runs, and threads wait at a barrier for the whole block that
 ///    other threads cannot reach, because they have exited or wait for lanes of their warp.
 ///  - timeout: a loop that reads no memory repeats itself.

@@ -1,4 +1,4 @@
-// The loop that executes instructions, as a template of the observer of its block.
+// The loop that executes instructions. The observer of its block is a template parameter.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpcheck::machine {
 
-/// The observer of a launch without observers.
+/// The observer type of a launch without observers.
 struct NoObserver {
   static void before(const Warp&, const Op&, Mask) {}
   static void after(const Warp&, const Op&) {}

@@ -52,7 +52,8 @@ std::string describe(const ThreadPlace& place, bool with_block, const Grid* grid
   return text;
 }
 
-/// True if no order helps, because the path of the read is not coherent with the write.
+/// True if synchronisation cannot prevent the race, because the path of the read is not coherent
+/// with the write.
 bool is_by_path(const Block& block, const Conflict& conflict) {
   return checks::conflict_by_path(conflict.first, conflict.second) &&
          !grids_of(block, conflict).differ();
@@ -116,7 +117,8 @@ std::string text_of(const MissingOrder& missing, const SourcePlace& first,
                      missing.next_iteration ? " of the next iteration" : "");
 }
 
-/// A launch orders what its thread did before it, and a stream of a block its grids.
+/// Describes the missing launch order: a launch orders earlier accesses of its thread, and a stream
+/// of a block orders its grids.
 std::string missing_launch(const Block& block, const TwoGrids& grids) {
   if (block.launch().family->descends(*grids.second, *grids.first)) {
     return fmt::format("the launch at {} orders only what happens before it in its thread",
@@ -163,7 +165,7 @@ template <class Offset>
 void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
   // Only the code of cooperative groups accesses the system's memory. It orders accesses by
-  // volatile flags, which the detector does not follow to the end.
+  // volatile flags, which the detector does not follow completely.
   const bool of_system = container.space == Space::shared &&
                          container.shared_begin < block.launch().program->reserved_shared;
   for (Conflict conflict : conflicts) {
@@ -243,25 +245,25 @@ void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::
 
 namespace {
 
-/// A memory in the races of all blocks.
+/// The memory of a container, as the races between blocks identify it.
 struct TrackedMemory {
   std::uint64_t number = 0;
   std::size_t size = 0;
-  std::size_t begin = 0;  // of the container in it
+  std::size_t begin = 0;  // offset of the container in it
 };
 
 void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
                     const TrackedMemory& memory);
 
-/// Shared memory in a launch with clusters.
+/// The tracked memory for shared memory in a launch with clusters.
 TrackedMemory memory_of(const Block& owner, const ResolvedAccess& resolved) {
   const LaunchContext& launch = owner.launch();
   return {owner.shared_number(), launch.program->dynamic_shared + launch.dynamic_shared_bytes,
           resolved.container->shared_begin};
 }
 
-/// Shared memory that several blocks access is tracked as global memory is.
+/// Tracks shared memory that several blocks access in the same way as global memory.
 void observe_in_cluster(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                         std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
   const Block& owner = owner_of(warp, resolved);
@@ -387,7 +389,7 @@ void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolve
 
 namespace {
 
-/// Each of the lanes accesses one mapping.
+/// Reports an access in which each lane accesses one mapping.
 void observe_mappings(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                       std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
   while (lanes != 0) {
@@ -410,7 +412,7 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
   if (warp.block().launch().global_races->bulk_destinations().any()) {
     observe_bulk_stores(warp, op, resolved, lanes, bytes, write);
   }
-  // An acquiring access itself follows the release that it observes (PTX ISA 8.9.4).
+  // An acquiring access comes after the release that it observes (PTX ISA 8.9.4).
   if (op.acquires && warp.block().is_strong(op)) {
     observe_flag(warp, op, resolved, lanes, bytes, true, false, atomic);
   }

@@ -21,7 +21,7 @@ namespace warpcheck::machine {
 
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
-/// The same for a read whose end something else tracks: no later write conflicts with it.
+/// Reports a read with which no later write conflicts: another check tracks its end.
 void observe_shared_look(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
@@ -29,12 +29,12 @@ void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites,
                     const LaneOrder* atomic = nullptr);
-/// `atomic`: the order of the lanes if they update the flag.
+/// `atomic` is the order of the lanes if they update the flag.
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                   std::size_t bytes, bool read, bool write, const LaneOrder* atomic = nullptr);
 
-/// Reports the change of an mbarrier object on which a copy of a lane completes, as a strong write
-/// whatever the op is: changes don't race with each other, but with the initialisation.
+/// Reports the change of an mbarrier object when a copy of a lane completes. It is a strong write,
+/// regardless of the op: changes do not race with each other, but with the initialisation.
 void observe_completion(Warp& warp, const Op& op, const ResolvedAccess& object, Mask lane,
                         std::size_t bytes);
 
@@ -46,7 +46,7 @@ void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolv
 void observe_bulk_stores(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes, bool writes);
 
-/// Adds an access to the digest of the block, which exists.
+/// Adds an access to the digest of the block, which must exist.
 void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
                    checks::Act act);
 
@@ -59,7 +59,7 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mas
 void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                             std::size_t displacement, std::size_t bytes);
 
-/// Notes a write through the generic proxy to shared memory, for bulk copies that read it.
+/// Records a write through the generic proxy to shared memory, for bulk copies that read it.
 void note_proxy_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                       std::size_t bytes);
 /// Reports that a bulk copy reads bytes that no fence makes visible to the async proxy.
@@ -72,7 +72,7 @@ inline bool may_meet_async_copies(const Warp& warp, const ResolvedAccess& resolv
 }
 
 /// True for global memory that a kernel may write. A store to other global memory is a finding, so
-/// there are no races in it.
+/// that races cannot occur there.
 inline bool may_race(const ResolvedAccess& resolved) {
   return resolved.container->allocation != nullptr && !resolved.container->allocation->constant;
 }
@@ -97,7 +97,7 @@ inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
   if (warp.block().is_strong(op)) observe_flag(warp, op, resolved, lanes, bytes, true, false);
 }
 
-/// Reports a store; `rewrites` are the lanes that stored the value that was already there.
+/// Reports a store; `rewrites` are the lanes whose store did not change the value.
 inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   if (rewrites != lanes) warp.block().note_change();

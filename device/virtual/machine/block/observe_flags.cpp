@@ -1,4 +1,4 @@
-// Reports of strong accesses as flags, through which threads release and acquire.
+// Reports strong accesses as flags, through which threads release and acquire.
 #include <algorithm>
 
 #include "device/virtual/checks/global_races.hpp"
@@ -7,14 +7,14 @@
 namespace warpcheck::machine {
 namespace {
 
-/// The one of `lanes` that is the last in the order.
+/// The last one of `lanes` in the order.
 unsigned last_of(Mask lanes, const LaneOrder& order) {
   unsigned last = 0;
   checks::for_each_lane(lanes, &order, [&](unsigned lane) { last = lane; });
   return last;
 }
 
-/// The address that stands for a byte of global memory.
+/// The address that identifies a byte of global memory.
 std::uint64_t memory_address(const Container& container, std::uint64_t offset) {
   if (container.mappings == nullptr) return container.base + offset;
   const Mapping& mapping = mapping_at(*container.mappings, offset);
@@ -49,7 +49,7 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     if (loads) clocks.load_flag(warp.index(), same, flag, semantics, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, semantics, read);
     if (atomic != nullptr && observes(op)) {
-      // The last lane observes what the others release.
+      // The last lane observes the releases of the others.
       clocks.load_flag(warp.index(), Mask{1} << last_of(same, *atomic), flag, semantics, true);
     }
   };

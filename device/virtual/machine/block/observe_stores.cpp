@@ -1,5 +1,5 @@
-// Reports of stores: to memory that a kernel must not write, of undefined values, and of those that
-// bulk copies read through the async proxy.
+// Reports stores to memory that a kernel must not write, stores of undefined values, and stores to
+// memory that bulk copies read through the async proxy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace {
 constexpr std::byte kUndefined{0};
 constexpr std::byte kDefined{0xff};
 
-/// True if the undefined bytes that the lanes store are padding of an object that they copy: beside
-/// defined bytes of a word, or behind defined bytes, as single bytes or as the last element of a
-/// vector. The bytes stay undefined, so that a later use of them is found.
+/// True if the undefined bytes that the lanes store are padding of an object that they copy.
+/// Padding lies next to defined bytes of a word, or after defined bytes: as single bytes, or as the
+/// last element of a vector. The bytes stay undefined, so that a later use of them is found.
 bool copies_padding(const Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t displacement, std::size_t bytes) {
   const Program& program = *warp.block().launch().program;

@@ -1,6 +1,6 @@
 // Observers of the instructions of a launch: counters, coverage. The type of the observer is a
-// template parameter of the loop that executes instructions (fragment_loop.hpp), so that a launch
-// without observers runs a loop without any trace of them.
+// template parameter of the loop that executes instructions (fragment_loop.hpp). A launch without
+// observers therefore runs a loop without calls to them.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace warpcheck::machine {
 class Warp;
 struct Op;
 
-/// Where a fragment's turn may end, unless it leaves: nowhere; where it may meet others; or also at
-/// the end of its quantum.
+/// The places where a fragment's turn may end before the fragment leaves. `only`: nowhere;
+/// `one_of_several`: where it may meet others; `interrupted`: also at the end of its quantum.
 enum class FragmentTurn : std::uint8_t { only, one_of_several, interrupted };
 
 /// Executes the running fragment of a warp; see Warp::run_fragment().
 using FragmentLoop = std::uint64_t (*)(Warp&, std::uint64_t quantum);
 
-/// The loop, compiled for one type of observer.
+/// The loops, compiled for one type of observer.
 struct FragmentLoops {
-  FragmentLoop only;  // for a warp with one fragment
+  FragmentLoop only;  // loop of a warp with one fragment
   FragmentLoop one_of_several;
   FragmentLoop interrupted;
 };
@@ -31,7 +31,7 @@ struct FragmentLoops {
 /// Base of the observers of the blocks that one Block object executes. A derived class defines
 ///   void before(const Warp&, const Op&, Mask lanes);  // `lanes` reached the op
 ///   void after(const Warp&, const Op&);               // the warp continues with the next op
-/// which the loops for that class call. It may define undefined_guard(), too.
+/// The loops for that class call both functions. The class may define undefined_guard(), too.
 class BlockObserver {
  public:
   BlockObserver() = default;
@@ -39,11 +39,11 @@ class BlockObserver {
   BlockObserver& operator=(const BlockObserver&) = delete;
   virtual ~BlockObserver() = default;
 
-  /// The guard of an op is undefined in one of the running lanes. The op is not executed, unless
-  /// the launch goes on; then before() follows.
+  /// Called if the guard of an op is undefined in one of the running lanes. The op is not executed,
+  /// unless the launch continues; then before() follows.
   static void undefined_guard(const Warp&, const Op&) {}
 
-  /// A bulk copy of one lane reads or writes `bytes` of global memory.
+  /// Called when a bulk copy of one lane reads or writes `bytes` of global memory.
   virtual void transfer(const Warp& warp, const Op& op, std::uint64_t bytes) = 0;
 };
 
@@ -59,7 +59,7 @@ class LaunchObserver {
   [[nodiscard]] virtual const FragmentLoops& loops() const = 0;
   /// Several host threads may call this at once.
   [[nodiscard]] virtual std::unique_ptr<BlockObserver> make_block_observer() const = 0;
-  /// Adds the results of one block observer. One host thread at a time calls this.
+  /// Adds the results of one block observer. Only one host thread at a time calls this.
   virtual void add(const BlockObserver& observer) = 0;
 };
 

@@ -1,7 +1,8 @@
-// Detection of hangs. In a round, each lane that is ready executes an instruction (Warp::run). If
-// all registers and places recur after some rounds and memory has not changed in between, each
-// ready lane has come back to its own state, by itself: it repeats the same instructions for ever,
-// in any order of the lanes, unless another one changes memory, which none does.
+// Detection of hangs. In a round, each lane that is ready executes an instruction (Warp::run).
+// Assume that all registers and places recur after some rounds, and that memory has not changed in
+// between. Then each ready lane has returned to its own state without the others: it repeats the
+// same instructions for ever, in any order of the lanes, unless another lane changes memory. None
+// does.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,11 @@ struct FunctionCode;
 
 /// Detects a recurring state: it compares each state with a saved one, which it replaces after 1,
 /// 2, 4 ... rounds (Brent 1980). It detects a state that recurs every p rounds within about 6 p
-/// rounds. Of each state it computes a sample; the fingerprint only if the sample recurs.
+/// rounds. It computes a sample of each state, and the fingerprint only if the sample recurs.
 class Repetition {
  public:
-  /// To be called after each round of turns. `changes` is the number of changes of memory so far;
-  /// `sample()` returns a hash of a part of the state, `state()` a fingerprint of all warps. They
+  /// Must be called after each round of turns. `changes` is the number of changes of memory so far;
+  /// `sample()` returns a hash of a part of the state, `state()` a fingerprint of all warps. Both
   /// are called only if memory has not changed.
   template <class Sample, class State>
   [[nodiscard]] bool seen_again(std::uint64_t changes, Sample sample, State state) {
@@ -57,7 +58,7 @@ class Repetition {
  private:
   std::uint64_t changes_ = 0;
   std::optional<std::uint64_t> sample_;
-  std::optional<std::uint64_t> state_;  // at a round with this sample
+  std::optional<std::uint64_t> state_;  // state at a round with this sample
   std::uint64_t rounds_ = 0;
   std::uint64_t limit_ = 1;
 };
@@ -68,10 +69,10 @@ struct Poll {
   Mask lanes = 0;
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
-  const Op* call = nullptr;  // of the function; null in the kernel
+  const Op* call = nullptr;  // call of the function; null in the kernel
   std::string what;          // "element 3 of workspace"
-  std::string stays;         // the value that was read: "0"
-  std::string buffer;        // the name of the buffer; the place in it follows
+  std::string stays;         // value that was read: "0"
+  std::string buffer;        // name of the buffer; the place in it follows
   std::uint64_t offset = 0;
   unsigned bytes = 0;
 };

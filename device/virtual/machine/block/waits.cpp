@@ -31,18 +31,19 @@ struct Waiting {
   }
 };
 
-/// Compilers copy the body of a loop, so that one barrier of the source is several instructions.
+/// True if both are one barrier of the source. Compilers copy the body of a loop, so that one
+/// barrier becomes several instructions.
 bool is_one_barrier(const SourcePlace& one, const SourcePlace& other) {
   return one.line != 0 && one.line == other.line && one.file == other.file &&
          one.calls == other.calls;
 }
 
-/// Call this when a barrier of the whole block completes. Adds a note if its threads wait at
-/// different lines: CUDA C++ allows __syncthreads() in conditional code only if the condition has
-/// the same value in all threads of the block.
+/// Adds a note if the threads of a completing barrier wait at different lines. Must be called when
+/// a barrier of the whole block completes. CUDA C++ allows __syncthreads() in conditional code only
+/// if the condition has the same value in all threads of the block.
 void note_different_barriers(Block& block, unsigned barrier) {
-  Waiting first;   // at the first instruction of the program
-  Waiting second;  // at the next one
+  Waiting first;   // threads at the first such instruction of the program
+  Waiting second;  // threads at the next one
   const auto each_waiting = [&](auto visit) {
     for (const auto& warp : block.warps()) {
       for (const Fragment& fragment : warp->fragments()) {
@@ -151,8 +152,8 @@ Flow Warp::warp_barrier(const Op& op, Mask expected) {
   return Flow::leave;
 }
 
-/// Releases lanes that wait for each other. All have arrived when the waits with the same mask (for
-/// an exchange also: at the same instruction) include every live lane of the mask.
+/// Releases lanes that wait for each other. All have arrived when the waits with the same mask
+/// (and, for an exchange, at the same instruction) include every live lane of the mask.
 void Warp::release_warp_syncs() {
   bool waiting = false;
   for (const Fragment& fragment : fragments_) {
@@ -208,8 +209,9 @@ void Block::exit(std::uint32_t threads) {
   if (cluster_ != nullptr) cluster_->complete_if_all_came();
 }
 
-/// A barrier of the block waits for all of its threads that have not exited (CUDA C++ Programming
-/// Guide, compute capability 7.x, independent thread scheduling).
+/// Completes the barrier if all threads have arrived. A barrier of the block waits for all of its
+/// threads that have not exited (CUDA C++ Programming Guide, compute capability 7.x, independent
+/// thread scheduling).
 void Block::complete_if_all_came(unsigned barrier) {
   Barrier& state = barriers_[barrier];
   const std::uint32_t exited = state.of_block ? exited_ : 0;
@@ -222,14 +224,14 @@ void Block::complete_if_all_came(unsigned barrier) {
   for (const auto& warp : warps_) warp->release(barrier);
 }
 
-/// Notes that a barrier completes without threads that have exited. One note per block: threads
-/// that miss a barrier miss all later ones, too.
+/// Adds a note that a barrier completes without threads that have exited. There is one note per
+/// block: threads that miss a barrier miss all later ones, too.
 void Block::note_exited(unsigned barrier) {
   if (exited_note_) {
     ++findings[*exited_note_].count;
     return;
   }
-  std::optional<ThreadPlace> first;  // that exited
+  std::optional<ThreadPlace> first;  // first thread that has exited
   const Fragment* waiting = nullptr;
   ThreadPlace waits;
   for (const auto& warp : warps_) {

@@ -14,7 +14,7 @@ namespace warpcheck::machine {
 namespace {
 
 /// The ranks of a fragment's place and of its calls, outermost call first. Fragments with lower
-/// ranks run first, so that they catch up with those ahead.
+/// ranks run first, so that they catch up with the others.
 std::vector<std::uint32_t> ranks(const Fragment& fragment) {
   std::vector<std::uint32_t> path{fragment.frame->code->rank[fragment.pc]};
   for (const Frame* frame = fragment.frame.get(); frame->caller; frame = frame->caller.get()) {
@@ -96,7 +96,7 @@ std::size_t Warp::pick() const {
   return best;
 }
 
-/// A ready fragment, whatever its place; `choices` makes one of them the first for a while.
+/// A ready fragment at any place; `choices` makes one of them the first for a while.
 std::size_t Warp::pick_any(const LaneOrder& choices) const {
   for (unsigned turn = 0; turn < kLanes; ++turn) {
     const Mask lane = Mask{1} << choices.lane(turn);
@@ -165,8 +165,8 @@ std::uint64_t Warp::run_one(std::size_t fragment, std::uint64_t quantum) {
   return executed;
 }
 
-/// Runs each ready fragment that had no turn yet, to the end of a basic block: one that uses up the
-/// turn of the warp may wait for an action of another one.
+/// Runs each ready fragment that had no turn yet, to the end of a basic block. A fragment that uses
+/// up the warp's turn may wait for an action of another one.
 void Warp::run_others() {
   const auto is_next = [&](const Fragment& fragment) {
     return fragment.state == FragmentState::ready && (fragment.lanes & ~had_turn_) != 0;
@@ -185,7 +185,7 @@ void Warp::end_rest_after_changes() {
   polls_ = 0;
 }
 
-/// A fragment that polls memory without a change of it makes way for others.
+/// Suspends a fragment that polls memory which does not change, so that others can run.
 void Warp::rest_if_polling() {
   constexpr std::uint64_t kMostPolls = 8;
   end_rest_after_changes();
@@ -202,7 +202,7 @@ void Warp::store_fragment() {
   release_warp_syncs();
 }
 
-/// Merges fragments at the same place, in the same call and the same state.
+/// Merges fragments that are at the same place, in the same call and in the same state.
 void Warp::merge() {
   for (std::size_t i = 0; i < fragments_.size(); ++i) {
     for (std::size_t j = i + 1; j < fragments_.size();) {
@@ -309,7 +309,8 @@ Flow Warp::exit() {
 }
 
 void Warp::add_sample(Fingerprint& state) const {
-  constexpr std::size_t kStep = kLanes * sizeof(std::uint32_t);  // lane 0 of registers of 32 bits
+  // Distance of lane 0 between registers of 32 bits.
+  constexpr std::size_t kStep = kLanes * sizeof(std::uint32_t);
   for (const Fragment& fragment : fragments_) {
     add_place(fragment, state);
     if (fragment.state != FragmentState::ready) continue;  // its registers do not change

@@ -30,25 +30,25 @@ enum class FragmentState : std::uint8_t {
   at_warp_sync,  // bar.warp.sync, or an exchange with lanes that have not arrived yet
 };
 
-/// How the lanes of a fragment came together. Since compute capability 7.0, they meet again after a
-/// branch only where they wait for each other.
+/// How the lanes of a fragment came together. Since compute capability 7.0, lanes meet again after
+/// a branch only where they wait for each other.
 enum class Convergence : std::uint8_t {
-  waited,    // they waited for each other, and no branch has parted them since
+  waited,    // they waited for each other, and no branch has separated them since
   one_side,  // they took one side of a branch
   apart,     // they took different paths, or iterations of a loop that others left
 };
 
 struct Fragment {
   Mask lanes = 0;
-  std::uint32_t pc = 0;  // the next op; of a waiting fragment, the op after the wait
+  std::uint32_t pc = 0;  // next op; the op after the wait for a waiting fragment
   std::shared_ptr<Frame> frame;
   FragmentState state = FragmentState::ready;
   const Op* waits_at = nullptr;
-  unsigned barrier = 0;  // at_barrier: which
-  Mask expected = 0;     // at_warp_sync: the lanes that must arrive
+  unsigned barrier = 0;  // number of the barrier (at_barrier)
+  Mask expected = 0;     // lanes that must arrive (at_warp_sync)
   Convergence convergence = Convergence::waited;
 
-  /// Ends the wait. Nothing of it remains, so that the lanes merge with others that did not wait.
+  /// Ends the wait. Clears its state, so that the lanes can merge with lanes that did not wait.
   void go_on() {
     state = FragmentState::ready;
     waits_at = nullptr;
@@ -71,7 +71,7 @@ class Warp {
 
   /// Runs ready fragments until about `quantum` instructions are executed, each ready fragment
   /// polls memory, none is ready, or a fault occurs. Unless the block interleaves, each lane that
-  /// is ready executes an instruction: Repetition depends on this.
+  /// is ready executes an instruction. Repetition depends on this.
   void run(std::uint64_t quantum);
 
   // State of the running fragment, for handlers.
@@ -92,13 +92,13 @@ class Warp {
   }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
 
-  /// Charges the budget for an instruction that takes as long as this number of others.
+  /// Charges the budget for an instruction that takes as long as `instructions` others.
   void charge(std::uint64_t instructions) { charged_ += instructions; }
-  /// The instructions, and the charges.
+  /// The number of executed instructions, plus the charges.
   [[nodiscard]] std::uint64_t work() const { return executed_ + charged_; }
 
   /// Marks `lanes` of a register as defined or undefined. The caller sets the undefined bits of the
-  /// latter.
+  /// undefined ones.
   void set_defined(Slot slot, Mask lanes, Mask defined_lanes) const {
     Mask& mask = defined(slot);
     mask = (mask & ~lanes) | (lanes & defined_lanes);
@@ -115,53 +115,54 @@ class Warp {
   /// These running lanes execute this op later; the others continue.
   void postpone(Mask others);
   [[nodiscard]] Flow exit();
-  /// Ends the turn of the fragment: it waits for an action of another one, of any warp.
+  /// Ends the turn of the fragment, which waits for an action of another fragment of any warp.
   [[nodiscard]] Flow yield();
   /// Counts an access by which a thread may wait for another one.
   void count_poll() { ++polls_; }
-  /// The running lanes that execute an op now; the schedule may postpone others, if the lanes may
+  /// The running lanes that execute an op now. The schedule may postpone others, if the lanes may
   /// be apart.
   [[nodiscard]] Mask lanes_in_step() const;
   [[nodiscard]] Flow wait_at_barrier(const Op& op, unsigned barrier);
   [[nodiscard]] Flow warp_barrier(const Op& op, Mask expected);
 
-  /// For exchanges between lanes. Returns the running lanes for which every live lane of their
+  /// Gathers lanes for an exchange. Returns the running lanes for which every live lane of their
   /// entry in `masks` has arrived at this op. They become the running lanes; the others wait at the
   /// op.
   [[nodiscard]] Mask gather_lanes(const Op& op, const std::uint32_t* masks);
 
-  /// A finding at `op` by the lowest of `lanes`.
+  /// A finding at `op`, for the lowest of `lanes`.
   [[nodiscard]] Finding finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
                                 std::optional<MemoryPlace> memory = std::nullopt) const;
-  /// Adds such a finding to those of the block.
+  /// Adds such a finding to the block.
   void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
               std::optional<MemoryPlace> memory = std::nullopt);
-  /// The same; then the launch ends.
+  /// Adds such a finding, then ends the launch.
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
-  /// Adds such a finding. False if the launch ends with it: unless LaunchContext::keep_going.
+  /// Adds such a finding. Ends the launch and returns false, unless LaunchContext::keep_going is
+  /// set.
   [[nodiscard]] bool goes_on_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
                                    std::optional<MemoryPlace> memory = std::nullopt);
-  /// The same for a use of an undefined register. If the launch goes on, its bits count as defined,
-  /// so that one cause is one finding.
+  /// Adds a finding for a use of an undefined register. If the launch continues, its bits then
+  /// count as defined, so that one cause is one finding.
   [[nodiscard]] bool goes_on_with_undefined(const Op& op, Slot slot, Mask unknown,
                                             const char* message);
 
-  /// A load of these lanes had no memory to read: what they do with its zeros is no defect of its
-  /// own.
+  /// Records that a load of these lanes had no memory to read. An effect of its zeros is no further
+  /// defect.
   void note_poisoned(Mask lanes) { poisoned_ |= lanes; }
   [[nodiscard]] bool is_poisoned(unsigned lane) const { return (poisoned_ >> lane & 1) != 0; }
 
   /// Adds such a finding and omits the instruction, which has no result. Ends the launch unless
-  /// LaunchContext::keep_going.
+  /// LaunchContext::keep_going is set.
   Flow skip_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
                   std::optional<MemoryPlace> memory = std::nullopt);
 
-  /// Ends the launch at an op by which the memory that the kernel allocates exceeds the limit.
+  /// Ends the launch at an op that allocates memory of the kernel beyond the limit.
   Flow stop_beyond_heap(const Op& op, const char* what);
 
-  /// Ends the launch at an op that the machine cannot execute; its detail has the form.
+  /// Ends the launch at an op that the machine cannot execute; the op's detail has the form.
   Flow stop_unsupported(const Op& op);
 
   /// Executes the running fragment until it leaves or its turn ends. Returns the number of
@@ -172,14 +173,14 @@ class Warp {
   // Functions for the block.
   [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
   void release(unsigned barrier);
-  /// A fingerprint of registers, stack and places. Together with memory they determine the next
+  /// A fingerprint of registers, stack and places, which together with memory determine the next
   /// instructions.
   [[nodiscard]] std::uint64_t fingerprint() const;
-  /// Adds a part of that: places, and one lane of most registers.
+  /// Adds a part of that state: places, and one lane of most registers.
   void add_sample(Fingerprint& state) const;
   [[nodiscard]] Mask live() const;
 
-  /// Local memory of one lane: bytes and their shadow. Lanes lie `local_stride()` apart.
+  /// The local memory of one lane: bytes and their shadow. Lanes are `local_stride()` bytes apart.
   [[nodiscard]] std::byte* local_data() { return local_data_.data(); }
   [[nodiscard]] std::byte* local_shadow() { return local_shadow_.data(); }
   [[nodiscard]] std::size_t local_stride() const { return local_stride_; }
@@ -226,12 +227,12 @@ class Warp {
   std::uint64_t executed_ = 0;
   std::uint64_t charged_ = 0;
   std::uint64_t turn_ends_ = 0;
-  std::uint64_t work_ends_ = 0;  // of this turn: where the budget is used up
+  std::uint64_t work_ends_ = 0;  // work at which this turn has used up the budget
   // The next four hold for one turn of the warp.
   Mask had_turn_ = 0;          // lanes that have executed an instruction
   Mask resting_ = 0;           // lanes that poll memory, until it changes
-  std::uint64_t polls_ = 0;    // since memory changed, or a fragment began to rest
-  std::uint64_t changes_ = 0;  // of memory, so far
+  std::uint64_t polls_ = 0;    // polls since memory changed, or a fragment began to rest
+  std::uint64_t changes_ = 0;  // changes of memory so far
   mutable std::optional<std::uint64_t> fingerprint_;  // empty if the warp has changed since
 
   SparseBytes local_data_;

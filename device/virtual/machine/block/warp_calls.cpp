@@ -22,12 +22,12 @@ struct Passed {
   std::uint64_t undefined = 0;
 };
 
-/// A lane's place of an argument or result in a frame: a register, or bytes of local memory.
+/// The place of a lane's argument or result in a frame: a register, or bytes of local memory.
 struct PassedPlace {
   Frame* frame;
-  Slot reg;           // kNoSlot: in memory
-  std::size_t bytes;  // of the register
-  std::byte* data;    // of the memory
+  Slot reg;           // kNoSlot: the value is in memory
+  std::size_t bytes;  // size of the register
+  std::byte* data;    // bytes in memory
   std::byte* shadow;
 };
 

@@ -143,7 +143,8 @@ bool WarpgroupProducts::issue(Warp& warp, const Op& op, const ProductRegisters& 
   return true;
 }
 
-/// A warp that waits for a product waits for all of it, because the warps multiply together.
+/// Completes a product for a warp. A warp that waits for a product waits for all of it, because the
+/// warps multiply together.
 void WarpgroupProducts::complete(Warp& warp, std::uint64_t number) {
   PerGroup& group = groups_[warp.index() / kWarpsOfGroup];
   Shared& shared = group.products[number - group.first];
@@ -176,7 +177,7 @@ bool WarpgroupProducts::wait(Warp& warp, std::uint32_t pending) {
   return true;
 }
 
-/// Only the last group of a block may have fewer warps.
+/// The warps of a group. Only the last group of a block may have fewer warps than the others.
 std::span<WarpgroupProducts::PerWarp> WarpgroupProducts::group_of(unsigned warp) {
   const std::size_t first = warp / kWarpsOfGroup * kWarpsOfGroup;
   return std::span(warps_).subspan(first,

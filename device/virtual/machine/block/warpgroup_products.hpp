@@ -22,7 +22,7 @@ inline constexpr unsigned kWarpsOfGroup = 4;
 /// the order of their issue.
 struct ProductRegisters {
   std::span<const Slot> accumulators;
-  std::span<const Slot> factors;  // A; empty if it is in shared memory
+  std::span<const Slot> factors;  // registers of A; empty if A is in shared memory
   std::uint64_t shape = 0;
 };
 
@@ -36,27 +36,28 @@ class WarpgroupProducts {
  public:
   void start(std::size_t warps);
 
-  /// wgmma.fence orders the accesses to registers before it and products after it.
+  /// Executes wgmma.fence, which orders earlier accesses to registers and later products.
   void fence(unsigned warp);
-  /// Checks that no access to the registers of a product needs a fence, or a wait, before it.
+  /// Reports accesses to the registers of a product that require a fence, or a wait, before it.
   void check_registers(Warp& warp, const Op& op, const ProductRegisters& registers);
-  /// Issues a product. Returns false if the other warps of the group multiply something else, which
-  /// is a finding. `operands` identifies the matrices in shared memory.
+  /// Issues a product. Returns false if the other warps of the group multiply different matrices,
+  /// which is a finding. `operands` identifies the matrices in shared memory.
   [[nodiscard]] bool issue(Warp& warp, const Op& op, const ProductRegisters& registers,
                            std::uint64_t operands, std::span<const ChunkRead> reads);
   /// Commits the products that the warp has issued since its last commit as a group.
   void commit(unsigned warp) { ++warps_[warp].groups; }
-  /// Waits for all groups but the last `pending`. Returns false if the warps of the group have
-  /// issued different numbers of products.
+  /// Waits for all groups except the last `pending` groups. Returns false if the warps of the group
+  /// have issued different numbers of products.
   [[nodiscard]] bool wait(Warp& warp, std::uint32_t pending);
 
-  /// An instruction other than wgmma accesses registers that products use.
+  /// Checks an instruction other than wgmma that accesses registers of products.
   void touch(Warp& warp, const Op& op);
 
-  /// The warp executes setmaxnreg. Returns false if another warp of the group has executed a
-  /// different one, which is a finding.
+  /// Records that the warp executes setmaxnreg. Returns false if another warp of the group has
+  /// executed a different one, which is a finding.
   [[nodiscard]] bool set_registers(const Warp& warp, const Op& op);
-  /// The warp has ended. Reports a setmaxnreg that only some warps of its group have executed.
+  /// Records that the warp has ended. Reports a setmaxnreg that only some warps of its group
+  /// executed.
   void exit(Warp& warp);
 
  private:
@@ -77,12 +78,12 @@ class WarpgroupProducts {
     const FunctionCode* code = nullptr;
   };
   struct PerWarp {
-    std::vector<Product> in_flight;  // in the order of their issue
-    std::uint32_t groups = 0;        // that the warp has committed
+    std::vector<Product> in_flight;  // sorted by issue
+    std::uint32_t groups = 0;        // number of groups that the warp has committed
     std::uint64_t issued = 0;
     std::uint64_t time = 0;
     std::uint64_t fenced = 0;                         // time of the last fence; 0: none
-    std::unordered_map<std::uint32_t, Write> writes;  // to registers of products, by slot
+    std::unordered_map<std::uint32_t, Write> writes;  // writes to registers of products, by slot
     std::vector<RegisterRequest> requests;
     bool ended = false;
   };
@@ -91,13 +92,13 @@ class WarpgroupProducts {
     const Op* op = nullptr;
     std::uint64_t operands = 0;
     checks::AsyncCopyId id = checks::kNoAsyncCopy;
-    unsigned waits = 0;  // of warps
+    unsigned waits = 0;  // number of warps that have waited
   };
   struct PerGroup {
-    std::vector<Shared> products;  // that some warp has not waited for
-    std::uint64_t first = 0;       // number of the first of them
-    unsigned waiting = 0;          // warps that have come to the wait
-    std::uint64_t issued = 0;      // products of each of them
+    std::vector<Shared> products;  // products for which some warp has not waited
+    std::uint64_t first = 0;       // number of products.front()
+    unsigned waiting = 0;          // number of warps that have come to the wait
+    std::uint64_t issued = 0;      // products that each of these warps issued
   };
 
   void take_chunks(Warp& warp, const Op& op, Shared& shared, std::span<const ChunkRead> reads);

@@ -15,9 +15,9 @@ namespace warpcheck::machine {
 namespace {
 
 using ptx::Instruction;
-using Index = std::size_t;  // of an instruction
+using Index = std::size_t;  // index of an instruction in the function
 
-/// Instructions whose first operand is the result, and which do nothing else.
+/// Instructions whose first operand is the result, and which have no other effect.
 constexpr std::array<std::string_view, 42> kPure = {
     "abs",   "add", "and",  "bfe",   "bfi", "bfind", "brev", "clz",  "cnot", "copysign", "cos",
     "cvt",   "div", "dp2a", "dp4a",  "ex2", "fma",   "lg2",  "lop3", "mad",  "mad24",    "max",
@@ -31,14 +31,15 @@ bool contains(const std::array<std::string_view, size>& names, std::string_view 
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// A value that depends on that of the load.
+/// A value that depends on the value of the load.
 struct Stale {
   enum class Kind : unsigned char {
-    result,     // of the compare-and-swap `number`: it depends on the load no more
-    guess,      // the loaded value, or one of several of which it is one, by its number
-    derived,    // computed from guess `number` and values that do not depend on the load
-    confirmed,  // a predicate: the compare-and-swap `number` has found its guess in memory
-    refuted,    // the opposite
+    result,  // result of the compare-and-swap `number`, which no longer depends on the load
+    // Guess `number`: the loaded value, or one of several values that include it.
+    guess,
+    derived,    // computed from guess `number` and from values that do not depend on the load
+    confirmed,  // predicate: the compare-and-swap `number` has found its guess in memory
+    refuted,    // predicate: the compare-and-swap `number` has found another value
     mixed,
   };
   Kind kind = Kind::mixed;
@@ -49,8 +50,8 @@ struct Stale {
 
 /// The state before an instruction.
 struct State {
-  std::map<unsigned, Stale> values;  // by register
-  // The compare-and-swap whose guess was not confirmed yet, and the number of its guess.
+  std::map<unsigned, Stale> values;  // values by register
+  // The compare-and-swap whose guess is not confirmed yet, and the number of its guess.
   std::optional<Index> swap;
   std::size_t guess = 0;
   bool has_failed = false;  // the guess was refuted
@@ -91,7 +92,7 @@ bool has(const Instruction& instruction, std::string_view part) {
          instruction.parts.end();
 }
 
-/// Follows the value through the function, until it is used or no state changes.
+/// Follows the value through the function, until the value is used or no state changes.
 class Follower {
  public:
   Follower(const ptx::Function& function, Index load) : function_(function), load_(load) {}
@@ -112,7 +113,8 @@ class Follower {
   }
 
  private:
-  using Edge = std::pair<Index, Index>;  // to an instruction, from another
+  // Index of the target instruction, then of the instruction before it.
+  using Edge = std::pair<Index, Index>;
   using Kind = Stale::Kind;
 
   void enter(Index to, Index from, const State& state) {
@@ -127,7 +129,7 @@ class Follower {
     return found != state.values.end() ? &found->second : nullptr;
   }
 
-  /// The state before an instruction, from those of all edges to it.
+  /// The state before an instruction, joined from the states of all edges to it.
   State joined(Index at) {
     auto edge = states_.lower_bound(Edge{at, 0});
     State state = edge->second;
@@ -164,8 +166,9 @@ class Follower {
     const State& state;
     const Stale* value;
   };
-  /// A register that holds one of two values; null: one that does not depend on the load. A result
-  /// remains one where a compare-and-swap has failed: other states have no use for it.
+  /// The value of a register that holds `first` or `second`; a null value does not depend on the
+  /// load. A result stays a result where a compare-and-swap has failed, because other states do not
+  /// use it.
   [[nodiscard]] std::optional<Stale> joined(const Joined& first, const Joined& second, Index at,
                                             unsigned reg) const {
     const Stale* const one = first.value;
@@ -202,8 +205,8 @@ class Follower {
     return result;
   }
 
-  /// The predicate of a comparison of the guess with what the compare-and-swap returned. Floating
-  /// point numbers may be equal though their bits differ.
+  /// The predicate of a comparison of the guess with the value that the compare-and-swap returned.
+  /// Floating-point numbers may be equal although their bits differ.
   [[nodiscard]] static std::optional<Stale> comparison(const State& state,
                                                        const Instruction& instruction) {
     const auto& operands = instruction.operands;
@@ -303,7 +306,7 @@ class Follower {
     }
   }
 
-  /// `d, [address], compare, swap`.
+  /// Executes `d, [address], compare, swap`.
   void swap(Index at, const Instruction& instruction, State& state) {
     const auto& operands = instruction.operands;
     const auto* const compared = std::get_if<ptx::Register>(&operands[2]);
@@ -314,7 +317,8 @@ class Follower {
     const auto results = registers_of(operands[0]);
     if (!guess || guess->kind == Kind::result) {
       if (swapped) return use();
-      // A retry with what the failed one returned, in a loop of which a compiler has peeled a turn.
+      // A retry with the value that the failed one returned, in a loop of which a compiler peeled a
+      // turn.
       const bool retries = state.swap && state.has_failed && guess &&
                            guess->number == *state.swap &&
                            function_.body[*state.swap].operands[1] == operands[1];
@@ -361,7 +365,7 @@ class Follower {
     enter(at + 1, at, is_found ? after_failure(state) : after_success(state));
   }
 
-  /// The guess and all that was computed from it are now as if read from memory.
+  /// The guess, and all values computed from it, then count as read from memory.
   static State after_success(State state) {
     std::erase_if(state.values, [&](const auto& value) {
       const Stale& stale = value.second;
@@ -372,7 +376,7 @@ class Follower {
     return state;
   }
 
-  /// The function must not end before it has tried again.
+  /// The function must try again before it ends.
   static State after_failure(State state) {
     std::erase_if(state.values, [](const auto& value) {
       return value.second.kind == Kind::confirmed || value.second.kind == Kind::refuted;
@@ -387,7 +391,7 @@ class Follower {
 
   const ptx::Function& function_;
   Index load_;
-  std::size_t first_joined_ = 16;  // more than the members of a vector
+  std::size_t first_joined_ = 16;  // larger than the number of members of a vector
   std::map<Edge, State> states_;
   std::set<Index> changed_;
   bool is_used_ = false;

@@ -1,6 +1,6 @@
 // Loads whose value is only a guess: a compare-and-swap compares it with memory, and a loop
-// discards it if they differ. Such a load need not be atomic (CUDA C++ Programming Guide, Atomic
-// Functions).
+// discards it if they differ. Such a load does not need to be atomic (CUDA C++ Programming Guide,
+// Atomic Functions).
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace warpcheck::machine {
 
-/// True if no result of the function depends on the value of the load, an instruction of its body,
-/// unless a compare-and-swap has found that value in memory. May be false nonetheless.
+/// True only if no result of the function depends on the value of the load, an instruction of its
+/// body, unless a compare-and-swap has found that value in memory. May also be false in this case.
 [[nodiscard]] bool only_seeds_compare_and_swap(const ptx::Function& function, std::size_t load);
 
 }  // namespace warpcheck::machine

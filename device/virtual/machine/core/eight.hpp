@@ -1,5 +1,5 @@
-// Vectors of eight lanes: the size of an AVX2 register for 32-bit values. The compiler uses the
-// instructions of the target that the handler is compiled for.
+// Vectors of eight lanes, which fill an AVX2 register with 32-bit values. The compiler uses the
+// instructions of the target for which it compiles the handler.
 #pragma once
 
 #include <array>

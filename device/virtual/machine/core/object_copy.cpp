@@ -11,8 +11,9 @@
 namespace warpcheck::machine {
 namespace {
 
-constexpr std::size_t kMostApart = 16;  // ops between two stores of one object
-constexpr std::size_t kMostMoves = 32;  // registers between the loads of a value and its store
+constexpr std::size_t kMostApart = 16;  // largest distance in ops between two stores of one object
+// Limit of the registers between the loads of a value and its store.
+constexpr std::size_t kMostMoves = 32;
 
 std::vector<Slot> values_of(const Op& access) {
   if (!access.detail->elements.empty()) return access.detail->elements;
@@ -23,7 +24,7 @@ const ptx::Instruction& instruction_of(const FunctionCode& code, const Op& op) {
   return code.source->body[op.instruction];
 }
 
-/// Bytes of all elements: of .v4.u8 4.
+/// Bytes of all elements: 4 for .v4.u8.
 std::size_t bytes_of(const FunctionCode& code, const Op& access) {
   constexpr std::size_t kBits = 8;
   const std::string& type = instruction_of(code, access).parts.back();
@@ -32,7 +33,7 @@ std::size_t bytes_of(const FunctionCode& code, const Op& access) {
   return std::stoul(type.substr(digits)) / kBits * values_of(access).size();
 }
 
-/// True if both store through one register, at the same place of the source.
+/// True if both stores use one address register, at the same place in the source.
 bool are_of_one_object(const Program& program, const FunctionCode& code, const Op& one,
                        const Op& other) {
   if (!other.stores) return false;
@@ -44,7 +45,7 @@ bool are_of_one_object(const Program& program, const FunctionCode& code, const O
          (!first || locations[*first] == locations[*second]);
 }
 
-/// A store of the object that the predicate accepts, in the same basic block; null: there is none.
+/// A store of the object, in the same basic block, that the predicate accepts; null: there is none.
 template <typename Predicate>
 const Op* find_store(const Program& program, const FunctionCode& code, const Op& store,
                      Predicate accepts) {
@@ -71,10 +72,10 @@ bool writes(const Op& op, Slot slot) {
          (op.bits[kSecondResult] != 0 && op.operand[kSecondResult] == slot);
 }
 
-/// The registers whose bytes an op moves to its result; 0: it computes the result.
+/// The number of registers whose bytes an op moves to its result; 0: it computes the result.
 unsigned moved_sources(const FunctionCode& code, const Op& op) {
   const std::string_view name = instruction_of(code, op).parts.front();
-  if (name == "selp") return 2;  // the third one is its predicate
+  if (name == "selp") return 2;  // the third source is its predicate
   constexpr std::array<std::string_view, 7> kMoves = {"mov", "cvt", "prmt", "bfi",
                                                       "shl", "and", "or"};
   return std::find(kMoves.begin(), kMoves.end(), name) == kMoves.end() ? 0 : op.sources;
@@ -86,7 +87,7 @@ bool is_loaded(const FunctionCode& code, Slot value) {
   std::vector<Slot> found = {value};
   for (std::size_t next = 0; next < found.size(); ++next) {
     const Slot slot = found[next];
-    if (slot.index >= code.register_count) continue;  // a constant
+    if (slot.index >= code.register_count) continue;  // the slot is a constant
     bool is_written = false;
     for (const Op& op : code.ops) {
       if (!writes(op, slot)) continue;

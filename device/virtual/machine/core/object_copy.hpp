@@ -1,5 +1,5 @@
-// Copies of whole objects. nvcc compiles `*to = *from` to loads and stores of words, which copy the
-// padding between and behind the members, too.
+// Copies of whole objects. nvcc compiles `*to = *from` to loads and stores of words, which also
+// copy the padding between and after the members.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@
 
 namespace warpcheck::machine {
 
-/// A store of one or more consecutive words of an object, of which other stores write the others.
+/// A store of one or more consecutive words of an object. Other stores write the other words.
 struct WordsOfObject {
-  std::size_t bytes_ahead = 0;  // that another store writes just before; 0: these are the first
+  // Bytes just before these, which another store writes; 0: these are the first bytes.
+  std::size_t bytes_ahead = 0;
   std::size_t bytes = 0;
-  bool last = false;  // no other store writes the bytes behind
+  bool last = false;  // no other store writes the bytes after these
 };
 
-/// Empty unless such a store stores element `value`, which was loaded, and not computed.
+/// Empty unless such a store stores element `value`, and this value was loaded, not computed.
 [[nodiscard]] std::optional<WordsOfObject> words_of_object(const Program& program,
                                                            const FunctionCode& code,
                                                            const Op& store, std::size_t value);

@@ -16,14 +16,15 @@ class Warp;
 struct MatrixOperation;
 struct Op;
 
-/// The result of a handler: the loop continues with the next instruction, or leaves the fragment,
-/// because it waits, was split, ended or faulted.
+/// The result of a handler. `next`: the loop continues with the next instruction. `leave`: it
+/// leaves the fragment, which waits, was split, ended or faulted.
 enum class Flow : std::uint8_t { next, leave };
 
 using Handler = Flow (*)(Warp&, const Op&);
 
 /// A register or constant of a frame. The values of its 32 lanes are at byte `value` of the frame;
-/// a predicate is one Mask there. Mask number `index` of the frame holds which lanes are defined.
+/// a predicate is one Mask there. Mask number `index` of the frame has a bit for each lane that is
+/// defined.
 struct Slot {
   std::uint32_t value = 0;
   std::uint32_t index = 0;
@@ -35,7 +36,7 @@ struct Slot {
 /// result. Predicates are 1-bit values.
 struct LaneSources {
   std::array<std::uint64_t, 4> value{};
-  std::array<std::uint64_t, 4> undefined{};  // bits set where the value's bit is undefined
+  std::array<std::uint64_t, 4> undefined{};  // a bit is set if that bit of the value is undefined
 };
 
 /// Computes the undefined bits of an instruction's result as valgrind's memcheck does; bits beyond
@@ -46,17 +47,20 @@ using DefinednessRule = std::uint64_t (*)(const LaneSources&);
 /// parameters of a device function exist per thread and call, in local memory.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
 
-/// The scope of a fence or a strong access (PTX ISA 8.5), each in the next one: .cta, .cluster, and
-/// .gpu and .sys.
+/// The scope of a fence or a strong access (PTX ISA 8.5), each contained in the next one: .cta,
+/// .cluster, and .gpu or .sys.
 enum class Scope : std::uint8_t { block, cluster, device };
 inline constexpr std::array kScopes = {Scope::block, Scope::cluster, Scope::device};
 
 /// The path of a load. Some caches are not coherent with writes of the kernel that loads.
 enum class ReadPath : std::uint8_t {
   coherent,
-  texture,    // no thread of the grid may have written the memory before (CUDA C++ Programming
-              // Guide, "Texture and Surface Memory")
-  read_only,  // nor may one write it later: ld.global.nc, ldu (PTX ISA 9.7.9.9, 9.7.9.10)
+  // No thread of the grid may have written the memory before (CUDA C++ Programming Guide, "Texture
+  // and Surface Memory").
+  texture,
+  // No thread of the grid may write the memory, before or later: ld.global.nc, ldu (PTX ISA
+  // 9.7.9.9, 9.7.9.10).
+  read_only,
 };
 
 /// The possible successors of an op.
@@ -65,24 +69,24 @@ enum class Successors : std::uint8_t { next, next_or_target, target, table, none
 /// A register of products of a warpgroup (wgmma) that another instruction accesses.
 struct TouchedRegister {
   Slot slot;
-  unsigned number = 0;  // in the function
+  unsigned number = 0;  // number in the function
   bool written = false;
 };
 
-/// Data that only some instructions have, outside of Op to keep it small.
+/// Data that only some instructions have. They are not in Op, which stays small.
 struct OpDetail {
-  std::vector<Slot> elements;  // of vector operands: the members, `_` as kNoSlot
-  // In a call: the width of an element that is a register or constant; 0: the element's value is an
+  std::vector<Slot> elements;  // members of vector operands; `_` is kNoSlot
+  // The width of a call's element that is a register or constant; 0: the value of the element is an
   // offset in the caller's stack frame.
   std::vector<std::uint8_t> element_bits;
-  std::vector<std::uint32_t> targets;               // for brx.idx
-  std::uint32_t callee = 0;                         // of call: index of the function
-  std::uint32_t results = 0;                        // of an indirect call: the number of results
-  std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
-  std::optional<std::uint8_t> reduction;            // of a bulk copy: which one
-  std::uint8_t reduced_type = 0;                    // its type, unless a tensor map has it
-  bool generic_proxy = false;                       // of a bulk copy: not through the async proxy
-  std::vector<TouchedRegister> touched;             // the op reports them, and then runs `inner`
+  std::vector<std::uint32_t> targets;               // targets of brx.idx
+  std::uint32_t callee = 0;                         // call: index of the function
+  std::uint32_t results = 0;                        // indirect call: number of results
+  std::shared_ptr<const MatrixOperation> matrices;  // mma and wmma
+  std::optional<std::uint8_t> reduction;            // bulk copy: number of its reduction
+  std::uint8_t reduced_type = 0;         // type of the reduction, unless a tensor map has it
+  bool generic_proxy = false;            // bulk copy: uses the generic proxy, not the async proxy
+  std::vector<TouchedRegister> touched;  // the op reports these registers, and then runs `inner`
   Handler inner = nullptr;
   // The description of an instruction that the machine cannot execute: see device::Unsupported.
   std::string form;
@@ -92,10 +96,10 @@ struct OpDetail {
 
 inline constexpr Slot kNoSlot{~0u, ~0u};
 
-/// The detail of an op without one.
+/// The detail of an op that needs none.
 inline const OpDetail kNoDetail{};
 
-/// The number of addresses that a block keeps resolved: see known_address.hpp.
+/// The number of resolved addresses that a block keeps: see known_address.hpp.
 inline constexpr std::uint8_t kKnownAddresses = 8;
 
 /// The operand for the second result of an instruction: a carry, or q of a `p|q` pair.
@@ -105,9 +109,9 @@ inline constexpr unsigned kSecondResult = 5;
 /// address.
 inline constexpr unsigned kAddress = 0;
 inline constexpr unsigned kResult = 0;
-inline constexpr unsigned kBranchPredicate = 1;  // of a conditional branch
-inline constexpr unsigned kTableIndex = 1;       // for brx.idx
-inline constexpr unsigned kMatrixStride = 1;     // of wmma.load and wmma.store, in elements
+inline constexpr unsigned kBranchPredicate = 1;  // predicate of a conditional branch
+inline constexpr unsigned kTableIndex = 1;       // index of brx.idx
+inline constexpr unsigned kMatrixStride = 1;     // stride of wmma.load and wmma.store, in elements
 /// Operands of the op of cp.async that reads the source; either may be kNoSlot.
 inline constexpr unsigned kSourceSize = 1;    // bytes that the lane reads
 inline constexpr unsigned kIgnoreSource = 2;  // predicate: the lane reads nothing
@@ -119,34 +123,35 @@ struct Op {
   DefinednessRule rule = nullptr;
   const OpDetail* detail = &kNoDetail;  // never null
   Slot guard;
-  std::uint32_t target = 0;            // of branches: index of the target op
+  std::uint32_t target = 0;            // branches: index of the target op
   std::uint32_t instruction = 0;       // index into ptx::Function::body
-  std::uint32_t number = 0;            // in the program
+  std::uint32_t number = 0;            // number in the program
   std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
   std::uint8_t sources = 0;            // number of sources in `operand`, from 1 on
-  std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
-  std::uint8_t read_registers = 0;     // a bit per operand
-  std::uint8_t written_registers = 0;  // the same
+  // Bit mask of operands: predicates that are read as their complement.
+  std::uint8_t negated_sources = 0;
+  std::uint8_t read_registers = 0;     // bit mask of operands: registers that are read
+  std::uint8_t written_registers = 0;  // bit mask of operands: registers that are written
   Space space = Space::generic;
   Successors successors = Successors::next;
   bool guarded = false;
   bool guard_negated = false;
   bool wide_address = true;  // the address register has 64 bits
-  bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
-  bool is_volatile = false;  // a strong one
-  Scope scope = Scope::device;  // of a strong access or a fence
+  bool strong = false;  // volatile, relaxed or atomic access, which may be a flag between threads
+  bool is_volatile = false;     // volatile access, which is also strong
+  Scope scope = Scope::device;  // scope of a strong access or a fence
   bool acquires = false;
   bool releases = false;
-  // The bytes of each scalar that a strong access is made of: members of vectors and of packed
-  // types are accesses of their own (PTX ISA 8.2). 0: the access is one scalar.
+  // The bytes of each scalar of a strong access: members of vectors and of packed types are
+  // separate accesses (PTX ISA 8.2). 0: the access is one scalar.
   std::uint8_t scalar_bytes = 0;
-  ReadPath path = ReadPath::coherent;  // of a load
-  bool leader = false;                 // first of a basic block: fragments may merge here
+  ReadPath path = ReadPath::coherent;  // path of a load
+  bool leader = false;                 // first op of a basic block: fragments may merge here
   bool frame_relative = false;         // the address is relative to the running call's local memory
-  bool loads = false;                  // ld: it writes operand 1, or its elements
-  bool stores = false;                 // st: it writes no register
-  // The number of the address of an access that shares its address register with others of a
-  // straight run of ops, and whether an earlier op of the run has resolved it: address_runs.cpp.
+  bool loads = false;                  // ld: writes operand 1, or its elements
+  bool stores = false;                 // st: writes no register
+  // The number of an address that several accesses in a straight run of ops compute from one
+  // address register, and whether an earlier op of the run has resolved it: see address_runs.cpp.
   std::uint8_t known_address = kKnownAddresses;
   bool repeats_address = false;
 };

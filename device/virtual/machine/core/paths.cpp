@@ -26,7 +26,7 @@ std::vector<std::size_t> successors(const FunctionCode& code, std::size_t at) {
   return next;
 }
 
-/// By op: its successors, or its predecessors.
+/// The successors, or the predecessors, of each op.
 std::vector<std::vector<std::size_t>> neighbours(const FunctionCode& code, Direction direction) {
   std::vector<std::vector<std::size_t>> all(code.ops.size());
   for (std::size_t at = 0; at < code.ops.size(); ++at) {
@@ -41,7 +41,7 @@ std::vector<std::vector<std::size_t>> neighbours(const FunctionCode& code, Direc
   return all;
 }
 
-/// The edges that close a loop: those to an op on the path of a depth-first search. In a reducible
+/// The edges that close a loop: edges to an op on the path of a depth-first search. In a reducible
 /// graph, which compilers emit, they do not depend on the order of the search.
 std::set<Edge> back_edges(const FunctionCode& code) {
   enum class Color : std::uint8_t { unseen, on_path, done };
@@ -82,7 +82,7 @@ bool is_barrier(const FunctionCode& code, const Op& op, bool within_warp) {
   return has("warp") ? within_warp : !has("arrive");
 }
 
-/// A barrier that the function does not have, before or after an op.
+/// A hypothetical barrier before or after an op.
 struct AddedBarrier {
   std::size_t op = 0;
   bool after = false;
@@ -94,7 +94,7 @@ struct AddedBarrier {
 
 Path path_without_barrier(const FunctionCode& code, const std::set<Edge>& closing, std::size_t from,
                           std::size_t to, bool within_warp, const AddedBarrier* added) {
-  // By op, and by whether the path to it contains a back edge.
+  // The indices are an op, and 1 if the path to it contains a back edge.
   std::vector<std::array<bool, 2>> reached(code.ops.size());
   std::vector<std::pair<std::size_t, bool>> open = {{from, false}};
   while (!open.empty()) {

@@ -12,8 +12,8 @@ namespace warpcheck::machine {
 
 enum class Path : std::uint8_t {
   none,
-  forward,         // within one iteration of every loop that contains both ops
-  next_iteration,  // only through the end of a loop's iteration
+  forward,         // the path stays within one iteration of every loop that contains both ops
+  next_iteration,  // every path passes the end of a loop's iteration
 };
 
 /// The path from one op of a function to another that executes no barrier in between. With
@@ -24,7 +24,7 @@ enum class Path : std::uint8_t {
 /// The op at a line of the PTX; null: the function has none.
 [[nodiscard]] const Op* op_at(const FunctionCode& code, unsigned ptx_line);
 
-/// By op: true if a path leads from it to `to`.
+/// For each op: true if a path leads from it to `to`.
 [[nodiscard]] std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to);
 
 /// The barriers of the block on paths from one op to another.

@@ -1,5 +1,5 @@
-// Choices that CUDA leaves open: computed from the seed of a job, so that every run of it makes the
-// same choices.
+// Choices that CUDA leaves open. They are computed from the seed of a job, so that every run of the
+// job makes the same choices.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class Schedule {
   std::uint64_t state_;
 };
 
-/// The order in which the lanes of one instruction execute; by number for seed 0.
+/// The order in which the lanes of one instruction execute; ascending for seed 0.
 class LaneOrder {
  public:
   LaneOrder(std::uint64_t seed, std::uint64_t occasion) {

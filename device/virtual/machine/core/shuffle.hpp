@@ -7,8 +7,8 @@ namespace warpcheck::machine {
 
 enum class Shuffle : std::uint8_t { up, down, bfly, idx };
 
-/// The lane that a lane reads. `within`: it is in the lane's segment; otherwise the lane reads its
-/// own value.
+/// The lane that a lane reads. `within`: the source is in the lane's segment; otherwise the lane
+/// reads its own value.
 struct ShuffleSource {
   unsigned lane = 0;
   bool within = false;

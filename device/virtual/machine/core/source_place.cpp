@@ -9,8 +9,8 @@
 namespace warpcheck::machine {
 namespace {
 
-/// The places that are not in code of a library, the innermost first. If there is none:
-/// the place of the instruction.
+/// The places that are not in library code, the innermost first. If there are none: the place of
+/// the instruction.
 std::vector<ptx::SourceLine> author_lines(const ptx::Module& module,
                                           const ptx::SourceLocation& location) {
   std::vector<ptx::SourceLine> lines = {location.line};

@@ -1,4 +1,4 @@
-// Where an instruction is in the source.
+// The place of an instruction in the source.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace warpcheck::machine {
 [[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,
                                        const Op& op);
 
-/// The same by the number of the op in the program.
+/// The place of the op with this number in the program.
 [[nodiscard]] SourcePlace source_place(const Program& program, std::uint32_t op);
 
-/// "line 41"; the line of the PTX where that of the `.cu` is unknown.
+/// "line 41"; the line of the PTX if the line of the `.cu` is unknown.
 [[nodiscard]] std::string line_of(const SourcePlace& place);
 
 }  // namespace warpcheck::machine

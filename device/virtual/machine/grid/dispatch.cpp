@@ -8,21 +8,21 @@
 namespace warpcheck::machine {
 namespace {
 
-/// True for an access through which a block may observe another block: strong, with a result.
+/// True for an access that may observe another block: it is strong and has a result.
 bool observes_blocks(const FunctionCode& code, const Op& op) {
   if (!op.strong || op.space == Space::shared) return false;
   const std::string& mnemonic = code.source->body[op.instruction].parts.front();
   return mnemonic != "red" && mnemonic != "st";
 }
 
-/// True for an access through which a thread may observe another one.
+/// True for an access that may observe another thread.
 bool observes_threads(const FunctionCode& code, const Op& op) {
   if (!op.strong) return false;
   const std::string& mnemonic = code.source->body[op.instruction].parts.front();
   return mnemonic == "atom" || mnemonic == "ld";
 }
 
-/// A second operand of a barrier of the block is a number of threads.
+/// True if the barrier has a second operand, which is a number of threads.
 bool is_counted_barrier(const ptx::Instruction& instruction) {
   const std::vector<std::string>& parts = instruction.parts;
   if (parts.front() != "bar" && parts.front() != "barrier") return false;
@@ -88,7 +88,7 @@ bool depends_on_convergence(const Program& program, const FunctionCode& kernel) 
 }
 
 bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {
-  // The call graph is not analysed: any op of a function may be in a loop.
+  // Any op of a function may be in a loop: the call graph is not analysed.
   for (const FunctionCode& code : program.functions) {
     if (!code.source->is_entry && code.communicates) return true;
   }

@@ -21,21 +21,23 @@ namespace warpcheck::machine {
 /// reads memory by a strong load.
 [[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);
 
-/// True if the kernel has a barrier for a number of threads. Where more of them come to it, their
-/// order determines which ones meet.
+/// True if the kernel has a barrier for a number of threads. If more threads come to it, their
+/// order determines which of them meet.
 [[nodiscard]] bool has_counted_barrier(const Program& program, const FunctionCode& kernel);
 
-/// True if the kernel has instructions whose result or whose right to run depends on which lanes of
-/// a warp execute them together: `.aligned` ones except barriers, activemask.
+/// True if the kernel has instructions that depend on which lanes of a warp execute them together,
+/// in their result or in their permission to run: `.aligned` instructions except barriers,
+/// activemask.
 [[nodiscard]] bool depends_on_convergence(const Program& program, const FunctionCode& kernel);
 
-/// CUDA leaves the order of blocks open. If no block can wait for another, the seed determines it
-/// (seed 0: by number). Otherwise it is by number, as in hardware, because many kernels rely on it.
+/// The order of a grid's blocks, which CUDA leaves open. If no block can wait for another, the seed
+/// determines it (seed 0: by number). Otherwise blocks are in order of their numbers, as in
+/// hardware, because many kernels rely on it.
 class DispatchOrder {
  public:
   DispatchOrder(std::uint64_t blocks, std::uint64_t seed, bool by_number);
 
-  /// The block at position `place` of the order.
+  /// The block at position `place` in the order.
   [[nodiscard]] std::uint64_t block(std::uint64_t place) const;
 
  private:

@@ -22,13 +22,13 @@
 namespace warpcheck::machine {
 namespace {
 
-/// Instructions of a turn of a warp; the second if blocks may wait for one another.
+/// Instructions of a warp's turn; kShortQuantum applies if blocks may wait for one another.
 constexpr std::uint64_t kQuantum = 1 << 16;
 constexpr std::uint64_t kShortQuantum = 1 << 8;
-/// The same for a block that only polled memory in its last turn.
+/// Instructions of a warp's turn if the block only polled memory in its last turn.
 constexpr std::uint64_t kGlance = 1 << 5;
 
-/// Instructions that take much longer than the fingerprint of a block.
+/// A number of instructions that take much longer than the fingerprint of a block.
 constexpr std::uint64_t kWorkOfFingerprint = 1 << 12;
 
 /// Blocks that are resident together when blocks may wait for one another.
@@ -40,15 +40,15 @@ struct BlockResult {
   std::string printed;
   std::uint64_t unprinted_bytes = 0;
   std::optional<device::Writer> writer;
-  std::uint64_t instructions = 0;  // of warps
+  std::uint64_t instructions = 0;  // warp instructions
   std::uint64_t work = 0;
 };
 
-/// The work of a block besides its instructions.
+/// The work of a block in addition to its instructions.
 constexpr std::uint64_t kWorkOfBlock = 64;
 
-/// Collects the results of blocks, which finish in any order, up to the first block that faulted.
-/// They are added up in the order of the blocks.
+/// Collects the results of blocks, up to the first block that faulted. Blocks finish in any order;
+/// their results are added in the order of the blocks.
 class Collector {
  public:
   explicit Collector(const LaunchContext& launch) : launch_(launch) {}
@@ -70,14 +70,15 @@ class Collector {
     }
   }
 
-  /// Adds what `block` observed of all the blocks that it ran. Called once for each Block object.
+  /// Adds the observations of all blocks that `block` ran. Must be called once for each Block
+  /// object.
   void add_observed(const Block& block) {
     if (launch_.observer == nullptr) return;
     const std::lock_guard lock(mutex_);
     launch_.observer->add(*block.observer());
   }
 
-  /// Adds the instructions of a block that will not end.
+  /// Adds the instructions of a block that does not end.
   void add_unfinished(const Block& block) { grid_.warp_instructions += block.executed(); }
 
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
@@ -121,7 +122,8 @@ class Collector {
     results_.erase(first);
   }
 
-  /// The blocks up to this one have used up the budget, each within its own.
+  /// Ends the launch at `block`. The blocks up to it have used up the budget of the grid, although
+  /// each kept within its own.
   void end_over_budget(std::uint64_t block) {
     const SourcePlace place =
         source_place(*launch_.program, *launch_.kernel, launch_.kernel->ops.front());
@@ -147,9 +149,9 @@ class Collector {
   const LaunchContext& launch_;
   std::mutex mutex_;
   GridResult grid_;
-  std::map<std::uint64_t, BlockResult> results_;  // of blocks after one that has not ended
-  std::uint64_t next_ = 0;                        // the first block that is not in grid_
-  std::uint64_t work_ = 0;                        // of the blocks in grid_
+  std::map<std::uint64_t, BlockResult> results_;  // results of blocks after one that has not ended
+  std::uint64_t next_ = 0;                        // first block that is not in grid_
+  std::uint64_t work_ = 0;                        // work of the blocks in grid_
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> access_digest_ = 0;
@@ -159,8 +161,8 @@ std::uint64_t blocks_of(const LaunchContext& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-/// The number of the block of this rank in a cluster. Clusters are numbered as blocks are, the
-/// first extent fastest.
+/// The number of the block with this rank in a cluster. Clusters are numbered as blocks are: the
+/// first coordinate varies fastest.
 std::uint64_t block_in_cluster(const LaunchContext& launch, std::uint64_t cluster,
                                std::uint64_t rank) {
   const Dim3& grid = launch.grid;
@@ -173,8 +175,8 @@ std::uint64_t block_in_cluster(const LaunchContext& launch, std::uint64_t cluste
   return x + grid.x * (y + grid.y * z);
 }
 
-/// Runs blocks that repeat themselves for ever under trace for one more period, by `run_turn`, and
-/// diagnoses the hang. A block that makes progress under trace is a defect of warpcheck.
+/// Traces blocks that repeat themselves for ever: calls `run_turn` for one more period, and then
+/// diagnoses the hang. A block that makes progress meanwhile is a defect of warpcheck.
 template <class RunTurn>
 Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
                            std::uint64_t not_resident, RunTurn run_turn) {
@@ -191,8 +193,8 @@ Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }
 
-/// Runs a block that is independent of others until it ends or has done some work: between two
-/// barriers a block does less than the fingerprint of its registers costs.
+/// Runs a block that is independent of others until it ends or has done some work: the work of a
+/// block between two barriers costs less than the fingerprint of its registers.
 Block::State run_some(Block& block) {
   const std::uint64_t enough = block.work() + kWorkOfFingerprint;
   Block::State state = Block::State::running;
@@ -217,7 +219,7 @@ Block::State run_alone(Block& block, Collector& collector) {
   }
 }
 
-/// Runs independent blocks: each to its end, on any free host thread.
+/// Runs independent blocks: each block runs to its end on any free host thread.
 void run_independent(const LaunchContext& launch, unsigned host_threads, Collector& collector) {
   std::atomic<std::uint64_t> next = 0;
   const std::uint64_t blocks = blocks_of(launch);
@@ -235,10 +237,10 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
   run_workers(std::min<std::uint64_t>(host_threads, blocks), work);
 }
 
-/// Runs blocks that may wait for one another: resident together, in turns, on one host thread, so
-/// that the order of their atomics is the same on every run. The seed determines the order of their
-/// turns, and the order in which they become resident unless they may wait for each other: see
-/// dispatch.hpp.
+/// Runs blocks that may wait for one another. They are resident together and take turns on one host
+/// thread, so that the order of their atomics is the same on every run. The seed determines the
+/// order of their turns. It also determines the order in which they become resident, unless they
+/// may wait for each other: see dispatch.hpp.
 class Residents {
  public:
   Residents(const LaunchContext& launch, Collector& collector)
@@ -262,13 +264,14 @@ class Residents {
  private:
   struct Resident {
     std::unique_ptr<Block> block;
-    // After the last turn; none if the turn changed memory, or was one of a few instructions.
+    // The sample after the last turn; none if the turn changed memory, or had only a few
+    // instructions.
     std::optional<std::uint64_t> sample;
     bool spins = false;  // the last turn changed neither memory nor the sample
   };
 
-  /// Makes further blocks resident, all of a cluster together. Returns false if all blocks have
-  /// ended.
+  /// Makes further blocks resident; the blocks of a cluster become resident together. Returns false
+  /// if all blocks have ended.
   bool admit() {
     const std::uint64_t size = blocks_of_cluster(launch_);
     while (next_ < clusters_ && residents_.size() + size <= most_residents(launch_)) {
@@ -361,12 +364,12 @@ class Residents {
 
   const LaunchContext& launch_;
   Collector& collector_;
-  std::uint64_t clusters_;  // of one block each if the launch has none
-  DispatchOrder dispatch_;  // of the clusters
+  std::uint64_t clusters_;  // clusters of one block each if the launch has none
+  DispatchOrder dispatch_;  // order of the clusters
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
-  std::uint64_t work_ = 0;     // of all blocks
-  std::uint64_t changes_ = 0;  // of memory and of the set of resident blocks
+  std::uint64_t work_ = 0;     // work of all blocks
+  std::uint64_t changes_ = 0;  // changes of memory and of the set of resident blocks
   std::vector<Resident> residents_;
   std::vector<std::unique_ptr<Block>> idle_;
   Repetition repetition_;

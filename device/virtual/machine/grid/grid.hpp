@@ -12,19 +12,20 @@
 namespace warpcheck::machine {
 
 struct GridResult {
-  std::vector<Finding> findings;  // in the order of blocks, one per class and instruction
-  std::optional<device::Unsupported> unsupported;  // the instruction that ended the launch
+  std::vector<Finding> findings;                   // sorted by block; one per class and instruction
+  std::optional<device::Unsupported> unsupported;  // instruction that ended the launch
   std::string printed;
-  std::uint64_t unprinted_bytes = 0;  // that the kernel printed beyond the limit
+  std::uint64_t unprinted_bytes = 0;  // bytes beyond the limit that the kernel printed
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
   std::uint64_t access_digest = 0;
   bool faulted = false;
-  bool stopped = false;              // by the condition of the launch: nothing else is known
-  bool has_crowded_barrier = false;  // of a block: see Block::has_crowded_barrier()
+  // True: the condition of the launch ended it; the other fields then hold no result.
+  bool stopped = false;
+  bool has_crowded_barrier = false;  // a block has one: see Block::has_crowded_barrier()
 };
 
-/// The blocks of a cluster that the kernel declares; 1 x 1 x 1 without a declaration.
+/// The cluster size that the kernel declares, in blocks; 1 x 1 x 1 without a declaration.
 [[nodiscard]] Dim3 declared_cluster(const FunctionCode& kernel);
 
 struct ExceededLimit {
@@ -40,7 +41,7 @@ struct ExceededLimit {
 [[nodiscard]] std::optional<device::Unsupported> exceeded_device_limit(
     const LaunchContext& launch, const device::Limits& limits);
 
-/// Blocks that are resident together when blocks may wait for one another.
+/// The number of blocks that are resident together if blocks may wait for one another.
 [[nodiscard]] std::uint64_t most_residents(const LaunchContext& launch);
 
 [[nodiscard]] GridResult run_grid(const LaunchContext& launch, unsigned host_threads);

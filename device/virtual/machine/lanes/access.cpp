@@ -13,7 +13,7 @@ const std::string kParameters = "the kernel's parameters";
 
 const std::string kEndedShared = "shared memory of a block that has ended";
 
-/// The variable of a block at `offset`; dynamic shared memory for all offsets beyond the variables.
+/// The variable of a block at `offset`; any offset after the variables is in dynamic shared memory.
 Container locate_in(const Block& block, std::uint64_t offset, std::uint64_t window) {
   const std::vector<Container>& containers = block.shared_containers();
   for (const Container& container : containers) {
@@ -26,7 +26,7 @@ Container locate_in(const Block& block, std::uint64_t offset, std::uint64_t wind
   return {{}, window, 0, nullptr, nullptr, Space::shared};
 }
 
-/// The shared memory of the block of the cluster whose rank the offset contains.
+/// The shared memory of the cluster's block whose rank the offset contains.
 Container locate_in_cluster(Warp& warp, std::uint64_t offset, std::uint64_t window) {
   const Cluster& cluster = *warp.block().cluster();
   const std::uint64_t rank = (offset >> kClusterRankBits) - 1;
@@ -55,7 +55,7 @@ Container locate_local(Warp& warp, std::uint64_t window) {
 }
 
 Container locate_parameters(Warp& warp, std::uint64_t window) {
-  // Loads only: the decoder rejects stores to a kernel's parameters.
+  // Only loads come here: the decoder rejects stores to a kernel's parameters.
   const LaunchContext& launch = warp.block().launch();
   return {{const_cast<std::byte*>(launch.parameters.data()),
            const_cast<std::byte*>(launch.parameters_shadow.data()), launch.parameters.size()},
@@ -91,7 +91,7 @@ std::string_view space_name(Space space) {
   }
 }
 
-/// The nearest shared variable at or below an address: the variable that an access overran.
+/// The nearest shared variable at or below an address, which the access overran.
 Container nearest_shared(Warp& warp, const Container& none, std::uint64_t address) {
   const PlacedVariable* nearest = nullptr;
   for (const PlacedVariable& variable : warp.block().launch().kernel->shared) {

@@ -1,5 +1,5 @@
-// Memory accesses of a warp: they resolve the addresses of the lanes and check bounds, alignment
-// and definedness.
+// Memory accesses of a warp. The functions resolve the addresses of the lanes and check bounds,
+// alignment and definedness.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ namespace warpcheck::machine {
 
 /// The extent and direction of an instruction's access to memory.
 struct Footprint {
-  std::size_t bytes;  // of the whole access, vectors included: its natural alignment
+  std::size_t bytes;  // size of the whole access, vectors included, which is its natural alignment
   bool write;
 };
 
 /// The container at `address`; it has no bytes if nothing is allocated there.
 [[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
 
-/// The same if the container is stored; null if it is not.
+/// The stored container at `address`; null if it is not stored.
 inline const Container* find_container(Warp& warp, const Op& op, std::uint64_t address) {
   if (op.space == Space::shared) {
     for (const Container& container : warp.block().shared_containers()) {
@@ -53,7 +53,7 @@ inline std::uint64_t address_of(const Warp& warp, const Op& op, unsigned lane) {
 
 using LaneAddresses = std::array<std::uint64_t, kLanes>;
 
-/// The addresses of all lanes; inactive ones get that of the lowest active one.
+/// The addresses of all lanes; inactive lanes get the address of the lowest active lane.
 inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addresses) {
   const auto lowest = static_cast<unsigned>(__builtin_ctz(warp.active()));
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -62,17 +62,18 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
   }
 }
 
-/// Reports that a lane's access is misaligned or out of bounds. False if the launch ends with it.
+/// Reports that a lane's access is misaligned or out of bounds. Returns false if this ends the
+/// launch.
 [[nodiscard]] bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane,
                                         Footprint footprint);
-/// The same for an access to an address that is not in operand 0.
+/// The same for an access through an address that is not in operand 0.
 [[nodiscard]] bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane,
                                         std::uint64_t address, Footprint footprint);
 
-/// Memory in the place of that of a refused access: loads give zeros, stores are lost. Zeros are
-/// defined, so that one cause is one finding.
+/// The memory that replaces the memory of a refused access: loads read zeros, stores have no
+/// effect. The zeros are defined, so that one cause is one finding.
 struct Nowhere {
-  std::array<std::byte, 64> data{};  // the largest access of a lane
+  std::array<std::byte, 64> data{};  // holds a lane's largest access
   std::array<std::byte, 64> shadow = [] {
     std::array<std::byte, 64> ones{};
     ones.fill(std::byte{0xff});
@@ -88,19 +89,19 @@ struct Nowhere {
   }
 };
 
-/// True if the access was refused. No other memory is without a name.
+/// True if the access was refused. All other memory has a name.
 [[nodiscard]] inline bool is_nowhere(const ResolvedAccess& resolved) {
   return resolved.container->name == nullptr;
 }
 
-/// Notes that the declared alignment of a shared variable does not guarantee that of an access:
-/// ptxas may place the variable at any address of that alignment.
+/// Adds a note that the declared alignment of a shared variable does not guarantee the alignment of
+/// an access: ptxas may place the variable at any address with the declared alignment.
 void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,
                     Footprint footprint);
 
-/// Performs the accesses of lanes one by one, for lanes that access several containers, or one of
-/// more than 4 GiB, or whose accesses are not all valid. It is rare, so that the versions of a
-/// handler for several CPUs share one instance, outside of their code.
+/// Performs the accesses of lanes one by one: if the lanes access several containers, or one of
+/// more than 4 GiB, or if an access is not valid. This is rare, so that the versions of a handler
+/// for several CPUs share one instance, outside of their code.
 template <class Body>
 [[gnu::noinline, gnu::cold]] Flow access_by_lane(Warp& warp, const Op& op, Mask lanes,
                                                  Footprint footprint, Body body) {
@@ -142,12 +143,12 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
                 static_cast<std::uint32_t>(footprint.bytes));
 }
 
-/// The same, as a function that all handlers share.
+/// look() as a function that all handlers share.
 Survey look_out_of_line(const Warp& warp, const Op& op, const Container& container,
                         Footprint footprint, Mask lanes, LaneOffsets& offsets);
 
-/// Reports that the addresses of lanes are undefined and performs their accesses nowhere. False if
-/// the launch ends with it.
+/// Reports that the addresses of lanes are undefined, and performs their accesses on replacement
+/// memory. Returns false if this ends the launch.
 template <class Body>
 [[nodiscard, gnu::noinline, gnu::cold]] bool access_undefined(Warp& warp, const Op& op, Mask lanes,
                                                               Body body) {
@@ -160,7 +161,8 @@ template <class Body>
   return !warp.block().faulted();
 }
 
-/// An access through an address that an earlier one of the run has resolved: `known` allows it.
+/// An access through an address that an earlier access of the run has resolved. Requires that
+/// `known` allows it.
 inline ResolvedAccess at_distance(KnownAddress& known, std::int64_t distance, std::size_t bytes) {
   const bool contiguous = known.pattern == Pattern::contiguous && known.bytes != bytes;
   const Bytes& memory = known.container->bytes;
@@ -173,7 +175,7 @@ inline ResolvedAccess at_distance(KnownAddress& known, std::int64_t distance, st
           &known};
 }
 
-/// The checks that are required of loads by the whole warp through an address in the container.
+/// The checks that loads by the whole warp through an address in the container require.
 inline Reads reads_of(const Warp& warp, const Op& op, const Container& container) {
   const Block& block = warp.block();
   if (warp.defined(op.operand[kAddress]) != kAllLanes || !block.only_looks_for_races()) {
@@ -184,8 +186,8 @@ inline Reads reads_of(const Warp& warp, const Op& op, const Container& container
   return races ? Reads::carefully : Reads::freely;
 }
 
-/// Checks the accesses of `active` to `container`, one of several that they may access. The offsets
-/// are stored in `known`, if it is not null, for further accesses.
+/// Checks the accesses of `active` to `container`, which may be one of several containers. If
+/// `known` is not null, it receives the offsets for further accesses.
 template <class Body>
 inline Flow access_container(Warp& warp, const Op& op, Mask active, Footprint footprint,
                              const Container& container, KnownAddress* known, Body body) {
@@ -206,8 +208,8 @@ inline Flow access_container(Warp& warp, const Op& op, Mask active, Footprint fo
     known = nullptr;
   }
   if (!found.allowed && active != kAllLanes) {
-    // The address of an inactive lane may be the cause. Inactive lanes get that of the lowest
-    // active.
+    // The address of an inactive lane may be the cause. Inactive lanes get the address of the
+    // lowest active lane.
     found = look_out_of_line(warp, op, container, footprint, active, offsets);
   }
   if (!found.allowed) return access_by_lane(warp, op, active, footprint, body);
@@ -222,7 +224,7 @@ inline Flow access_container(Warp& warp, const Op& op, Mask active, Footprint fo
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// The same for lanes whose container is not stored.
+/// access_container() for lanes whose container is not stored.
 template <class Body>
 [[gnu::noinline]] Flow access_located(Warp& warp, const Op& op, Mask active, Footprint footprint,
                                       Body body) {
@@ -230,8 +232,8 @@ template <class Body>
   return access_container(warp, op, active, footprint, container, nullptr, body);
 }
 
-/// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
-/// container: once, unless the lanes access several.
+/// Checks the accesses of `active`, and calls body(access, lanes) for lanes that access one
+/// container. One call serves all lanes unless they access several containers.
 template <class Body>
 inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
   if (const Mask unknown = active & ~warp.defined(op.operand[0])) {

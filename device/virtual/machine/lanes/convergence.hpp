@@ -12,12 +12,12 @@
 namespace warpcheck::machine {
 
 /// Returns true if all lanes of the warp execute the op together. Otherwise the lanes that have
-/// come wait at the op for the others (`.sync`, PTX ISA 9.7.14.5.14) and none is active; if the
-/// others have exited, it reports a finding and the lanes that have come stay active.
+/// come wait at the op for the others (`.sync`, PTX ISA 9.7.14.5.14), and none is active. If the
+/// others have exited, it reports a finding, and the lanes that have come stay active.
 [[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
 
 /// Omits an op after a finding: its results in the running lanes are zeros. They are defined, so
-/// that one cause is one finding. If no lane is active (all wait), none goes on.
+/// that one cause is one finding. If no lane is active (all wait), no lane continues.
 template <class T>
 Flow skip_with_zeros(Warp& warp, std::span<const Slot> results) {
   if (warp.block().faulted() || warp.active() == 0) return Flow::leave;
@@ -35,7 +35,7 @@ Flow skip_with_zeros(Warp& warp, std::span<const Slot> results) {
 template <class T>
 struct RegisterLanes {
   alignas(64) T value[kLanes];
-  alignas(64) T undefined[kLanes];  // valid if not `known`
+  alignas(64) T undefined[kLanes];  // valid if `known` is false
   bool known = true;
 };
 

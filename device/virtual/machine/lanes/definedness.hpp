@@ -1,5 +1,6 @@
-// Rules for the undefined bits of a result if a source has undefined bits, for the instructions
-// with a better answer than "all". After valgrind's memcheck (Seward and Nethercote, USENIX 2005).
+// Rules for the undefined bits of a result if a source has undefined bits, for instructions whose
+// result is not completely undefined then. They follow valgrind's memcheck (Seward and Nethercote,
+// USENIX 2005).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace warpcheck::machine::definedness {
 
-/// A copy, a complement, an exclusive or: a bit is undefined if that bit of a source is.
+/// Rule of a copy, a complement, an exclusive or: a bit is undefined if that bit of a source is.
 inline std::uint64_t bitwise(const LaneSources& s) {
   return s.undefined[0] | s.undefined[1] | s.undefined[2] | s.undefined[3];
 }
@@ -41,13 +42,13 @@ inline std::uint64_t shift_right(const LaneSources& s) {
   return s.value[1] > 63 ? 0 : s.undefined[0] >> s.value[1];
 }
 
-/// Addition and what is like it: carries run upwards from the lowest undefined bit.
+/// Rule of addition and similar operations: carries run upwards from the lowest undefined bit.
 inline std::uint64_t upwards(const LaneSources& s) {
   const std::uint64_t any = s.undefined[0] | s.undefined[1] | s.undefined[2] | s.undefined[3];
   return any | (~any + 1);
 }
 
-/// prmt without a mode: each selected byte brings its undefined bits along.
+/// Rule of prmt without a mode: each selected byte keeps its undefined bits.
 inline std::uint64_t permutation(const LaneSources& s) {
   if (s.undefined[2] != 0) return ~std::uint64_t{0};
   const std::uint64_t both = s.undefined[1] << 32 | (s.undefined[0] & 0xffff'ffff);
@@ -61,7 +62,7 @@ inline std::uint64_t permutation(const LaneSources& s) {
   return result;
 }
 
-/// bfe: a field without undefined bits is defined.
+/// Rule of bfe: a field without undefined bits is defined.
 inline std::uint64_t bit_field(const LaneSources& s) {
   if ((s.undefined[1] | s.undefined[2]) != 0) return ~std::uint64_t{0};
   const std::uint64_t start = s.value[1] & 0xff;

@@ -12,7 +12,7 @@
 
 namespace warpcheck::machine {
 
-/// Loads the definedness of lanes, of which some are not completely defined.
+/// Loads the definedness of lanes, some of which are not completely defined.
 template <class M, class D>
 [[gnu::noinline, gnu::cold]] void load_definedness(Warp& warp, const ResolvedAccess& resolved,
                                                    Mask lanes, std::size_t displacement,
@@ -23,7 +23,7 @@ template <class M, class D>
     if ((lanes >> lane & 1) == 0) continue;
     M known;
     std::memcpy(&known, resolved.shadow + displacement + resolved.offset[lane], sizeof known);
-    const auto bits = static_cast<M>(~known);  // sign-extended with the value
+    const auto bits = static_cast<M>(~known);  // `bits` is sign-extended with the value
     undefined[lane] = static_cast<D>(bits);
     if (bits == 0) defined |= Mask{1} << lane;
   }
@@ -116,8 +116,8 @@ inline void load_element(Warp& warp, const ResolvedAccess& resolved, Mask lanes,
   }
 }
 
-/// Stores the low `sizeof(M)` bytes of all lanes to contiguous memory. Returns the lanes that
-/// stored the value that was already there.
+/// Stores the low `sizeof(M)` bytes of all lanes to contiguous memory. Returns the lanes whose
+/// store did not change the value.
 template <class M, class D>
 inline Mask store_contiguous(const D* values, std::byte* data, std::byte* shadow,
                              const std::uint32_t* offset) {
@@ -141,8 +141,8 @@ inline Mask store_contiguous(const D* values, std::byte* data, std::byte* shadow
 }
 
 /// Stores the low `sizeof(M)` bytes of each lane's register at byte `displacement` of an access of
-/// `bytes`. If lanes collide, the highest wins. Returns the lanes that stored the value that was
-/// already there.
+/// `bytes`. If lanes collide, the highest lane wins. Returns the lanes whose store did not change
+/// the value.
 template <class M, class D>
 inline Mask store_element(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, std::size_t displacement, Slot source) {

@@ -15,8 +15,9 @@ class LaneMasks {
   LaneMasks(const LaneMasks&) = delete;
   LaneMasks& operator=(const LaneMasks&) = delete;
 
-  /// Reports the running lanes that their own mask does not name. If the launch goes on, those with
-  /// the same mask take part as a group without the lanes that the mask names. False if it ends.
+  /// Reports the running lanes that are not in their own mask. If the launch continues, running
+  /// lanes with the same mask then form a group without the other lanes of the mask. Returns false
+  /// if the launch ends.
   [[nodiscard]] bool name_their_lanes(Warp& warp, const Op& op, std::string_view act);
 
   [[nodiscard]] Mask operator[](unsigned lane) const { return masks_[lane]; }

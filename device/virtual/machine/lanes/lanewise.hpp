@@ -16,7 +16,7 @@ namespace warpcheck::machine {
 struct Predicate {};
 
 /// Returns the lanes of `lanes` whose result is fully defined although a source is undefined, and
-/// records the undefined bits of the results of the others. Call this before the result is written.
+/// records the undefined bits of the other results. Must be called before the result is written.
 [[nodiscard]] Mask propagate_undefined(Warp& warp, const Op& op, Mask lanes);
 
 /// A source operand: `source[lane]`.
@@ -62,7 +62,7 @@ inline void write_lanes(const Warp& warp, Slot slot, F compute) {
   }
 }
 
-/// F::apply on the sources of an instruction, lane by lane.
+/// Applies F::apply to the sources of an instruction, lane by lane.
 template <class F, class... S>
 class Computation {
  public:
@@ -88,7 +88,7 @@ class Computation {
       : known_(fully_defined(warp, op, (warp.defined(op.operand[I + 1]) & ... & kAllLanes))),
         sources_(Source<S>(warp, op, I + 1)...) {}
 
-  /// F of masks: the lanes of each combination of sources for which F is true.
+  /// Applies F to masks: returns the lanes of each combination of sources for which F is true.
   template <bool... values>
   static Mask holds_with() {
     return F::apply(values...) ? kAllLanes : Mask{0};
@@ -127,7 +127,7 @@ struct Lanewise {
 template <class F, class D, class... S>
 inline const Handler lanewise = best_handler<Lanewise<F, D, S...>>();
 
-/// The same for rare instructions, which are compiled for the baseline CPU only.
+/// The handler of rare instructions, which are compiled for the baseline CPU only.
 template <class F, class D, class... S>
 inline constexpr Handler rare_lanewise = run_plainly<Lanewise<F, D, S...>>;
 
@@ -135,7 +135,8 @@ template <class F, class D, class E, class... S>
 struct LanewisePair {
   static Flow run(Warp& warp, const Op& op) {
     const Computation<F, S...> compute(warp, op);
-    decltype(compute(0)) results[kLanes];  // the first result may overwrite a source
+    // A buffer, because the first result may overwrite a source.
+    decltype(compute(0)) results[kLanes];
     for_lanes([&](unsigned lane) { results[lane] = compute(lane); });
     if (op.operand[0] != kNoSlot) {
       write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });

@@ -24,8 +24,8 @@ Element accumulator_element(unsigned number, unsigned lane, unsigned rows) {
   return {8 * (tile % tiles) + lane / 4, 8 * (tile / tiles) + 2 * (lane % 4) + number % 2};
 }
 
-/// Lanes 4 p to 4 p + 3 and those 16 further up hold product p; the latter hold the upper half of
-/// A's rows, B's columns and D's rows (PTX ISA 9.7.14.5.1).
+/// Lanes 4 p to 4 p + 3 and the lanes 16 higher hold product p. The higher lanes hold the upper
+/// half of A's rows, B's columns and D's rows (PTX ISA 9.7.14.5.1).
 Element quad_element(MatrixRole role, unsigned number, unsigned lane, bool by_columns,
                      unsigned bits) {
   const unsigned product = lane % 16 / 4;

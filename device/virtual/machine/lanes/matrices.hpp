@@ -26,12 +26,12 @@ enum class MatrixRole : std::uint8_t { a, b, accumulator };
 struct MatrixLayout {
   unsigned rows = 0;
   unsigned columns = 0;
-  unsigned bits = 0;          // of an element
-  unsigned per_register = 0;  // elements
+  unsigned bits = 0;          // bits of an element
+  unsigned per_register = 0;  // number of elements
   unsigned registers = 0;
   std::vector<std::uint16_t> row;
   std::vector<std::uint16_t> column;
-  std::vector<std::uint16_t> place;  // in the matrix, row by row
+  std::vector<std::uint16_t> place;  // index in the matrix, row by row
 };
 
 /// The layout of the PTX ISA for elements of `bits`. A has tiles of 8 rows and 4 registers of
@@ -42,15 +42,15 @@ struct MatrixLayout {
 [[nodiscard]] MatrixLayout matrix_layout(MatrixRole role, MatrixShape shape, unsigned bits);
 
 /// The layout of m8n8k4 of f16: four products, each computed by four lanes and the four lanes 16
-/// further up. The matrices of the four products are stacked. `by_columns` applies to A and B,
-/// `bits` to C and D.
+/// higher. The matrices of the four products are stacked. `by_columns` applies to A and B, `bits`
+/// to C and D.
 inline constexpr unsigned kQuadProducts = 4;
 [[nodiscard]] MatrixLayout quad_layout(MatrixRole role, bool by_columns, unsigned bits);
 
 /// The operands of wgmma.mma_async, whose B is in shared memory.
 struct WarpgroupOperands {
-  bool a_in_registers = false;  // of each warp, 16 rows
-  bool a_by_lines = false;      // in shared memory: not K-major
+  bool a_in_registers = false;  // each warp has 16 rows
+  bool a_by_lines = false;      // A is in shared memory and not K-major
   bool b_by_lines = false;
   bool negate_a = false;
   bool negate_b = false;
@@ -59,8 +59,8 @@ struct WarpgroupOperands {
 /// The operation of mma, wmma.mma and wgmma, or the matrix of wmma.load and wmma.store.
 struct MatrixOperation {
   MatrixShape shape;
-  unsigned products = 1;    // independent ones, with stacked matrices
-  MatrixLayout a, b, c, d;  // of a load or store: d alone
+  unsigned products = 1;    // number of independent products, whose matrices are stacked
+  MatrixLayout a, b, c, d;  // a load or store has only d
   ptx::Type a_type = ptx::Type::none;
   ptx::Type b_type = ptx::Type::none;
   ptx::Type c_type = ptx::Type::none;
@@ -69,11 +69,11 @@ struct MatrixOperation {
   std::uint8_t first_a = 0;
   std::uint8_t first_b = 0;
   std::uint8_t first_c = 0;
-  WarpgroupOperands warpgroup;  // of wgmma
+  WarpgroupOperands warpgroup;  // used by wgmma
   bool satfinite = false;
-  bool conjunction = false;   // of b1: .and rather than .xor
-  bool column_major = false;  // of a load or store
-  unsigned alignment = 0;  // of a load or store: bytes that the matrix's address is a multiple of
+  bool conjunction = false;   // b1: .and instead of .xor
+  bool column_major = false;  // order of a load or store
+  unsigned alignment = 0;     // a load or store requires an address that is a multiple of it
 };
 
 /// The pieces of a load or store: elements that are adjacent in memory and in a register form one
@@ -84,7 +84,7 @@ struct MatrixPieces {
 };
 [[nodiscard]] MatrixPieces pieces_of(const MatrixOperation& operation);
 
-/// The offset of piece `number` of each lane from the first byte of the matrix; `stride` is in
+/// For each lane, the offset of piece `number` from the first byte of the matrix. `stride` is in
 /// elements.
 using MatrixOffsets = std::array<std::uint64_t, kLanes>;
 [[nodiscard]] MatrixOffsets offsets_of(const MatrixOperation& operation, std::uint64_t stride,

@@ -1,4 +1,4 @@
-// A store to global memory and its report as one step.
+// A store to global memory and its report, which form one step.
 #pragma once
 
 #include <mutex>
@@ -8,8 +8,8 @@
 
 namespace warpcheck::machine {
 
-/// Take a turn before a store to memory that other blocks may access: the value that the store
-/// finds is that of the last reported store, whatever other host threads do.
+/// Takes a turn, before a store to memory that other blocks may access. The value that the store
+/// replaces is then that of the last reported store, regardless of other host threads.
 [[nodiscard]] inline std::unique_lock<std::mutex> take_store_turn(const Warp& warp,
                                                                   const ResolvedAccess& resolved) {
   const Block& block = warp.block();

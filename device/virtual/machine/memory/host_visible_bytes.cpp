@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kRegionBytes = std::uint64_t{4} << 30;
-/// The addresses that a process of Linux on x86-64 can map end here, below the usual places of
+/// End of the addresses that a Linux process on x86-64 can map here, below the usual places of
 /// libraries and stacks.
 constexpr std::uint64_t kLastAddress = 0x7d00'0000'0000;
 
@@ -38,7 +38,7 @@ bool HostVisibleBytes::add_region(std::uint64_t bytes) {
     try {
       regions_.push_back(SparseBytes::zeros_at(at, size));
     } catch (const std::bad_alloc&) {
-      continue;  // something else of the process lies there
+      continue;  // the process uses these addresses already
     }
     next_ = at;
     end_ = at + size;

@@ -1,6 +1,6 @@
-// Addresses that an access of a straight run of instructions has resolved, for further accesses of
-// the run through the same register: they lie at a constant distance, so that bounds, alignment,
-// container and pattern follow from those of the first one.
+// Addresses that an access in a straight run of instructions has resolved. Further accesses of the
+// run through the same register lie at a constant distance, so that their bounds, alignment,
+// container and pattern follow from the first access.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@ namespace warpcheck::machine {
 
 /// The checks that further loads of whole warps require.
 enum class Reads : std::uint8_t {
-  carefully,  // anything
-  recorded,   // SharedRaces::read_again(), unless asynchronous copies are under way
-  freely,     // nothing
+  carefully,  // all checks
+  recorded,   // SharedRaces::read_again(), unless asynchronous copies are in flight
+  freely,     // no checks
 };
 
 struct KnownAddress {
-  alignas(64) LaneOffsets offsets;       // of all lanes, of the first access
-  const Container* container = nullptr;  // null: the address is not known
-  std::uint64_t turn = 0;                // of the fragment that resolved it
-  std::uint64_t displacement = 0;        // of the first access
-  std::uint32_t lowest = 0;              // offset of all lanes
+  alignas(64) LaneOffsets offsets;       // offsets of all lanes in the first access
+  const Container* container = nullptr;  // null: unknown
+  std::uint64_t turn = 0;                // turn of the fragment that resolved it
+  std::uint64_t displacement = 0;        // displacement of the first access
+  std::uint32_t lowest = 0;              // lowest offset of all lanes
   std::uint32_t highest = 0;
-  std::uint32_t misaligned = 0;  // bits that are set in the address of any lane
-  std::uint32_t bytes = 0;       // of the first access
+  std::uint32_t misaligned = 0;  // address bits that are set in any lane
+  std::uint32_t bytes = 0;       // size of the first access
   Pattern pattern = Pattern::scattered;
   Reads reads = Reads::carefully;
-  checks::RecordedPlace recorded;  // of a read of shared memory by all lanes
+  checks::RecordedPlace recorded;  // place of a read of shared memory by all lanes
   std::int64_t recorded_at = 0;    // distance of that read from the first access
 
   /// Stores the result of an access of `accessed` bytes whose offsets are checked for all lanes.
@@ -66,13 +66,13 @@ struct KnownAddress {
     recorded = {};
   }
 
-  /// The distance in bytes of an access with this displacement from the first one.
+  /// The distance in bytes from the first access to an access with this displacement.
   [[nodiscard]] std::int64_t distance_to(std::uint64_t other) const {
     return static_cast<std::int64_t>(other - displacement);
   }
 
-  /// True if an access of `accessed` bytes at this distance from the first one is in bounds and
-  /// aligned, as far as the container guarantees it.
+  /// True if an access of `accessed` bytes at this distance from the first one is in bounds, and
+  /// aligned as far as the container guarantees it.
   [[nodiscard]] bool allows(std::uint64_t of_turn, std::int64_t distance,
                             std::size_t accessed) const {
     if (container == nullptr || turn != of_turn) return false;

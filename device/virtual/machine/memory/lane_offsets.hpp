@@ -1,5 +1,5 @@
-// Offsets of the lanes of a warp in a container: computed for all 32 lanes together, with the
-// checks of every access.
+// Offsets of the lanes of a warp in a container. They are computed for all 32 lanes together, with
+// the checks of every access.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace warpcheck::machine {
 enum class Pattern : std::uint8_t {
   scattered,
   equal,       // all eight are equal
-  contiguous,  // each access begins where that of the lane before ends
+  contiguous,  // each access begins where the previous lane's access ends
 };
 
 /// The offset in bytes from the first byte of a container, per lane. Containers of more than 4 GiB
@@ -25,7 +25,7 @@ using LaneOffsets = std::array<std::uint32_t, kLanes>;
 
 /// The result of checking the offsets of all lanes.
 struct Survey {
-  bool allowed;  // every lane is in bounds and aligned to the bytes of the access
+  bool allowed;  // every lane is in bounds, and aligned to the size of the access
   Pattern pattern;
 };
 

@@ -5,8 +5,8 @@
 namespace warpcheck::machine {
 namespace {
 
-// A token has, from the lowest bit on, 20 bits for arrivals, 16 bits for the object's offset in
-// units of 8 bytes, and the rest for the phase.
+// A token consists of, from the lowest bit on, 20 bits for arrivals, 16 bits for the object's
+// offset in units of 8 bytes, and the phase.
 constexpr unsigned kCountBits = 20;
 constexpr unsigned kOffsetBits = 16;
 

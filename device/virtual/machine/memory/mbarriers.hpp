@@ -13,7 +13,7 @@
 
 namespace warpcheck::machine {
 
-/// Copies that some lanes of a warp issued: the numbers from `first` to `before` - 1.
+/// Copies that some lanes of a warp issued: those numbered from `first` to `before` - 1.
 struct IssuedCopies {
   unsigned warp = 0;
   Mask lanes = 0;
@@ -24,28 +24,29 @@ struct IssuedCopies {
 struct Mbarrier {
   static constexpr std::uint32_t kLargestCount = (1U << 20) - 1;  // PTX ISA 9.7.13.15.2
 
-  std::uint32_t expected = 0;  // arrivals of the next phase
-  std::uint32_t pending = 0;   // arrivals that the current phase still waits for
-  std::int64_t bytes = 0;      // that the current phase still waits for
-  std::uint64_t phase = 0;     // phases that have completed
+  std::uint32_t expected = 0;  // arrivals that the next phase expects
+  std::uint32_t pending = 0;   // arrivals for which the current phase still waits
+  std::int64_t bytes = 0;      // bytes for which the current phase still waits
+  std::uint64_t phase = 0;     // number of completed phases
 
-  // The clocks that were released to the object: in all phases, and up to the last completed phase.
-  // A wait for that phase acquires the second.
+  // The clocks that were released to the object in all phases, and those up to the last completed
+  // phase. A wait for that phase acquires `completed`.
   checks::BlockClocks::Clock arrived;
   checks::BlockClocks::Clock completed;
-  bool relaxed = false;  // there were relaxed arrivals, which release what a fence released before
+  // True: there were relaxed arrivals, which release the accesses before an earlier fence.
+  bool relaxed = false;
 
-  std::vector<IssuedCopies> attached;  // to the current phase
-  std::vector<IssuedCopies> due;       // to completed phases for which no thread has waited
-  std::vector<checks::AsyncCopyId>
-      completed_copies;  // completed copies, which waiting threads may access
+  std::vector<IssuedCopies> attached;  // copies attached to the current phase
+  std::vector<IssuedCopies> due;       // copies of completed phases for which no thread has waited
+  // Completed copies, which waiting threads may access.
+  std::vector<checks::AsyncCopyId> completed_copies;
 
-  /// The object as its 8 bytes of shared memory hold it.
+  /// The 8 bytes that represent the object in shared memory.
   [[nodiscard]] std::uint64_t word() const;
   /// The token that an arrival at the object at `offset` returns.
   [[nodiscard]] std::uint64_t token(std::uint64_t offset) const;
 
-  /// Completes the phase if it waits for nothing more. Returns true if it did.
+  /// Completes the phase if it waits for nothing more. Returns true if it completed.
   bool complete_if_due();
 };
 
@@ -53,11 +54,12 @@ struct Mbarrier {
 struct MbarrierToken {
   std::uint32_t pending;  // arrivals that were missing before this one
   std::uint64_t phase;
-  std::uint64_t offset;  // of the object in the block's shared memory
+  std::uint64_t offset;  // offset of the object in the block's shared memory
 
   explicit MbarrierToken(std::uint64_t token);
 };
 
-using Mbarriers = std::unordered_map<std::uint64_t, Mbarrier>;  // by offset in shared memory
+// Maps offsets in shared memory to objects.
+using Mbarriers = std::unordered_map<std::uint64_t, Mbarrier>;
 
 }  // namespace warpcheck::machine

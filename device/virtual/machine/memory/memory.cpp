@@ -20,14 +20,14 @@ constexpr int kDefined = 0xff;
 constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
 constexpr std::uint64_t kHeapAlignment = 16;
 
-/// Bytes of freed blocks that stay allocated: asynchronous copies from them may be pending.
+/// Bytes of freed blocks that stay allocated, because asynchronous copies from them may be pending.
 constexpr std::uint64_t kRetiredBytes = std::uint64_t{256} << 20;
 
-/// Host memory of an allocation without its bytes, with the records that detect races in it: up to
-/// 6 KB as measured for blocks of 64 bytes that 256 threads write and free.
+/// Host memory of an allocation without its bytes, including the records that detect races in it:
+/// up to 6 KB, as measured for blocks of 64 bytes that 256 threads write and free.
 constexpr std::uint64_t kEntryBytes = 8192;
 
-/// Entries of freed blocks that are kept, so that accesses to them are found.
+/// Number of entries of freed blocks that are kept, so that accesses to the blocks are found.
 constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;
 
 std::uint64_t heap_share(std::uint64_t bytes) {

@@ -27,17 +27,17 @@ struct Allocation;
 class Block;
 class Reservation;
 
-/// An alignment that guarantees that of every access.
+/// An alignment that guarantees the alignment of every access.
 inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
 
 /// Memory that the host mapped at consecutive addresses.
 struct Mapping {
   std::size_t begin = 0;  // offset of the first address in the container
   std::size_t bytes = 0;
-  std::uint64_t memory = 0;  // the address that stands for it, wherever it is mapped
+  std::uint64_t memory = 0;  // address that identifies the memory, regardless of its mappings
 };
 
-/// The one that contains the byte at an offset; they follow one another.
+/// The mapping that contains the byte at an offset. The mappings are consecutive.
 [[nodiscard]] const Mapping& mapping_at(const std::vector<Mapping>& mappings, std::uint64_t offset);
 
 /// The object that contains an address: an allocation, a shared variable, a thread's stack.
@@ -49,12 +49,13 @@ struct Container {
   const std::string* name = nullptr;
   Space space = Space::generic;
   std::size_t shared_begin = 0;           // shared memory only: offset in the block's shared memory
-  std::size_t alignment = kAnyAlignment;  // shared memory only: as declared, in bytes
-  Block* owner = nullptr;  // of shared memory of another block of the cluster: that block
+  std::size_t alignment = kAnyAlignment;  // shared memory only: declared alignment, in bytes
+  // The block of the cluster that owns the shared memory, if it is another block; otherwise null.
+  Block* owner = nullptr;
   const std::vector<Mapping>* mappings = nullptr;  // null: the memory has no other addresses
 };
 
-/// The name in findings.
+/// The name of the container in findings.
 [[nodiscard]] const std::string& name_of(const Container& container);
 
 /// `none`: neither a block of the device heap nor memory of alloca.
@@ -66,19 +67,20 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
-  bool constant = false;    // no kernel writes it: read-only, and at no other address
+  bool constant = false;    // no kernel writes it: it is read-only, and has no other address
   bool padded = false;      // some bytes lie between the rows
-  bool registered = false;  // bytes that the host had already
+  bool registered = false;  // the bytes existed on the host before
   bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
-  bool mapped = false;            // a part of a reservation
-  const char* refused = nullptr;  // of such a part: why no byte of it can be accessed
-  std::vector<Mapping> mappings;  // of such a part, if they are known
+  bool mapped = false;  // the allocation is a part of a reservation
+  // The reason why no byte of such a part can be accessed; null: all can.
+  const char* refused = nullptr;
+  std::vector<Mapping> mappings;  // mappings of such a part, if they are known
   HeapState heap = HeapState::none;
   std::shared_ptr<Reservation> reservation;  // addresses without memory; null: an allocation
   SparseBytes data;
   SparseBytes shadow;
-  Container container;  // all of it
+  Container container;  // covers the whole allocation
 
   [[nodiscard]] bool has_padding() const { return padded; }
   /// True if byte `offset` is between the rows.
@@ -93,26 +95,27 @@ struct Allocation {
   [[nodiscard]] bool needs_care() const { return read_only || watched || has_padding(); }
 };
 
-/// Allocations are numbered by slots, but for those that the host can access too.
+/// Global memory. Slots number the allocations, except those that the host can access too.
 class GlobalMemory {
  public:
-  /// The addresses of the slots below `first_slot` stay for add_host_visible().
+  /// The addresses of the slots below `first_slot` are reserved for add_host_visible().
   explicit GlobalMemory(std::uint64_t first_slot = 0) : allocations_(first_slot) {}
 
-  /// Adds a buffer of a job. Its rows are defined if it is initialised, its padding never.
+  /// Adds a buffer of a job. Its rows are defined if it is initialised, its padding is never
+  /// defined.
   Allocation& add(const device::Buffer& buffer);
 
-  /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
+  /// Adds a module's variable. All of it is defined: variables without an initialiser are zero (PTX
   /// ISA 5.4).
   Allocation& add_variable(const GlobalVariable& variable);
 
   /// Adds a block of undefined bytes, which the host allocates.
   Allocation& add_block(const std::string& name, std::size_t bytes);
-  /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
-  /// Null if no memory is free.
+  /// Adds a block whose addresses the host can use too, because they are the addresses of its
+  /// bytes. All bytes are defined. Null if no memory is free.
   [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
-  /// Adds bytes of the host, all defined, at their own addresses. Others of the host lie beside
-  /// them: accesses there are accesses where nothing is allocated, also after such a block is
+  /// Adds bytes of the host, all defined, at their own addresses. Other bytes of the host lie next
+  /// to them; an access to those is an access to unallocated memory, even after such a block is
   /// freed.
   Allocation* add_host_bytes(const std::string& name, void* first, std::size_t bytes);
   [[nodiscard]] static bool is_host_visible(const Allocation& block) {
@@ -124,38 +127,37 @@ class GlobalMemory {
   [[nodiscard]] Reservation& reservation_at(std::uint64_t address) const;
   /// The bytes at an address of a reservation.
   [[nodiscard]] Bytes reserved_bytes(std::uint64_t address, std::size_t bytes) const;
-  /// Ends it.
+  /// Ends the reservation that begins at the address.
   void end_reservation(std::uint64_t address);
   /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.
   void initialize(const GlobalVariable& variable);
-  /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
-  /// accesses where nothing is allocated.
+  /// Frees such a block. Later accesses are findings; accesses to blocks that were freed long ago
+  /// count as accesses to unallocated memory.
   void free_block(Allocation& block);
 
-  /// The address of 64 bytes that are zero, for the barrier of a cooperative grid: the Toolkit's
-  /// grid_workspace takes 8. The next call uses them again.
+  /// Returns the address of 64 zero bytes for the barrier of a cooperative grid; the Toolkit's
+  /// grid_workspace uses 8 of them. The next call uses the same bytes again.
   [[nodiscard]] std::uint64_t clear_grid_barrier();
 
   /// Adds a block of the device heap, with undefined bytes. Null if the heap has no room for it.
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
-  /// Frees such a block. Its addresses are not used again, so that a later access is found.
+  /// Frees such a block. Its addresses are not used again, so that later accesses are found.
   void free_heap_block(Allocation& block);
-  /// The same for memory of alloca, and for others of one launch.
+  /// Adds a block for alloca, or for other memory of one launch.
   [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes,
                                             const char* name = "memory of alloca");
   void free_stack_block(Allocation& block) { retire(block); }
   /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
   [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }
-  /// True for allocations of the host and variables: neither of the device heap, of alloca, nor the
-  /// barrier of a cooperative grid.
+  /// True for variables and allocations of the host. False for blocks of the device heap, memory of
+  /// alloca, and the barrier of a cooperative grid.
   [[nodiscard]] bool outlives_launch(const Allocation& block) const;
-  /// Call this after a launch if another one follows. From then on only the bytes of the blocks
-  /// count in host_bytes(), because the records of races have ended.
+  /// Must be called after a launch if another one follows. host_bytes() then counts only the bytes
+  /// of the blocks, because the records of races have ended.
   void end_launch();
 
-  /// The allocation whose 64 GiB of addresses contain `address`, or the closest one of those that
-  /// the host can access; null if there is none. The address may be outside of the allocation's
-  /// extent.
+  /// The allocation whose 64 GiB of addresses contain `address`, or the closest allocation that the
+  /// host can access; null if there is none. The address may be outside the allocation's extent.
   [[nodiscard]] Allocation* near(std::uint64_t address) const {
     const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
     Allocation* const found = slot < allocations_.size() ? allocations_[slot].get() : nullptr;
@@ -182,15 +184,15 @@ class GlobalMemory {
   [[nodiscard]] Allocation* near_host_visible(std::uint64_t address) const;
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
-  std::uint64_t heap_blocks_ = 0;  // ever added
-  std::uint64_t heap_bytes_ = 0;   // of the blocks that are not freed
+  std::uint64_t heap_blocks_ = 0;  // number of all blocks that were added
+  std::uint64_t heap_bytes_ = 0;   // bytes of blocks that are not freed
   std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
   std::deque<std::uint64_t> freed_;  // addresses of freed blocks, oldest first
   HostVisibleBytes host_visible_bytes_;
-  std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // by address
-  const Allocation* grid_barrier_ = nullptr;                           // null: none was needed
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // sorted by address
+  const Allocation* grid_barrier_ = nullptr;                           // null: no kernel needed it
 };
 
 }  // namespace warpcheck::machine

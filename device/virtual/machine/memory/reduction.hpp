@@ -1,5 +1,5 @@
-// Reductions of asynchronous copies: each element of the destination is combined with one of the
-// source.
+// Reductions of asynchronous copies, which combine each element of the destination with an element
+// of the source.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,11 @@ struct Reduction {
   using Combine = std::uint64_t (*)(std::uint64_t, std::uint64_t);
 
   Combine combine = nullptr;  // null: the copy overwrites the elements
-  std::size_t element = 1;    // bytes
+  std::size_t element = 1;    // bytes of an element
 };
 
-/// Combines each element of `to` with that of `from`. An element is defined if both are.
+/// Combines each element of `to` with an element of `data`, whose shadow is `shadow`. An element is
+/// defined if both are.
 void combine_elements(const Reduction& reduction, Bytes to, const std::byte* data,
                       const std::byte* shadow);
 

@@ -9,7 +9,7 @@ namespace {
 
 using State = device::AddressPart::State;
 
-/// The reason why no byte of a part can be accessed; null: all can.
+/// The reason why no byte of a part can be accessed; null: all bytes can.
 const char* refusal_of(State state) {
   switch (state) {
     case State::unmapped:
@@ -33,7 +33,8 @@ Reservation::Reservation(std::string name, std::uint64_t begin, std::size_t byte
   set_parts({&all, 1});
 }
 
-/// Offsets in a part that cannot be accessed count from the first byte of the reservation.
+/// Makes an allocation. Offsets in a part that cannot be accessed count from the first byte of the
+/// reservation.
 std::unique_ptr<Allocation> Reservation::make(std::uint64_t address,
                                               std::span<const device::AddressPart> parts) const {
   const State state = parts.front().state;

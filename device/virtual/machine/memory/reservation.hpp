@@ -19,7 +19,7 @@ class Reservation {
   Reservation(std::string name, std::uint64_t begin, std::size_t bytes);
 
   [[nodiscard]] std::size_t bytes() const { return data_.size(); }
-  /// Replaces all parts, which follow one another from the first byte on. Neighbours with the same
+  /// Replaces all parts, which are consecutive from the first byte on. Adjacent parts with the same
   /// access are one object for accesses.
   void set_parts(std::span<const device::AddressPart> parts);
   [[nodiscard]] Bytes bytes_at(std::uint64_t address, std::size_t bytes) const {
@@ -37,7 +37,7 @@ class Reservation {
   std::uint64_t begin_;
   SparseBytes data_;
   SparseBytes shadow_;
-  std::map<std::uint64_t, std::unique_ptr<Allocation>> parts_;  // by first address
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> parts_;  // maps the first address to a part
 };
 
 }  // namespace warpcheck::machine

@@ -15,11 +15,12 @@ struct KnownAddress;
 struct ResolvedAccess {
   std::byte* data;
   std::byte* shadow;
-  const std::uint32_t* offset;  // of all 32 lanes; an inactive lane's offset is in the container
+  // Offsets of all 32 lanes; an inactive lane's offset is in the container.
+  const std::uint32_t* offset;
   const Container* container;
   Pattern pattern;
   std::uint64_t begin = 0;        // offset of `data` in the container
-  KnownAddress* known = nullptr;  // whose offsets these are; may be null
+  KnownAddress* known = nullptr;  // holds these offsets; may be null
 
   /// The offset in the container at which a lane's bytes begin.
   [[nodiscard]] std::uint64_t at(unsigned lane) const { return begin + offset[lane]; }

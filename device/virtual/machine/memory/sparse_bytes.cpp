@@ -13,8 +13,8 @@
 namespace warpcheck::machine {
 namespace {
 
-// Larger sizes get a mapping of their own, whose pages need no memset, and which no limit on
-// overcommitted memory refuses.
+// Larger sizes get a separate mapping: its pages need no memset, and no limit on overcommitted
+// memory refuses it.
 constexpr std::size_t kMapped = std::size_t{1} << 20;
 
 constexpr std::byte kZero{};
@@ -77,7 +77,7 @@ SparseBytes SparseBytes::zeros_at(std::uint64_t address, std::size_t size) {
   std::byte* const first = map(place, size);
   if (first == nullptr) throw std::bad_alloc();
   bytes.first_ = {first, Release{size, true}};
-  if (first != place) throw std::bad_alloc();  // a kernel before 4.17 chooses another address
+  if (first != place) throw std::bad_alloc();  // kernels before 4.17 choose another address
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// Bytes that take memory only when they are written: before, all are 0 or all are 0xff.
+// Bytes that take memory only when they are written. Initially all are 0, or all are 0xff.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ class SparseBytes {
   /// std::bad_alloc if something else lies there.
   [[nodiscard]] static SparseBytes zeros_at(std::uint64_t address, std::size_t size);
 
-  /// Those of a file in memory, from a multiple of the size of a page on. Other processes may have
+  /// The bytes of a file in memory, from a multiple of the page size on. Other processes may map
   /// them too. Throws EnvironmentError if the system refuses.
   [[nodiscard]] static SparseBytes of_file(int file, std::size_t offset, std::size_t size);
 
-  /// The ranges of `size` bytes at these places, whole pages of larger SparseBytes, share their
-  /// bytes from now on: those of the first. Throws EnvironmentError if the system refuses.
+  /// Makes the ranges of `size` bytes at these places, whole pages of larger SparseBytes, share
+  /// their bytes: those of the first range. Throws EnvironmentError if the system refuses.
   static void share(std::span<std::byte* const> places, std::size_t size);
-  /// The range has bytes of its own again, all 0.
+  /// Gives the range bytes of its own again, all 0.
   static void unshare(std::byte* place, std::size_t size);
 
   [[nodiscard]] std::byte* data() const { return first_.get(); }
@@ -36,7 +36,7 @@ class SparseBytes {
  private:
   struct Release {
     std::size_t size;
-    bool mapped;  // otherwise from the heap
+    bool mapped;  // false: allocated from the heap
     void operator()(std::byte* first) const;
   };
   std::unique_ptr<std::byte, Release> first_;

@@ -5,7 +5,7 @@
 namespace warpcheck::machine {
 namespace {
 
-/// Handles are no addresses of memory, and no small integers.
+/// The first handle: it is neither an address of memory nor a small integer.
 constexpr std::uint64_t kFirstHandle = 0x5445'5800'0000'0001;
 
 }  // namespace

@@ -16,11 +16,11 @@ class Textures {
     bool destroyed = false;
   };
 
-  /// Returns the handle, which is not 0. No other object gets it.
+  /// Returns the handle, which is not 0. No other object gets the same handle.
   std::uint64_t add(device::Texture texture);
-  /// False if no such object exists.
+  /// Returns false if no such object exists.
   bool destroy(std::uint64_t handle);
-  /// Null if there never was one.
+  /// Returns null if no object ever had this handle.
   [[nodiscard]] const Object* find(std::uint64_t handle) const;
 
  private:
