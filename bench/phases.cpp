@@ -4,9 +4,9 @@
 //   warpcheck_phases cuda|virtual|FOLDER CASES MAX_SIZE JOBS[/WORKERS] [VARIANT|PATH...]
 //
 // JOBS threads share WORKERS worker processes of the GPU. A PATH is a kernel or a folder of
-// kernels. The steps of a case are those of the product of matrices. With a FOLDER, prints the CPU
-// time of a campaign of each variant on a GPU without the GPU: the outcomes are in the folder, and
-// the first run, which takes longer, records them there.
+// kernels. The steps of a case are those of the product of matrices. A FOLDER replaces the GPU:
+// prints the CPU time of a campaign of each variant. The folder stores the outcomes, which the
+// first run records by the virtual device, so that it takes longer.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -145,7 +145,7 @@ void campaigns(const std::vector<contract::Variant>& variants, device::Device& d
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
-  const std::atomic<bool> interrupted = false;  // launches can be stopped, as those of the command
+  const std::atomic<bool> interrupted = false;  // launches can be stopped, as in the command
   options.interrupted = &interrupted;
   properties::campaign::Listener listener;
   double all_seconds = 0.0;

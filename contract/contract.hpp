@@ -54,7 +54,7 @@ enum class ArgumentWord {
   scalar,
 };
 
-/// "a", "stride_a" ...; those from "literal" on are not words of a contract.
+/// "a", "stride_a" ...; "literal" and the names below it are not words of a contract.
 [[nodiscard]] std::string_view name(ArgumentWord word);
 
 /// True for the words of addresses: a b c d bias workspace.
@@ -62,21 +62,21 @@ enum class ArgumentWord {
 
 struct Argument {
   ArgumentWord word = ArgumentWord::literal;
-  std::string text;  // as written: the literal itself, "workspace.partials", "m * k"
+  std::string text;  // source text: the literal itself, "workspace.partials", "m * k"
   Location where;
-  Expression value = {};  // of `expression`
+  Expression value = {};  // the parsed text, if `word` is `expression`
 };
 
 /// The finding that a specimen, which is wrong on purpose, must produce. The finding must name a
 /// line of its `.cu` that has the comment `// finding here`.
 struct Expectation {
-  std::vector<std::string> classes;  // one of these
+  std::vector<std::string> classes;  // the finding has one of these classes
   std::string smallest;  // condition on the fields of the smallest case: "m <= 2 and k <= 5"
 };
 
 /// Memory of the kernel besides the matrices.
 struct Workspace {
-  std::string name = "workspace";   // its argument word, or "workspace.partials"
+  std::string name = "workspace";   // argument word, or "workspace.partials"
   std::optional<Expression> bytes;  // default: split_k * m * n elements of the accumulator
   bool zeroed = false;  // holds zeros before the launch; if not, a read before a write is a finding
 };
@@ -84,31 +84,31 @@ struct Workspace {
 /// A tensor map (CUtensorMap) of an operand: the memory of the matrix as a tensor of two
 /// dimensions, or three with `batch`, the contiguous one first.
 struct TensorMapArgument {
-  std::string name;  // its argument word: "tensor_map", or "tensor_map.a"
+  std::string name;  // argument word: "tensor_map", or "tensor_map.a"
   ArgumentWord of = ArgumentWord::a;
   std::vector<Expression> box;  // elements that one copy transfers along each dimension
   unsigned swizzle = 0;         // bytes: 0, 32, 64 or 128
-  bool fills_with_nan = false;  // outside the matrix; otherwise zeros
+  bool fills_with_nan = false;  // true: NaN outside the matrix; false: zeros
 };
 
 /// One of the launches of a variant. Each ends before the next begins.
 struct LaunchStep {
-  std::string kernel;                                // its C++ name: "ns::sgemm<128, 8>"
+  std::string kernel;                                // C++ name: "ns::sgemm<128, 8>"
   std::vector<Argument> arguments;                   // the kernel's parameters in order
   std::array<Expression, 3> block;                   // threads; absent axes are 1
   std::array<Expression, 3> grid;                    // blocks
   Expression shared;                                 // dynamic shared memory, bytes
   std::optional<std::array<Expression, 3>> cluster;  // blocks; default: as the kernel declares
   std::optional<Expression> when;  // the launch is skipped for cases that do not satisfy it
-  Location kernel_where;           // of the value of `kernel`
-  Location arguments_where;        // of the value of `arguments`
+  Location kernel_where;           // location of the value of `kernel`
+  Location arguments_where;        // location of the value of `arguments`
 };
 
 /// An operation of the language as a kernel computes it.
 struct TypedOperation {
   operation::Operation operation;
   std::vector<operation::Tensor> tensors;                // its inputs, then its outputs
-  std::map<std::string, ScalarType, std::less<>> types;  // of its inputs and outputs
+  std::map<std::string, ScalarType, std::less<>> types;  // types of the inputs and outputs, by name
   /// Types of the other tensors that the kernel rounds.
   std::map<std::string, ScalarType, std::less<>> intermediate_types = {};
   std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
@@ -132,32 +132,34 @@ struct Contract {
   std::shared_ptr<const TypedOperation> tensors;  // null: gemm, which the next fields describe
   Layout layout_a = Layout::row;
   Layout layout_b = Layout::row;
-  Layout layout_c = Layout::row;  // also D's
+  Layout layout_c = Layout::row;  // the layout of C and D
   ScalarType type_a = ScalarType::f32;
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
   bool tensor_cores = false;          // tensor cores sum the products, and truncate the sums
-  std::vector<LaunchStep> launches;   // at least one
-  std::vector<Workspace> workspaces;  // those that a launch takes
+  std::vector<LaunchStep> launches;   // never empty
+  std::vector<Workspace> workspaces;  // workspaces that a launch takes
   std::vector<TensorMapArgument> tensor_maps;
   std::vector<Expression> requires_;  // the domain: all are true
-  std::size_t implied = 0;            // of these, the last ones: they follow from other keys
+  // Number of the conditions at the end of requires_ that follow from other keys.
+  std::size_t implied = 0;
   std::int64_t split_k = 1;
   bool deterministic = true;
-  bool fast_math = false;  // of an operation of the language: approximate functions and division
-  bool strict_barriers = false;         // a barrier without threads that have exited is a finding
+  // True: the kernel uses approximate functions and division. Always false for gemm.
+  bool fast_math = false;
+  bool strict_barriers = false;         // a barrier that exited threads miss is a finding
   bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
-  bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise
+  bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, which needs finite A and B
   std::string architecture;             // "sm_90a"; empty: the default, sm_80
   BuildOptions build;                   // further options of nvcc
   std::string instance_of;  // the name of the [[variant]], if it has `instances`; otherwise empty
   /// True for the cases that a launch with the output applies to; empty: each case. It is also one
   /// of `requires_`.
   std::optional<Expression> is_launched;
-  Location architecture_where;  // of its text, if there is one
+  Location architecture_where;  // location of the text of `architecture`, if there is one
   std::optional<Expectation> expect;
-  Location where;  // of the [[variant]] table
+  Location where;  // location of the [[variant]] table
 
   /// True if a launch has this argument, alone, in an expression or in a tensor map. The default of
   /// a stride such as `lda` is packed; that of `alpha` is 1, of `beta` 0.

@@ -11,7 +11,7 @@ namespace warpcheck::contract {
 /// `optional`: LaunchStep::kernel is empty if there is no key `kernel`, for a file with one kernel.
 enum class KernelKey { required, optional };
 
-/// As parse_contracts(), which requires the key.
+/// Returns the same as parse_contracts() without `kernel`, which requires the key.
 [[nodiscard]] std::vector<Contract> parse_contracts(std::string_view toml, const Location& where,
                                                     KernelKey kernel);
 

@@ -14,7 +14,7 @@ struct KernelSource {
   std::string file;  // absolute
   std::string text;
   std::string contract_file;  // the sidecar, or the .cu again
-  std::string contract_text;  // of the whole file, which the places of the contracts refer to
+  std::string contract_text;  // whole text of contract_file; contracts refer to its lines
   std::vector<Contract> contracts;
 
   /// Adds the excerpt at the place of an error in the contract.

@@ -121,7 +121,7 @@ std::string suggestion(const fs::path& path) {
   return near ? fmt::format(": did you mean '{}'?", (folder / *near).string()) : "";
 }
 
-/// Why an existing file is no target.
+/// Returns what a target must be instead of this existing file.
 std::string wrong_kind(const fs::path& path) {
   constexpr std::array kHeaders = {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl"};
   std::error_code error;

@@ -204,7 +204,7 @@ Oracle integer_oracle(const Spelling& spelling) {
   const bool saturates = spelling.has("sat");
   const bool relu = spelling.has("relu");
   understood += (saturates ? 1U : 0U) + (relu ? 1U : 0U);
-  if (mnemonic == "dp4a") {  // with both operands of one type
+  if (mnemonic == "dp4a") {  // supported if both operands have the same type
     if (spelling.from_last(0) != spelling.from_last(1)) return nullptr;
     ++understood;
   }

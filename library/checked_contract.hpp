@@ -74,7 +74,7 @@ class CheckedContract {
   std::vector<std::string> verdicts_;
   std::string text_;
   std::string json_;
-  std::string replay_;  // of PTX without a file; empty: the command replays
+  std::string replay_;  // replays a case of PTX without a file; empty: use the command
 };
 
 }  // namespace warpcheck::library

@@ -59,7 +59,7 @@ class LibrarySession {
  private:
   struct LoadedModule {
     device::ModuleId id = 0;
-    contract::Variant source;  // for excerpts: only `compiled` is set
+    contract::Variant source;  // source for excerpts; `compiled` and `entries` are set
   };
 
   [[nodiscard]] const LoadedModule& module(std::uint32_t number) const;
@@ -74,7 +74,7 @@ class LibrarySession {
   int status_ = WARPCHECK_OK;
   std::string json_ = "{}";
   std::string text_;
-  std::string parameter_type_;  // the last one
+  std::string parameter_type_;  // last result of parameter_type()
 };
 
 }  // namespace warpcheck::library

@@ -19,13 +19,13 @@ struct LocatedText {
 struct Define {
   std::string name;
   std::optional<std::string> value;  // empty: the macro is defined as 1
-  Location where;                    // of the name
+  Location where;                    // location of the name
   bool of_instance = false;          // [[variant.instances]] defines it
 };
 
 struct BuildOptions {
   std::vector<LocatedText> include;  // folders of headers, as written
-  std::vector<Define> defines;       // in the order of their names
+  std::vector<Define> defines;       // sorted by name
   std::vector<LocatedText> flags;    // each is one argument of nvcc
 };
 

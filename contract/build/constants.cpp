@@ -42,7 +42,7 @@ Expression Constants::bind(const Expression& expression) {
             [](const Node* x, const Node* y) { return x->begin > y->begin; });
   std::string text = expression.text();
   bool changed = false;
-  for (const Node* node : names) {  // from the last one on, so that places stay valid
+  for (const Node* node : names) {  // last name first: the offsets of the others stay valid
     const auto found = values_.find(node->name);
     if (found == values_.end() || !found->second || !found->second->integer) continue;
     used_.insert(node->name);

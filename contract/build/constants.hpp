@@ -16,8 +16,9 @@ namespace warpcheck::contract {
 class Constants {
  public:
   struct Value {
-    std::string text;                     // in the name of a kernel
-    std::optional<std::int64_t> integer;  // in an expression; empty: expressions cannot use it
+    std::string text;  // the text in kernel names
+    // The value in expressions. Empty: expressions cannot use the constant.
+    std::optional<std::int64_t> integer;
   };
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }

@@ -14,7 +14,7 @@ enum class Takes { nothing, value };
 
 /// A flag that changes the code of a kernel, or the messages about it.
 struct Allowed {
-  std::string_view name;  // without dashes
+  std::string_view name;  // long spelling; the dashes are left out
   std::string_view abbreviation;
   Takes takes;
 };

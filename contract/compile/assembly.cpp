@@ -101,7 +101,8 @@ std::string ptxas_output(const Compiled& compiled, const std::string& architectu
   return result.status == 0 ? std::string() : result.output;
 }
 
-/// Beside the PTX in the cache. That of a .ptx, which is not in the cache, is named by its content.
+/// Returns the file for the output of ptxas, beside the PTX in the cache. A .ptx is not in the
+/// cache; its file is named by its content.
 fs::path output_file(const Compiled& compiled) {
   if (compiled.ptx_file != compiled.source_file) {
     return fs::path(compiled.ptx_file).replace_extension(".ptxas");

@@ -21,20 +21,20 @@ namespace warpcheck::contract {
 
 struct Compilation {
   bool succeeded = false;
-  std::string output;                               // of nvcc, if it failed or redefined a macro
-  std::string ptx;                                  // empty for a library
-  std::filesystem::path ptx_file;                   // or of the library
-  std::filesystem::path text_file;                  // the text that nvcc compiled
-  std::vector<std::filesystem::path> dependencies;  // included, without the compiler's own headers
+  std::string output;               // output of nvcc, if it failed or redefined a macro
+  std::string ptx;                  // empty for a library
+  std::filesystem::path ptx_file;   // file of the PTX or of the library
+  std::filesystem::path text_file;  // the text that nvcc compiled
+  std::vector<std::filesystem::path> dependencies;  // files included, without headers of nvcc
   std::string redefined;  // a macro of the flags, which the source defines with another value
 };
 
 /// Several threads and processes can use one folder at the same time.
 class CompileCache {
  public:
-  /// If the folder cannot be written, uses its entries and writes others to
-  /// temporary_cache_folder(). Throws EnvironmentError if neither can be written, or if there is no
-  /// nvcc.
+  /// Reads the entries of a folder that it cannot write, and writes new entries to
+  /// temporary_cache_folder(). Throws EnvironmentError if neither folder can be written, or if
+  /// there is no nvcc.
   explicit CompileCache(std::filesystem::path folder = cache_folder());
 
   /// `added` are further flags. `source` is that of the .cu that the text includes, for NVRTC; if

@@ -176,7 +176,7 @@ NvccRun run_for_rule(std::vector<std::string> command, const std::vector<std::st
 }
 
 /// Runs nvcc and lists what it reads. nvcc preprocesses once more for that, a tenth to a fifth of
-/// the time of a compilation. For PTX, its compiler runs once and can write the list.
+/// the time of a compilation. The compiler for PTX runs once and can write the list.
 NvccRun run_listing(const std::vector<std::string>& command, const fs::path& source,
                     Product product) {
   // nvcc leaves its temporary files behind when it is ended.

@@ -18,8 +18,8 @@ void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>
 using NameFilter = std::function<bool(const std::string&)>;
 
 struct PrebuiltVariants {
-  std::vector<std::string> names;  // of all variants, in ascending order
-  std::vector<Variant> variants;   // those whose names the filter accepts, in the same order
+  std::vector<std::string> names;  // names of all variants, in ascending order
+  std::vector<Variant> variants;   // variants that the filter accepts, in the same order
 };
 
 /// The variants of the manifests below `folder`. Reads the sources and the PTX of accepted variants

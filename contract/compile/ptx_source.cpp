@@ -72,7 +72,7 @@ std::string with_own_lines(const std::string& ptx, const std::string& file) {
   std::sort(places.begin(), places.end(), [](const ptx::Place& one, const ptx::Place& other) {
     return std::pair(one.line, one.column) < std::pair(other.line, other.column);
   });
-  unsigned number = 1;  // of the file, which no `.file` of the text has
+  unsigned number = 1;  // least number that no `.file` of the text has
   while (module.files.size() >= number && !module.file(number).empty()) ++number;
   std::string text;
   std::size_t line_begin = 0;

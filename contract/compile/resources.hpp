@@ -11,9 +11,9 @@
 namespace warpcheck::contract {
 
 struct Resources {
-  unsigned registers = 0;        // per thread
-  std::size_t shared_bytes = 0;  // per block, static
-  std::size_t spill_bytes = 0;   // per thread, stored in local memory for lack of registers
+  unsigned registers = 0;        // registers per thread
+  std::size_t shared_bytes = 0;  // static shared memory per block
+  std::size_t spill_bytes = 0;   // local memory per thread: stores of spilled registers
 };
 
 /// Reads the part of the output of `ptxas -v` for an entry (its mangled name); empty if there is

@@ -17,7 +17,7 @@ struct TargetRequirement {
   std::string_view mnemonic;   // empty: any
   std::string_view modifiers;  // separated by blanks
   unsigned target = 0;         // 90 for sm_90
-  bool exactly = false;        // only sm_90a has it
+  bool exactly = false;        // true: sm_90a has the instruction, no other target
 };
 
 /// The table, which is not complete: see the PTX ISA manual, "Target ISA Notes".

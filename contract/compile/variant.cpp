@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Errors = std::vector<std::vector<Diagnostic>>;  // by file
+using Errors = std::vector<std::vector<Diagnostic>>;  // indexed by file number
 
 /// Calls `work(i)` for each i below the number of files, on one thread per processor, and adds its
 /// errors of input to those of the file. Does not call it for a file with errors. Throws an error
@@ -91,7 +91,7 @@ FoundVariants find_variants(const std::string& path, const CompileProgress& prog
                   [&](std::size_t i) { sources[i] = read_kernel_source(files.with_contract[i]); });
   require_unique_names(sources, errors);
   std::vector<std::vector<Variant>> variants(sources.size());
-  std::optional<CompileCache> cache;  // for .cu files
+  std::optional<CompileCache> cache;  // empty: there is no .cu file to compile
   for (std::size_t i = 0; i < sources.size() && !cache; ++i) {
     if (errors[i].empty() && !is_ptx(files.with_contract[i])) cache.emplace();
   }

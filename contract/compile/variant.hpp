@@ -14,19 +14,19 @@
 
 namespace warpcheck::contract {
 
-/// Why a GPU refuses to load a kernel or its module: ptxas reports an error, or the target of the
-/// PTX lacks an instruction.
+/// The reason why a GPU refuses to load a kernel or its module: ptxas reports an error, or the
+/// target of the PTX lacks an instruction.
 struct AssemblyError {
   std::string message;    // one sentence, no period
   std::string entry;      // the mangled name of the kernel; empty: it concerns all kernels
-  Location where;         // in the source; line 0: unknown
+  Location where;         // location in the source; line 0: unknown
   unsigned ptx_line = 0;  // 0: unknown
 };
 
 /// One compiled `.cu` or one `.ptx`, shared by its variants.
 struct Compiled {
   std::string source_file;  // absolute; a .cu: as in the .file directives of the PTX
-  std::string source;       // its text
+  std::string source;       // text of source_file
   std::string ptx_file;     // path of the PTX, for messages; source_file of a .ptx
   std::string ptx;
   std::vector<AssemblyError> errors = {};  // empty: a GPU can load it, as far as is known
@@ -46,15 +46,15 @@ struct Variant {
 };
 
 /// The variants of kernels/gemm and kernels/operations that the build compiled, in the order of
-/// their names. They are in
-/// ../kernels of the program's folder (build tree) or ../share/warpcheck/kernels (installed).
+/// their names. They are in ../kernels of the program's folder (build tree) or
+/// ../share/warpcheck/kernels (installed).
 /// Requires neither the source tree nor nvcc. Throws EnvironmentError if the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();
 
 /// The content of a file or folder.
 struct FoundVariants {
   std::vector<Variant> variants;
-  std::vector<TargetError> errors;            // of files, in their order
+  std::vector<TargetError> errors;            // errors by file, in the order of the files
   std::vector<std::string> without_contract;  // .cu files of a folder
 };
 
@@ -63,9 +63,9 @@ struct FoundVariants {
 using CompileProgress =
     std::function<void(const std::string& file, std::size_t number, std::size_t files)>;
 
-/// As variants_at(), but a wrong file does not hide the others. Errors are also a file or folder
-/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc
-/// for a `.cu`), Interrupted.
+/// Returns the same as variants_at(), but a wrong file does not hide the others. A file or folder
+/// that cannot be read, and a sidecar without its .cu, are also errors. Throws EnvironmentError (no
+/// nvcc for a `.cu`), Interrupted.
 [[nodiscard]] FoundVariants find_variants(const std::string& path,
                                           const CompileProgress& progress = {});
 

@@ -25,7 +25,7 @@ enum class Operator {
   ceil_div,
   minimum,
   maximum,
-  equal,  // from here on, the value is a truth
+  equal,  // this operator and those below it return a truth value
   unequal,
   less,
   less_equal,
@@ -37,10 +37,10 @@ enum class Operator {
 
 struct Expression::Node {
   Operator op = Operator::constant;
-  std::int64_t value = 0;  // of a constant; the bytes of aligned()
-  std::string name;        // of a name; the buffer of aligned()
+  std::int64_t value = 0;  // value of a constant; bytes of aligned()
+  std::string name;        // the name, if the node is one; the buffer of aligned()
   std::vector<std::shared_ptr<const Node>> operands;
-  std::size_t begin = 0;  // its part of the text
+  std::size_t begin = 0;  // the node's part of the text: [begin, end)
   std::size_t end = 0;
   int depth = 1;  // nodes on the longest path to a leaf
 };

@@ -290,7 +290,7 @@ class ExpressionParser {
   Location where_;
   const Vocabulary* vocabulary_;
   Token token_;
-  std::size_t consumed_end_ = 0;  // of the last token taken
+  std::size_t consumed_end_ = 0;  // end of the last token taken
   int nesting_ = 0;
   std::vector<Diagnostic> errors_;
 };

@@ -22,7 +22,7 @@ struct ParameterFormat {
   };
   Kind kind = Kind::unknown;
   std::size_t bytes = 0;
-  ScalarType type = ScalarType::f32;  // of a floating-point number
+  ScalarType type = ScalarType::f32;  // type of a floating-point number
   /// Limits of an integer. Without a C++ type, PTX does not show its sign: they are those of both.
   long double lowest = 0.0L;
   long double highest = 0.0L;

@@ -346,7 +346,7 @@ class VariantReader : ValueReader {
   BuildReader build_{text_, contract_, values_};
   WorkspaceReader workspaces_{text_, contract_, values_};
   TensorMapReader tensor_maps_{text_, contract_, values_};
-  bool arguments_known_ = true;  // all are words of contracts
+  bool arguments_known_ = true;  // all arguments are words of contracts
 };
 
 const std::array<VariantReader::Key, 24> VariantReader::kKeys = {{

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
 constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
-constexpr std::int64_t kMostBlocks = 16;  // of a cluster; more than 8 are not portable
+constexpr std::int64_t kMostBlocks = 16;  // blocks of a cluster; more than 8 are not portable
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 constexpr std::string_view kWhen = "when";
 
@@ -213,7 +213,7 @@ void LaunchReader::read_extents(const toml::node& node, std::string_view what,
 
 void LaunchReader::read_block(const toml::node& node) {
   read_extents(node, "block", kLargestBlock, step_.block);
-  std::int64_t threads = 1;  // at most 1024 * 1024 * 64
+  std::int64_t threads = 1;  // cannot overflow: at most 1024 * 1024 * 64
   for (const Expression& extent : step_.block) threads *= constant(extent).value_or(1);
   if (threads > kMostThreads) {
     text_.error(node,

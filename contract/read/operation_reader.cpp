@@ -95,8 +95,8 @@ void OperationReader::require_updated_inputs(const toml::table& table, const Ope
   }
 }
 
-/// Without a definition, a function computes the operation: one of the source, or of the program
-/// that uses the library. Its parameters have the order of the text.
+/// A function in the source, or in the program that uses the library, computes an operation that
+/// has no definition. Its parameters have the order of the text.
 void OperationReader::read_reference(const toml::table& table, Operation& operation) {
   for (auto [key, tensors] :
        {std::pair("inputs", &operation.inputs), std::pair("outputs", &operation.outputs)}) {

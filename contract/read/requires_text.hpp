@@ -10,7 +10,7 @@
 namespace warpcheck::contract {
 
 /// Returns the TOML with `requires` of the variant replaced, or added after the variant's last key.
-/// Without requirements, an absent key stays absent unless [defaults] has one.
+/// If there are no requirements, an absent key stays absent unless [defaults] has one.
 [[nodiscard]] std::string with_requires(std::string_view toml, std::string_view variant,
                                         std::span<const std::string> requirements);
 

@@ -83,7 +83,7 @@ void TensorMapReader::read_box(const toml::node& node, TensorMapArgument& map) {
     legal = legal && extent.has_value();
     if (!extent) continue;
     const auto value = constant(*extent);
-    if (constants_->occur_in(*extent)) continue;  // in [defaults]: of the variants
+    if (constants_->occur_in(*extent)) continue;  // each variant checks it
     if (!value || *value < 1 || *value > kLargestBox) {
       text_.error(element, value ? fmt::format("box extent of {} elements: expected 1 to {}",
                                                *value, kLargestBox)
@@ -99,7 +99,7 @@ void TensorMapReader::read_swizzle(const toml::node& node, TensorMapArgument& ma
   const auto bytes = expression(node, kContractVocabulary);
   if (!bytes) return;
   const auto value = constant(*bytes);
-  if (constants_->occur_in(*bytes)) return;  // in [defaults]: of the variants
+  if (constants_->occur_in(*bytes)) return;  // each variant checks it
   if (!value || (*value != 0 && *value != 32 && *value != 64 && *value != 128)) {
     return text_.error(node,
                        fmt::format("swizzle '{}': expected 0, 32, 64 or 128 bytes", bytes->text()));

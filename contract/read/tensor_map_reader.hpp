@@ -31,7 +31,7 @@ class TensorMapReader : ValueReader {
   void imply_conditions(const TensorMapArgument& map);
 
   Contract& contract_;
-  std::vector<Location> places_;  // of the maps
+  std::vector<Location> places_;  // locations of the maps, in the same order
 };
 
 }  // namespace warpcheck::contract

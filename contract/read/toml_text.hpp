@@ -49,7 +49,8 @@ class TomlText {
   std::string_view text_;
   Location origin_;
   std::vector<Diagnostic> errors_;
-  std::vector<std::pair<Location, std::vector<std::string>>> missing_keys_;  // by table
+  // Names of the missing keys by location of their table.
+  std::vector<std::pair<Location, std::vector<std::string>>> missing_keys_;
 };
 
 /// The name of a type in errors: "a string", "an array" ...

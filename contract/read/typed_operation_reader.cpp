@@ -32,7 +32,7 @@ std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWith
   typed->tensors = found->inputs;
   typed->tensors.insert(typed->tensors.end(), found->outputs.begin(), found->outputs.end());
   for (const operation::Tensor& tensor : typed->tensors) {
-    if (is_updated(*found, tensor.name)) continue;  // it is the output's memory
+    if (is_updated(*found, tensor.name)) continue;  // the tensor is the output's memory
     typed->types[tensor.name] = tensor.integer ? ScalarType::s32 : ScalarType::f32;
     typed->buffers.push_back(tensor.name);
     if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));

@@ -26,7 +26,7 @@ class WorkspaceReader : ValueReader {
   void read_one(const toml::table& table, std::string name, bool is_default);
 
   Contract& contract_;
-  std::vector<Location> places_;  // of the workspaces that the contract describes
+  std::vector<Location> places_;  // locations of the described workspaces
 };
 
 }  // namespace warpcheck::contract

@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostSeconds = 10;             // of one call, on the processor
-constexpr std::chrono::seconds kBrake{300};  // ends a call that waits
+constexpr int kMostSeconds = 10;             // most processor time of one call
+constexpr std::chrono::seconds kBrake{300};  // most elapsed time of one call, which may wait
 constexpr int kPollMilliseconds = 100;
 constexpr const char* kProgram = "warpcheck-reference";
 

@@ -14,14 +14,13 @@ namespace warpcheck::contract {
 /// The parts of an error of the function.
 struct HostFunctionName {
   std::string name;
-  std::vector<std::string> extents;  // of its operation
-  Diagnostic place;                  // of the key `reference`, with its excerpt
+  std::vector<std::string> extents;  // extents of the operation
+  Diagnostic place;                  // location of the key `reference`, with its excerpt
 };
 
 /// The function that `library` exports as warpcheck_call_reference(). Each call takes an idle
-/// process or starts one. A call that does not return within ten seconds of
-/// processor time, and one that ends the
-/// process, is an InputError at the key `reference`.
+/// process or starts one. A call that does not return within ten seconds of processor time, and one
+/// that ends the process, is an InputError at the key `reference`.
 [[nodiscard]] std::shared_ptr<operation::HostFunction> function_in(std::filesystem::path library,
                                                                    HostFunctionName name);
 

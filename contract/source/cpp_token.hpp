@@ -13,8 +13,8 @@ enum class CppTokenKind { word, number, text, symbol, directive };
 
 struct CppToken {
   CppTokenKind kind = CppTokenKind::symbol;
-  std::string_view text;   // in the source; a directive begins with its #
-  std::size_t offset = 0;  // in the source, bytes
+  std::string_view text;   // part of the source; a directive begins with its #
+  std::size_t offset = 0;  // offset in the source, bytes
   unsigned line = 1;
 
   [[nodiscard]] bool is(std::string_view symbol_or_word) const { return text == symbol_or_word; }
@@ -22,9 +22,8 @@ struct CppToken {
 };
 
 /// Symbols are single characters, except `::`, `->`, `==`, `!=`, `<=`, `>=`, `&&`, `||`, `<<` and
-/// the
-/// `<<<` and `>>>` of a launch. Text below `#if 0` is skipped. Any text has tokens: an unterminated
-/// string or comment ends with the text.
+/// the `<<<` and `>>>` of a launch. Text below `#if 0` is skipped. Any text has tokens: an
+/// unterminated string or comment ends with the text.
 [[nodiscard]] std::vector<CppToken> cpp_tokens(std::string_view source);
 
 /// The index of the bracket that closes the one at `open`: `(`, `[` or `{`. The number of tokens if

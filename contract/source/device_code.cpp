@@ -97,7 +97,7 @@ class DeclarationReader {
         at_ = std::min(at_ + 1, tokens_.size());
         break;
       }
-      if (token.is("}")) break;  // of the namespace: the declaration is not complete
+      if (token.is("}")) break;  // The namespace ends here: the declaration is not complete.
       if (token.is("template") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].is("<")) {
         const std::size_t close = closing_angle(tokens_, at_ + 1);
         if (close < tokens_.size()) at_ = close;

@@ -26,7 +26,7 @@ class DeviceCode {
   /// something from one. Returns false if no error can be avoided in this way.
   [[nodiscard]] bool avoid(std::string_view nvcc_output);
 
-  /// As the includes spell them: "torch/extension.h".
+  /// Names are spelled as in the includes: "torch/extension.h".
   [[nodiscard]] const std::set<std::string>& missing_headers() const { return missing_; }
 
  private:

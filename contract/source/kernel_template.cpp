@@ -26,7 +26,7 @@ std::string_view declared_kernel(Tokens tokens, std::size_t at) {
     const bool opens = at + 1 < tokens.size() && tokens[at + 1].is("(");
     if (!token.is_word() || !opens) continue;
     if (is_kernel && !token.text.starts_with("__")) return token.text;
-    at = closing_bracket(tokens, at + 1);  // of __launch_bounds__ or an attribute
+    at = closing_bracket(tokens, at + 1);  // skips __launch_bounds__(...) and the like
   }
   return {};
 }

@@ -11,7 +11,7 @@ namespace warpcheck::contract {
 struct KernelTemplate {
   std::string parameters;              // "int T, class Element"
   bool is_overloaded = false;          // a second template of the text has its name
-  std::vector<std::string> instances;  // that the text names: "multiply<8>", in their order
+  std::vector<std::string> instances;  // instances named in the text: "multiply<8>", in text order
 };
 
 /// The template of a kernel, which may have a scope: "ns::multiply". Empty if no template of the

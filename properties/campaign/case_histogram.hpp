@@ -29,8 +29,9 @@ inline constexpr std::array<double, 12> kErrorEdges = {0.0,
 
 /// Numbers of cases.
 struct Histogram {
-  std::array<std::int64_t, 10> sensitivity{};  // in tenths; the last is closed. Of the cases whose
-                                               // mean is VariantReport::sensitivity
+  // Cases by tenths of the sensitivity; the last tenth includes 1. Counts the cases whose mean is
+  // VariantReport::sensitivity.
+  std::array<std::int64_t, 10> sensitivity{};
   std::array<std::int64_t, kErrorEdges.size()> error{};
 
   void add_sensitivity(double value) {

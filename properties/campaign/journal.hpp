@@ -14,7 +14,7 @@ namespace warpcheck::properties::campaign {
 
 struct IndexedResult {
   std::int64_t index = 0;
-  CaseResult result;  // after Tally::add()
+  CaseResult result;  // a journal stores it after Tally::add()
   // The coverage of its launches, if requested. A journal stores it only for a shard's cases, and
   // without the parts of the program that no launch executed, if an earlier case has them.
   device::Coverage coverage = {};

@@ -12,14 +12,14 @@ namespace warpcheck::properties::campaign {
 
 struct Progress {
   std::string_view variant;
-  std::size_t index = 0;  // of the variant, from 0
+  std::size_t index = 0;  // number of the variant, from 0
   std::size_t variants = 0;
   std::int64_t cases = 0;       // finished cases of this variant
   std::int64_t planned = 0;     // cases of this variant in all
-  std::size_t findings = 0;     // of this variant, so far
-  double seconds = 0.0;         // since the campaign began
+  std::size_t findings = 0;     // findings of this variant so far
+  double seconds = 0.0;         // seconds since the campaign began
   std::string_view activity;    // "checking", "shrinking"
-  double budget_seconds = 0.0;  // of the campaign; 0: no limit
+  double budget_seconds = 0.0;  // time limit of the campaign; 0: no limit
   std::string_view unit = "cases";
   std::int64_t all_cases = 0;  // finished cases of all variants
 };

@@ -25,8 +25,8 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr unsigned kConfirmations = 3;
-constexpr unsigned kRateRuns = 10;         // if a finding is flaky
-constexpr std::uint64_t kOtherValues = 4;  // of a case, that must confirm a diagnosis
+constexpr unsigned kRateRuns = 10;         // runs that measure the rate of a flaky finding
+constexpr std::uint64_t kOtherValues = 4;  // cases that must confirm a diagnosis
 // A launch that times out takes all of its budget of instructions, or of its time on a GPU. While a
 // timeout is shrunk, launches have 1 / kTimeoutDivisor of it.
 constexpr std::uint64_t kTimeoutDivisor = 8;
@@ -45,7 +45,7 @@ std::optional<run::Evidence> matching_failure(const checks::PropertyResult& prop
 struct Confirmation {
   unsigned failed = 0;
   unsigned runs = 0;
-  std::optional<run::Evidence> evidence;  // of the first run that failed
+  std::optional<run::Evidence> evidence;  // evidence of the first run that failed
 };
 
 /// Counts the runs that fail for the cause. The first of them also locates the source line and adds
@@ -77,8 +77,8 @@ Confirmation confirm(const RunContext& context, const checks::Property& property
   return result;
 }
 
-/// The same problem with other values. Where one term or one factor is by chance what a value
-/// lacks, these lack something else.
+/// The same problem with other values. If one term or one factor is by chance the difference of a
+/// value, the other values differ by something else.
 std::vector<Case> with_other_values(const contract::Contract& contract,
                                     const checks::Property& property, const Case& problem) {
   std::vector<Case> all;
@@ -166,7 +166,7 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
                                          : fmt::format("\"{}\" (in `requires`)", condition)};
 }
 
-/// Without gaps between the lines of an operand, the element behind a line is the first one of the
+/// Lines of an operand without gaps are adjacent: the element behind a line is the first one of the
 /// next line. The same case with gaps shows which of them the thread accesses.
 void describe_with_gaps(const RunContext& context, const checks::Property& property,
                         FindingReport& report) {
@@ -279,7 +279,7 @@ shrink::CandidateChecks checks_of_candidates(const RunContext& context,
             try {
               return check_property(context, property, candidate, true, &launches).evidence;
             } catch (const run::StoppedRun&) {
-              return {};  // it takes too long to be tried
+              return {};  // this candidate takes too long
             }
           }};
 }

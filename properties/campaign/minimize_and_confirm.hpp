@@ -30,10 +30,11 @@ struct RunContext {
   device::Device& device;
   const device::Program& program;
   std::function<void(const Case&)> before_launch;
-  Strictness strict = {};                     // notes that are findings
-  bool limits_only = false;                   // only check whether launches are refused
-  bool map_errors = false;                    // add an error map to evidence of wrong values
-  run::ReferenceCache* references = nullptr;  // of the same cases run by other kernels
+  Strictness strict = {};    // notes that are findings
+  bool limits_only = false;  // true: only check whether launches are refused
+  bool map_errors = false;   // true: add an error map to evidence of wrong values
+  // Shared by kernels that run the same cases; null: none.
+  run::ReferenceCache* references = nullptr;
 };
 
 /// Returns true if the device can hold the buffers of the case. A changed case may have leading

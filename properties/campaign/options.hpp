@@ -18,10 +18,10 @@ namespace warpcheck::properties::campaign {
 
 /// A case that failed before.
 struct Regression {
-  Case problem;       // as its property needs it
+  Case problem;       // the case, adapted to its property
   std::string where;  // file and line of the case: "regressions/mine.cases:4"
 };
-using Regressions = std::map<std::string, std::vector<Regression>>;  // by variant
+using Regressions = std::map<std::string, std::vector<Regression>>;  // regressions by variant
 
 /// Options that all workflows which run cases have in common.
 struct RunOptions {
@@ -29,7 +29,7 @@ struct RunOptions {
   unsigned jobs = 0;                    // host threads; 0: one per processor
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   Strictness strict;                    // notes that are findings
-  generate::SizeLimits sizes = {};      // of generated cases
+  generate::SizeLimits sizes = {};      // size limits of generated cases
   bool shrink = true;
   // Limits of the search for the smallest case of a finding: cases tried, and their work (see
   // run::WorkBudget). Only a search that takes unexpectedly long ends by the time.
@@ -39,15 +39,16 @@ struct RunOptions {
 };
 
 struct CampaignOptions : RunOptions {
-  std::int64_t cases = 100;     // per variant
-  double budget_seconds = 0.0;  // of the whole campaign; 0: no limit. If the budget ends a
-                                // campaign, the number of cases depends on the machine, but their
-                                // contents do not. A launch that still runs then is stopped
-  std::int64_t max_size = 0;    // of m, n and k, if the domain allows it; 0: no limit
-  bool confirm = true;      // run failing cases again, which shrinks them and locates their lines
-  bool map_errors = false;  // add an error map to findings about values; their cases run again
-  Shard shard;              // the cases to run
-  Regressions regressions;  // run first, by the first shard
+  std::int64_t cases = 100;  // cases per variant
+  // Time limit of the whole campaign; 0: no limit. If the limit ends a campaign, the number of
+  // cases depends on the machine, but their contents do not. A launch that still runs then is
+  // stopped.
+  double budget_seconds = 0.0;
+  std::int64_t max_size = 0;  // largest m, n and k, if the domain allows it; 0: no limit
+  bool confirm = true;        // failing cases run again, which shrinks them and locates their lines
+  bool map_errors = false;    // findings about values have an error map; their cases run again
+  Shard shard;                // the cases to run
+  Regressions regressions;    // cases that the first shard runs first
   // Returns true for a known failure: the finding is reported, but does not end the campaign of its
   // variant. Null: no failure is known.
   std::function<bool(std::string_view variant, std::string_view property, const Finding&)>

@@ -10,7 +10,7 @@ namespace warpcheck::properties::campaign {
 
 /// Result of one case that is run once under its property, without shrinking or confirmation.
 struct ReplayReport {
-  VariantReport report;      // of one case
+  VariantReport report;      // report of this one case
   std::string outside;       // conjunct of `requires` that the case violates; the case runs anyway
   std::string printed;       // output of the kernel
   std::string not_launched;  // the reason that nothing was launched, "m is 0"; empty: a kernel was

@@ -38,7 +38,7 @@ struct Advice {
 
   Kind kind = Kind::none;
   std::string change = {};  // `beta_zero = "reads"`
-  std::int64_t cases = 0;   // correct_with: that were run, and are correct
+  std::int64_t cases = 0;   // correct_with: cases that were run and are correct
 
   friend bool operator==(const Advice&, const Advice&) = default;
 };
@@ -57,37 +57,41 @@ struct FindingReport {
   std::string variant;
   std::string device;
   std::string property;  // name of the violated property
-  Finding finding;       // on the smallest case
-  std::string element;   // the memory place in terms of the layout: "A[65, 3]: row 65 of
-                         // 65 rows"; empty if the finding has no memory place
-  std::optional<std::int64_t>
-      index_outside;                        // 65 in the example; empty: the element is in a matrix
-  std::optional<judge::Mismatch> mismatch;  // of wrong-result
-  judge::Diagnosis diagnosis;               // of the wrong elements
+  Finding finding;       // finding on the smallest case
+  // The memory place in terms of the layout: "A[65, 3]: row 65 of 65 rows". Empty if the finding
+  // has no memory place.
+  std::string element;
+  // 65 in the example. Empty: the element is in a matrix.
+  std::optional<std::int64_t> index_outside;
+  std::optional<judge::Mismatch> mismatch;  // set for wrong-result
+  judge::Diagnosis diagnosis;               // diagnosis of the wrong elements
   Advice advice;
-  std::string known;       // why it does not fail the gate; empty: it does
+  std::string known;       // reason why it does not fail the gate; empty: it does
   std::string regression;  // file and line of the regression; empty: the case was generated
   std::string printed;     // output of the kernel on the smallest case
   run::Excerpt excerpt;
-  run::Excerpt other_excerpt;  // of a race: the first access
-  Case original;               // before shrinking
-  Case smallest;               // after shrinking; equal to `original` if it was not shrunk
-  std::optional<judge::ErrorMap>
-      map;  // of the original case or a similar, larger one; only for findings about values, if
-            // CampaignOptions::map_errors is set
+  run::Excerpt other_excerpt;  // first access of a race
+  Case original;               // case before shrinking
+  Case smallest;               // case after shrinking; equal to `original` if it was not shrunk
+  // Errors of the original case or of a similar, larger one. Set only for findings about values, if
+  // CampaignOptions::map_errors is set.
+  std::optional<judge::ErrorMap> map;
   std::int64_t shrink_launches = 0;
-  std::uint64_t shrink_work = 0;  // of the search for the smallest case: see run::WorkBudget
-  bool fully_shrunk = true;       // false: RunOptions::shrink_brake_seconds ended the search, so
-                                  // that another run may report a smaller case
-  unsigned confirmed = 0;         // runs of the smallest case that showed the same finding
-  unsigned confirmations = 0;     // runs of the smallest case
-  std::int64_t more_cases = 0;    // of the campaign that failed for the same cause
-  std::optional<FailureCondition> condition;  // of all cases of the campaign
-  std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
-                                      // the report of a variant has them among its findings
-  // Of a program, which has no cases: the number of the launch in its process (0: none), and the
-  // calls of the host, those that launched the kernel or that are wrong first.
+  // Work of the search for the smallest case, in the unit of run::WorkBudget.
+  std::uint64_t shrink_work = 0;
+  // False: RunOptions::shrink_brake_seconds ended the search, so that another run may report a
+  // smaller case.
+  bool fully_shrunk = true;
+  unsigned confirmed = 0;       // runs of the smallest case that showed the same finding
+  unsigned confirmations = 0;   // runs of the smallest case
+  std::int64_t more_cases = 0;  // further cases of the campaign that failed for the same cause
+  std::optional<FailureCondition> condition;  // condition over all cases of the campaign
+  // Findings of other causes, on cases tried while this one was shrunk. The report of a variant has
+  // them among its findings.
+  std::vector<FindingReport> others;
+  // The number of the launch in the process of a program, which has no cases; 0: none.
   std::uint64_t launch = 0;
+  // The calls of the host of a program. The first one launched the kernel or is wrong.
   std::vector<device::RelatedStack> stacks = {};
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
@@ -96,10 +100,10 @@ struct FindingReport {
 
 /// A form of instructions that the device could not execute.
 struct UnsupportedForm {
-  device::Unsupported what;                       // as the first case reached it
+  device::Unsupported what;                       // details from the first case
   Case problem;                                   // the first case
-  std::int64_t cases = 1;                         // of the variant that reached it
-  std::vector<device::RelatedStack> stacks = {};  // of a program, which has no cases
+  std::int64_t cases = 1;                         // cases of the variant that reached the form
+  std::vector<device::RelatedStack> stacks = {};  // call stacks of a program, which has no cases
 
   [[nodiscard]] bool of_program() const { return !stacks.empty(); }
 };
@@ -110,8 +114,8 @@ void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form);
 /// The cases of a variant on which one property was checked to the end.
 struct CheckedProperty {
   std::string name;
-  std::int64_t cases = 0;  // with a launch
-  double seconds = 0.0;    // of these cases, without shrinking; summed over the host threads
+  std::int64_t cases = 0;  // cases with a launch
+  double seconds = 0.0;    // time of these cases without shrinking, summed over the host threads
 };
 
 /// Adds cases to the property of this name.
@@ -132,11 +136,11 @@ struct VariantReport {
   std::string variant;
   std::string device;
   Verdict verdict = Verdict::pass;
-  std::int64_t cases = 0;  // run, up to and including the case that ended the campaign
+  std::int64_t cases = 0;  // cases that were run, including the one that ended the campaign
   std::int64_t empty = 0;  // cases without an element of D, which launch nothing; not in `cases`
   std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
-  // Those that apply to the contract, in the order of checks::properties(). Empty: not recorded, in
-  // a campaign of a history of old.
+  // Properties that apply to the contract, in the order of checks::properties(). Empty: an old
+  // campaign of a history did not record them.
   std::vector<CheckedProperty> properties;
   DomainAcceptance acceptance;  // empty for a search, which generates no such cases
   // Share of the terms whose loss would certainly have been detected: the mean over all cases
@@ -145,17 +149,18 @@ struct VariantReport {
   // Levels of factors, and their combinations, that occurred in a case, out of those that are
   // possible in the domain as far as is known.
   Share level_coverage;
-  Share pair_coverage;      // of two factors
-  Share triple_coverage;    // of three
+  Share pair_coverage;      // pairs of two factors
+  Share triple_coverage;    // triples of three factors
   bool has_factors = true;  // false: the cases are those of an operation, which has no factors yet
-  Histogram histogram;      // of the counted cases
+  Histogram histogram;      // histogram of the counted cases
   double seconds = 0.0;
   std::int64_t stopped = 0;               // cases that the time limit ended; not in `cases`
   std::optional<Case> stopped_case = {};  // the first of them
   std::vector<FindingReport> findings;
-  std::vector<FindingReport> notes;          // reported, but not failures, on the first case
-                                             // that showed them, one per pair of lines
-  std::vector<UnsupportedForm> unsupported;  // in the order of the cases; empty: all were executed
+  // Reported, but not failures; on the first case that showed them, one per pair of lines.
+  std::vector<FindingReport> notes;
+  // Ordered by case; empty: all instructions were executed.
+  std::vector<UnsupportedForm> unsupported;
   // Empty if there are findings, if the device does not measure coverage, if no launch completed,
   // or if the campaign does not require lines.
   std::optional<coverage::ExecutedLines> lines;
@@ -180,11 +185,12 @@ struct CampaignReport {
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
-  std::int64_t unsupported = 0;                    // variants
-  std::int64_t empty = 0;                          // cases; not in `cases`
-  std::vector<contract::TargetError> errors = {};  // of targets that are not among the variants
-  std::int64_t stopped = 0;                        // cases; not in `cases`
-  std::string not_run = {};  // why this machine could not run the campaign; empty: it could
+  std::int64_t unsupported = 0;  // variants
+  std::int64_t empty = 0;        // cases; not in `cases`
+  // Errors of targets that are not among the variants.
+  std::vector<contract::TargetError> errors = {};
+  std::int64_t stopped = 0;  // cases; not in `cases`
+  std::string not_run = {};  // reason why this machine could not run the campaign; empty: it could
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -46,10 +46,10 @@ struct CaseResult {
   std::optional<FindingClass> found;                // the class of the first failure
   std::optional<UnsupportedForm> unsupported = {};  // the first that the device could not execute
   double seconds = 0.0;
-  std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
+  std::string levels;  // levels of the generated case's factors, as to_text(Row) prints them
   coverage::ExecutedParts executed;  // parts of the program that no earlier case executed, as long
                                      // as a line is missing
-  bool stopped = false;              // before its launches ended: neither a pass nor a finding
+  bool stopped = false;              // true: its launches did not end; neither a pass nor a finding
   std::exception_ptr error;
 };
 

@@ -15,9 +15,10 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-constexpr std::size_t kMostFindings = 10;        // of a variant
-constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
-constexpr int kMostTimeouts = 2;                 // failures, each of which takes long
+constexpr std::size_t kMostFindings = 10;  // findings of a variant
+// Cases after a new signature, which may show another one.
+constexpr std::int64_t kCasesAfterFailure = 48;
+constexpr int kMostTimeouts = 2;  // each of these failures takes long
 constexpr std::int64_t kMostCasesAfterFirst = 3 * kCasesAfterFailure;
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
@@ -140,10 +141,11 @@ bool is_of_race(const FindingReport& undefined, const FindingReport& race) {
 class Findings {
   struct Entry {
     FindingReport report;
-    shrink::Signature cause;  // on the smallest case
+    shrink::Signature cause;  // cause on the smallest case
     bool known;
     std::set<std::int64_t> cases;
-    std::optional<shrink::Signature> original;  // of the failures; empty: found while shrinking
+    // Signature of the failures; empty: found while shrinking.
+    std::optional<shrink::Signature> original;
   };
 
  public:

@@ -19,7 +19,7 @@ namespace warpcheck::properties::campaign {
 
 /// A failure or a note, and the case of the campaign that led to it.
 struct FailureRecord {
-  std::int64_t index = 0;  // of the case
+  std::int64_t index = 0;  // index of the case
   bool note = false;
   Failure failure;
 };
@@ -84,24 +84,23 @@ class Tally {
 
   TallyRule rule_;
   VariantReport report_;
-  // The first failure of each signature, with all of its cases. Whether two signatures have one
-  // cause depends on the failures of all shards.
+  // The first failure of each signature, with all of its cases. The failures of all shards
+  // determine which signatures have one cause.
   std::vector<CauseRecord> failures_;
   std::vector<FailureRecord> notes_;
-  /// Indices in failures_ by the signature, whether the failure is known, and whether it
-  /// lacks terms.
+  /// Indices in failures_ by the signature, and by two flags: the failure is known; it lacks terms.
   std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
   std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;
   // Cases that violate the first property, or pass and could have exposed a defect, by index.
   std::map<std::int64_t, conditions::SeenCase> seen_;
-  std::set<std::string> levels_;  // of the factors of the cases that were run
+  std::set<std::string> levels_;  // level combinations of the cases that were run
   std::int64_t generated_ = 0;
   std::int64_t compared_ = 0;                  // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;                   // of them: with a sensitivity above 0
+  std::int64_t trusted_ = 0;                   // compared cases with a sensitivity above 0
   double sensitivities_ = 0.0;                 // sum over the compared cases
   std::optional<std::int64_t> first_failure_;  // index of its case; empty: no failure so far
-  std::optional<std::int64_t> last_index_;     // of the cases to run; empty: no limit
+  std::optional<std::int64_t> last_index_;     // index of the last case to run; empty: no limit
   int timeouts_ = 0;
   bool ended_ = false;
 };

@@ -79,7 +79,7 @@ bool VariantCampaign::may_claim() const {
 bool VariantCampaign::claim_plan() {
   const std::lock_guard lock(mutex_);
   const std::int64_t ahead = std::clamp<std::int64_t>(next_, kLeastPlanned, kMostPlanned);
-  const std::int64_t end = options_.cases + empty_;  // of those that may be claimed
+  const std::int64_t end = options_.cases + empty_;  // the cases before this index may be claimed
   if (planning_ || cases_->planned() >= std::min(next_ + ahead, end) || !may_claim()) return false;
   planning_ = true;
   plan_end_ = std::min(next_ + 2 * ahead, end);
@@ -184,7 +184,7 @@ IndexedResult VariantCampaign::result_at(std::int64_t index) const {
 
 void VariantCampaign::run_unless_stopped(IndexedResult& item) const {
   item.result.stopped = interrupted() || (stop_at_ && Clock::now() >= *stop_at_);
-  if (item.result.stopped) return;  // not begun
+  if (item.result.stopped) return;  // The case has not begun.
   try {
     run_one(item);
     item.result.levels = generate::to_text(cases_->levels(item.result.generated.problem));
@@ -262,7 +262,7 @@ void VariantCampaign::add(IndexedResult& item) {
   item.coverage = std::move(stored);
 }
 
-/// If all cases are recorded, runs the first one again: the recorded parts of the program need its
+/// Runs the first case again if all cases are recorded: the recorded parts of the program need its
 /// structure.
 void VariantCampaign::report_lines(VariantReport& report) {
   const auto first = std::find_if(recorded_.begin(), recorded_.end(), [](const auto& recorded) {
@@ -379,7 +379,7 @@ FindingReport VariantCampaign::minimized(const Failure& failure) {
       std::clamp(shrink_work_left_, options_.shrink_work / kLaterPart, options_.shrink_work);
   std::vector<Failure> others;
   FindingReport report = minimize_and_confirm(context, failure, options, &others);
-  // Which of them are findings of their own depends on the failures of all shards.
+  // The failures of all shards determine which of these are findings of their own.
   for (const Failure& other : others) {
     report.others.push_back(minimize_and_confirm(context, other, options));
   }

@@ -99,34 +99,34 @@ class VariantCampaign {
   Progress progress_;
   Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> deadline_;
-  std::optional<Clock::time_point> stop_at_;  // launches
+  std::optional<Clock::time_point> stop_at_;  // end of the time for launches
   PropertyRotation rotation_;
   std::unique_ptr<generate::CaseSource> cases_;
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
-  std::uint64_t shrink_work_left_;  // of all findings together
+  std::uint64_t shrink_work_left_;  // work left for all findings together
 
   // Results are counted by one thread at a time.
   Tally tally_;
-  device::Coverage coverage_;  // of the cases that were counted
+  device::Coverage coverage_;  // coverage of the counted cases
   std::optional<RequiredLines> lines_;
-  std::atomic<bool> needs_lines_ = false;  // not all lines have been executed
-  std::vector<IndexedResult> fresh_;       // not yet in the journal
+  std::atomic<bool> needs_lines_ = false;  // some line has not been executed
+  std::vector<IndexedResult> fresh_;       // results that the journal does not have yet
   Clock::time_point recorded_at_ = Clock::now();
-  std::int64_t stopped_ = 0;          // cases
-  std::optional<Case> stopped_case_;  // the first of them
+  std::int64_t stopped_ = 0;          // cases that were stopped
+  std::optional<Case> stopped_case_;  // the first of the stopped cases
 
-  mutable std::mutex mutex_;  // of the rest
-  std::int64_t first_ = 0;    // case
-  std::int64_t next_ = 0;     // to claim
-  std::int64_t counted_ = 0;  // the cases before this index
-  std::int64_t running_ = 0;  // cases and plan()
+  mutable std::mutex mutex_;  // guards all fields below
+  std::int64_t first_ = 0;    // index of the first case; below 0: regressions
+  std::int64_t next_ = 0;     // index of the next case to claim
+  std::int64_t counted_ = 0;  // all cases before this index are counted
+  std::int64_t running_ = 0;  // running cases and calls of plan()
   std::int64_t ended_cases_ = 0;
-  double case_seconds_ = 0.0;  // of these, together
+  double case_seconds_ = 0.0;  // total time of the ended cases
   std::int64_t plan_end_ = 0;
   bool planning_ = false;
   std::int64_t empty_ = 0;                         // claimed cases that are known to be empty
-  std::map<std::int64_t, IndexedResult> waiting_;  // to be counted
+  std::map<std::int64_t, IndexedResult> waiting_;  // results that are not counted yet, by index
   bool counting_ = false;
   bool ended_ = false;  // no further results are counted
   std::exception_ptr error_;

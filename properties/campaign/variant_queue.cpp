@@ -41,8 +41,9 @@ void VariantQueue::work() {
   }
 }
 
-/// Returns null when no thread will have a task any more. A thread that finds a task wakes another
-/// one, which may find one too: all at once would wait for each other's looks at all variants.
+/// Returns null when no thread will have a task any more. A thread that finds a task wakes one
+/// other thread. If all threads woke at once, each would wait until the others have searched all
+/// variants.
 VariantQueue::Task VariantQueue::wait_for_task() {
   std::unique_lock lock(mutex_);
   for (;;) {

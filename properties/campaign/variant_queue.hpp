@@ -65,12 +65,12 @@ class VariantQueue {
   std::vector<Entry> entries_;
   unsigned jobs_;
   Functions functions_;
-  std::mutex mutex_;  // of the entries' states, and of the following
+  std::mutex mutex_;  // guards the states of the entries and all fields below
   std::condition_variable changed_;
   std::atomic<std::size_t> front_ = 0;  // the first entry that is not reported
   std::size_t opened_ = 0;
   unsigned busy_ = 0;     // threads with a task
-  unsigned opening_ = 0;  // variants
+  unsigned opening_ = 0;  // variants that threads are opening
   bool stopped_ = false;
   bool reporting_ = false;
 };

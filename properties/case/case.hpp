@@ -53,9 +53,9 @@ struct NamedValue {
 /// offsets count elements. An offset shifts the base from a 256-byte boundary.
 struct Case {
   std::string variant;
-  std::string operation;           // of the language; empty: gemm
-  std::vector<NamedValue> values;  // of an operation of the language, which has the fields `data`,
-                                   // `seed` and `property` beside them
+  std::string operation;  // name of a declared operation; empty: gemm
+  // Fields of an operation other than gemm, except `data`, `seed` and `property`.
+  std::vector<NamedValue> values;
   std::int64_t m = 1;
   std::int64_t n = 1;
   std::int64_t k = 1;
@@ -87,7 +87,7 @@ struct Case {
 
 /// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
 /// round-trip exactly. Fields other than m, n, k, alpha, beta, data and seed are omitted if they
-/// have their default. ta=t means transposed, ta=n not transposed. Of an operation of the language:
+/// have their default. ta=t means transposed, ta=n not transposed. The line of another operation:
 /// "softmax_rows operation=softmax rows=3 columns=65 off_x=1 scale=0.5 data=normal seed=42".
 [[nodiscard]] std::string to_line(const Case& problem);
 

@@ -21,7 +21,7 @@ bool applies(const contract::Contract& contract, const contract::LaunchStep& ste
 std::optional<std::string> violated(const contract::Contract& contract, const Case& problem) {
   const contract::Bindings names = bindings(contract, problem);
   for (const contract::Expression& requirement : contract.requires_) {
-    if (requirement.evaluate(names).value_or(0) != 0) continue;  // without a list of the conjuncts
+    if (requirement.evaluate(names).value_or(0) != 0) continue;  // makes no list of the conjuncts
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
       if (conjunct.evaluate(names).value_or(0) == 0) return conjunct.text();
     }

@@ -15,11 +15,11 @@ namespace warpcheck::properties {
 struct Layouts {
   Placement a;
   Placement b;
-  Placement c;                          // also the output if there is no d
-  std::optional<Placement> d;           // if the contract has one
-  std::optional<Placement> bias;        // if the contract has one
-  std::vector<Placement> tensors = {};  // of an operation of the language, instead of the matrices:
-                                        // the inputs, then the outputs
+  Placement c;                    // C, which is also the output if there is no d
+  std::optional<Placement> d;     // empty: the contract has no D
+  std::optional<Placement> bias;  // empty: the contract has no bias
+  // Inputs, then outputs, of an operation other than gemm, which has no matrices.
+  std::vector<Placement> tensors = {};
 
   [[nodiscard]] const Placement& output() const {
     return !tensors.empty() ? tensors.back() : d ? *d : c;

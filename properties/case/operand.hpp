@@ -26,7 +26,7 @@ struct StrideField {
 
   Kind kind = Kind::leading_dimension;
   Operand operand = Operand::a;
-  std::string_view name;  // of the field, "ldc" also for D
+  std::string_view name;  // name of the field; D has "ldc", too
   std::int64_t Case::*field = nullptr;
   contract::ArgumentWord word = contract::ArgumentWord::lda;
 
@@ -80,7 +80,7 @@ struct OperandFields {
 [[nodiscard]] std::int64_t line_length(const contract::Contract& contract, const Case& problem,
                                        Operand matrix);
 
-/// The effective leading dimension and batch stride, see StrideField::effective().
+/// The effective leading dimension and batch stride. See StrideField::effective().
 [[nodiscard]] std::int64_t leading_dimension(const contract::Contract& contract,
                                              const Case& problem, Operand matrix);
 [[nodiscard]] std::int64_t batch_stride(const contract::Contract& contract, const Case& problem,

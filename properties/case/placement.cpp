@@ -35,11 +35,11 @@ std::string beyond(std::string_view what, std::int64_t index, std::int64_t count
 struct Placement::Access {
   struct Position {
     std::int64_t line = 0;
-    std::int64_t index = 0;  // in the line
+    std::int64_t index = 0;  // index of the element in the line
   };
 
   std::int64_t matrix = 0;  // number in the batch
-  std::int64_t row = 0;     // in its matrix
+  std::int64_t row = 0;     // row in this matrix
   std::int64_t column = 0;
   std::ptrdiff_t byte = 0;  // the first byte outside the matrix if there is one
   bool inside = true;
@@ -54,7 +54,7 @@ device::Extent Placement::extent() const {
 
 std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
   std::int64_t begin = 0;
-  if (row >= rows) {  // of another matrix than the first
+  if (row >= rows) {  // the first matrix does not have this row
     begin = row / rows * stride;
     row %= rows;
   }
@@ -150,8 +150,8 @@ std::optional<std::int64_t> Placement::index_outside(const MemoryPlace& place) c
 }
 
 std::optional<std::int64_t> span_bytes(const Placement& matrix) {
-  std::int64_t elements = 0;  // to the last element of the last line
-  std::int64_t before = 0;    // of the matrices before the last one
+  std::int64_t elements = 0;  // elements up to the last one of the last line
+  std::int64_t before = 0;    // elements of the matrices before the last one
   std::int64_t bytes = 0;
   const bool overflows =
       __builtin_mul_overflow(std::max<std::int64_t>(matrix.lines() - 1, 0), matrix.leading,

@@ -18,7 +18,7 @@ namespace warpcheck::properties {
 /// contiguous in memory: a row of a row-major matrix, a column of a column-major one.
 struct Placement {
   std::string name;       // "A"
-  std::int64_t rows = 0;  // of one matrix
+  std::int64_t rows = 0;  // rows of one matrix
   std::int64_t columns = 0;
   contract::Layout layout = contract::Layout::row;
   std::int64_t leading = 0;  // elements from the start of one line to the start of the next
@@ -28,8 +28,8 @@ struct Placement {
   std::int64_t stride = 0;  // elements from the start of one matrix to the start of the next
   bool batched = false;     // element() includes the number of the matrix
   bool vector = false;      // one row; element() consists of the column alone
-  std::vector<std::int64_t> shape = {};  // of a tensor: its extents, the last one a line; element()
-                                         // has an index for each. Empty: a matrix
+  // Extents of a tensor, the last one a line; element() has an index for each. Empty: a matrix.
+  std::vector<std::int64_t> shape = {};
   bool packed = false;  // the buffer holds the lines alone, without the gaps, see device::Buffer
 
   [[nodiscard]] std::int64_t lines() const {

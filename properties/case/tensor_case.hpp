@@ -29,7 +29,8 @@ namespace warpcheck::properties::tensor {
 [[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
                                   const operation::Tensor& tensor);
 
-/// Elements from one matrix, of the last two dimensions, to the next, likewise.
+/// Elements from one matrix (the last two dimensions) to the next: the case's, if the kernel takes
+/// it; otherwise tight.
 [[nodiscard]] std::int64_t batch_stride(const contract::Contract& contract, const Case& problem,
                                         const operation::Tensor& tensor);
 

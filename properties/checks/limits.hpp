@@ -15,8 +15,8 @@ struct LimitOptions {
 };
 
 struct Limit {
-  Case problem;            // an example
-  run::Evidence evidence;  // of a note, which names the condition to add to the contract
+  Case problem;            // an example of a case beyond the limit
+  run::Evidence evidence;  // evidence of a note that names the condition to add to the contract
 };
 
 [[nodiscard]] std::vector<Limit> limits_of(const contract::Variant& variant,

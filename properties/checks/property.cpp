@@ -138,7 +138,7 @@ std::optional<Case> adapted_to_domain(const Property& property, const Contract& 
 }
 
 PropertyResult run_property(const Property& property, run::Runner& runner, const Case& problem) {
-  // Before any data is generated or allocated.
+  // The layout is checked before any data is generated or allocated.
   const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
   if (layouts.any_packed() && !runner.device().is_sparse()) {
     throw case_error(problem, "",

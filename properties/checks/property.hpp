@@ -15,20 +15,21 @@ namespace warpcheck::properties::checks {
 /// Result of checking one property on one case.
 struct PropertyResult {
   std::vector<run::Evidence> evidence;  // empty: it holds
-  std::optional<double>
-      sensitivity;  // share of the terms whose loss would have been seen for certain;
-                    // empty where no values were compared with the reference's
-  std::optional<double> error_over_bound;  // the largest |error| / tolerance; at most 1 where the
-                                           // values are right; empty as sensitivity is
-  std::string printed;                     // by the kernel
-  bool launched = false;                   // false: there was nothing to do
-  std::vector<run::Evidence> notes;        // reported, but not failures
-  std::optional<device::Unsupported> unsupported;  // what the device could not execute; then the
-                                                   // property is not checked, but `evidence` holds
+  // Share of the terms whose loss would certainly have been detected. Empty if no values were
+  // compared with those of the reference.
+  std::optional<double> sensitivity;
+  // The largest |error| / tolerance; at most 1 if the values are right. Empty if sensitivity is.
+  std::optional<double> error_over_bound;
+  std::string printed;               // output of the kernel
+  bool launched = false;             // false: there was nothing to do
+  std::vector<run::Evidence> notes;  // reported, but not failures
+  // The form that the device could not execute. Then the property is not checked, but `evidence`
+  // holds.
+  std::optional<device::Unsupported> unsupported;
 };
 
 struct Property {
-  std::string_view name;       // as `--property` and the case line's `property=` spell it
+  std::string_view name;  // spelled the same way in `--property` and in the case line's `property=`
   std::string_view statement;  // one sentence
   /// Returns true if the property applies to kernels of this contract.
   bool (*applies)(const contract::Contract& contract);
@@ -37,14 +38,15 @@ struct Property {
   Case (*adapted)(const contract::Contract& contract, const Case& problem);
   /// Checks the property on an adapted case.
   PropertyResult (*check)(run::Runner& runner, const Case& problem);
-  std::string_view statement_of_tensors = {};  // of an operation of the language; empty: the same
+  // Statement for operations other than gemm; empty: the same.
+  std::string_view statement_of_tensors = {};
 };
 
 /// All of them; the first, matches-reference, is checked on every case.
 [[nodiscard]] std::span<const Property> properties();
 
-/// By name; empty means matches-reference. Throws InputError, with a suggestion, where there is
-/// none.
+/// Returns the property of this name; matches-reference for an empty name. Throws InputError, with
+/// a suggestion, if there is none.
 [[nodiscard]] const Property& property(std::string_view name);
 
 /// The case as the property needs it, normalized and named.

@@ -62,7 +62,7 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
 }
 
 PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& line) {
-  // Two poisons: one that the kernel happens to write is not seen as changed.
+  // Two poisons are necessary: an element that the kernel writes as poison counts as unchanged.
   run::Poison poison = run::usual_poison(line);
   run::Operands operands = run::operands(runner.variant().contract, line);
   PropertyResult result = accounts(runner, poisoned(runner, line, operands, poison));

@@ -17,14 +17,14 @@ struct Scaling {
   std::vector<double> columns;
 };
 
-/// How the elements of a second run follow from those of a first.
+/// A law that the elements of a first and a second run must satisfy.
 struct Relation {
-  FindingClass kind = FindingClass::wrong_result;  // of a difference
-  std::string first;  // what the runs differ in, as it follows "with": "NaN in C"
+  FindingClass kind = FindingClass::wrong_result;  // class of a difference
+  std::string first;  // feature of the first run, a phrase after "with": "NaN in C"
   std::string second;
   /// Row of the first run's D that row `row` of the second one's must equal; empty: the same.
   std::function<std::int64_t(std::int64_t row)> row;
-  std::optional<Scaling> scaling;  // of the elements of the first run
+  std::optional<Scaling> scaling;  // scaling of the elements of the first run
 };
 
 /// Runs both and compares D bit by bit (scaled values by value). Findings of either run come

@@ -21,7 +21,7 @@ enum class Outcome : std::uint8_t { passed, failed, undecided, unsupported };
 
 struct Trial {
   Outcome outcome = Outcome::undecided;
-  std::optional<Finding> finding;  // of a failed case, the first one
+  std::optional<Finding> finding;  // first finding of a failed case
   std::optional<device::Unsupported> unsupported = {};
 };
 
@@ -30,10 +30,10 @@ using TrialFunction = std::function<Trial(const Case&)>;
 
 struct Example {
   Case problem;
-  std::vector<double> values;  // of all quantities
+  std::vector<double> values;  // values of all quantities
   Trial trial;
-  // The quantities whose values make others ineffective, one bit each: an extent of at most 1 and
-  // a factor of 0. With k = 0 no element of B is read, so its alignment has no effect.
+  // The quantities whose values make others ineffective, one bit each: an extent of at most 1 and a
+  // factor of 0. If k is 0, no element of B is read, so its alignment has no effect.
   std::uint64_t degenerate = 0;
 
   [[nodiscard]] bool passed() const { return trial.outcome == Outcome::passed; }
@@ -59,8 +59,8 @@ class Examples {
   [[nodiscard]] const std::vector<Quantity>& quantities() const { return quantities_; }
   [[nodiscard]] const contract::Contract& contract() const { return contract_; }
 
-  /// If every passing case has a degenerate quantity, such as m = 1, treats it as any other: it is
-  /// a condition.
+  /// Treats a degenerate quantity that every passing case has, such as m = 1, as any other: it is a
+  /// condition.
   void accept_common_degeneracy();
 
   /// Runs a passing case again with other data; if it fails then, it counts as failed.
@@ -74,7 +74,7 @@ class Examples {
   TrialFunction run_;
   unsigned jobs_;
   std::vector<Example> examples_;
-  std::map<std::string, std::size_t> known_;  // by case line
+  std::map<std::string, std::size_t> known_;  // indices in examples_ by case line
   std::vector<bool> confirmed_;
   std::uint64_t accepted_ = 0;  // quantities that are never degenerate
 };

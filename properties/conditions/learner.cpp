@@ -128,7 +128,7 @@ class Cover {
   }
 
   const Conjunction& possible_;
-  std::vector<std::vector<bool>> excludes_;  // by condition and failing example
+  std::vector<std::vector<bool>> excludes_;  // indexed by condition, then by failing example
   std::vector<double> costs_;
   std::vector<int> excluded_;  // number of chosen conditions that exclude each failing example
   std::vector<std::size_t> chosen_;

@@ -1,8 +1,8 @@
 // Learns a conjunction of conditions from examples.
 //
 // A passing example eliminates each condition that it violates (Valiant, "A theory of the
-// learnable", CACM 1984). The remaining conditions are true on all passing examples. Of these, the
-// hypothesis has a set of low cost that excludes all failing examples.
+// learnable", CACM 1984). The remaining conditions are true on all passing examples. The hypothesis
+// consists of a subset of them with low cost that excludes all failing examples.
 #pragma once
 
 #include <vector>

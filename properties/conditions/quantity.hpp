@@ -25,14 +25,15 @@ struct Quantity {
   };
 
   Kind kind = Kind::extent;
-  std::string name;  // as expressions of the contract spell it; of an offset, the buffer: "a"; of
-                     // a padding or base offset, the field of the case line: "lda", "off_a"
-  std::int64_t Case::*integer = nullptr;  // of every kind but flag and factor
+  // The name in expressions of the contract. An offset has the name of its buffer ("a"), a padding
+  // or base offset that of the field of the case line ("lda", "off_a").
+  std::string name;
+  std::int64_t Case::*integer = nullptr;  // null: a flag, a factor or a named field
   bool Case::*flag = nullptr;
   double Case::*factor = nullptr;
-  std::int64_t element_bytes = 1;  // of an offset's buffer
+  std::int64_t element_bytes = 1;  // element size of an offset's buffer
   bool is_named = false;           // a field of an operation of the language
-  std::string field = {};          // its name in the case
+  std::string field = {};          // name of the field in the case
 
   [[nodiscard]] bool is_integer() const {
     return is_named || (integer != nullptr && kind != Kind::padding);

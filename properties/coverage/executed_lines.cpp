@@ -101,7 +101,7 @@ class Blocks {
   void add_leading_to(std::set<std::uint32_t>& fatal) const {
     for (bool more = true; more;) {
       more = false;
-      std::map<std::uint32_t, bool> all_fatal;  // of the blocks with a successor
+      std::map<std::uint32_t, bool> all_fatal;  // true: all successors of the block are fatal
       for (const auto& [from, to] : edges_) {
         const auto at = all_fatal.try_emplace(from, true).first;
         at->second = at->second && fatal.contains(to);
@@ -207,7 +207,7 @@ class LineStates {
   Blocks blocks_;
   Guards guards_;
   std::map<std::uint32_t, std::uint32_t> regions_;
-  std::map<std::uint32_t, bool> copies_;  // of the regions with work
+  std::map<std::uint32_t, bool> copies_;  // regions with work; true: all of it has executed copies
 };
 
 std::string text_of(const contract::Variant& variant, const std::string& file) {

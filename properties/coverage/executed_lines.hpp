@@ -25,7 +25,7 @@ struct SourceLine {
 
 struct ExecutedLines {
   std::int64_t required = 0;           // lines that a case must execute
-  std::vector<SourceLine> unexecuted;  // of these: no case executed them; ascending
+  std::vector<SourceLine> unexecuted;  // required lines that no case executed; ascending
 
   friend bool operator==(const ExecutedLines&, const ExecutedLines&) = default;
 };
@@ -62,10 +62,10 @@ class ExecutedLinesReader {
 
   const contract::Variant& variant_;
   const device::Program& program_;
-  std::size_t known_blocks_ = 0;  // those whose places are known
+  std::size_t known_blocks_ = 0;  // number of blocks with known places
   Places places_;
   std::set<std::uint32_t> fatal_;  // first instructions of blocks that lead to a trap
-  std::map<std::string, std::set<unsigned>> marks_;  // by file
+  std::map<std::string, std::set<unsigned>> marks_;  // marked lines by file
 };
 
 }  // namespace warpcheck::properties::coverage

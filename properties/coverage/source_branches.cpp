@@ -49,7 +49,7 @@ class Reader {
         add_branch(ways);
       }
     }
-    std::set<std::uint32_t> ends;  // of blocks
+    std::set<std::uint32_t> ends;  // last instructions of blocks
     for (const Ways& ways : ways_) ends.insert(ways.from);
     for (const auto& [number, guard] : guards_) {
       // A guarded exit skips the instructions after it.
@@ -122,7 +122,7 @@ class Reader {
   const Guards& guards_;
   const device::Coverage& covered_;
   std::vector<Ways> ways_;
-  std::map<std::uint32_t, std::uint32_t> loops_;  // branches that lead back, and where to
+  std::map<std::uint32_t, std::uint32_t> loops_;  // targets of the branches that lead back
   SourceBranches branches_;
 };
 
@@ -130,7 +130,7 @@ class Reader {
 
 Guards guards_of(const Places& places, const device::Coverage& covered) {
   Guards guards;
-  unsigned last_line = 0;  // of the PTX: an instruction may execute in two steps
+  unsigned last_line = 0;  // last line of the PTX: an instruction may execute in two steps
   for (const device::CoveredCondition& condition : covered.conditions) {
     const auto place = places.find(condition.at);
     if (place == places.end()) continue;

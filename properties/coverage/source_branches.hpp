@@ -13,7 +13,7 @@
 
 namespace warpcheck::properties::coverage {
 
-/// By file, line, column and arm.
+/// File, line, column and arm.
 using BranchKey = std::tuple<std::string, unsigned, unsigned, unsigned>;
 using SourceBranches = std::map<BranchKey, BranchCoverage>;
 

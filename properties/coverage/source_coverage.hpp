@@ -32,16 +32,16 @@ struct LineCoverage {
   unsigned line = 0;
   std::uint64_t warps = 0;  // executions of the line's most executed instruction by a warp, summed
                             // over the places where the line is inlined
-  std::vector<BranchCoverage> branches;  // by column and arm
+  std::vector<BranchCoverage> branches;  // sorted by column, then by arm
 
   friend bool operator==(const LineCoverage&, const LineCoverage&) = default;
 };
 
 /// A kernel.
 struct FunctionCoverage {
-  std::string name;  // in the contract
+  std::string name;  // name in the contract
   unsigned line = 0;
-  std::uint64_t warps = 0;  // that started it
+  std::uint64_t warps = 0;  // warps that started the kernel
 
   friend bool operator==(const FunctionCoverage&, const FunctionCoverage&) = default;
 };
@@ -49,13 +49,13 @@ struct FunctionCoverage {
 struct FileCoverage {
   std::string file;
   std::vector<LineCoverage> lines;          // ascending
-  std::vector<FunctionCoverage> functions;  // by line, then name
+  std::vector<FunctionCoverage> functions;  // sorted by line, then by name
 
   friend bool operator==(const FileCoverage&, const FileCoverage&) = default;
 };
 
 struct SourceCoverage {
-  std::vector<FileCoverage> files;  // by name
+  std::vector<FileCoverage> files;  // sorted by name
 
   /// Returns the share of executed lines among those with instructions.
   [[nodiscard]] Share lines() const;

@@ -15,7 +15,7 @@
 namespace warpcheck::properties::generate {
 
 struct GeneratedCase {
-  Case problem;  // in the domain, normalized
+  Case problem;  // normalized case in the domain
   /// The conjunct of `requires` that the sampled case violates; empty if it is in the domain.
   std::optional<std::string> excluded_by;
 };
@@ -50,7 +50,7 @@ class CaseSource {
 struct CaseOptions {
   std::uint64_t seed = 0;
   bool int32_overflow_strides = false;  // requires a device with sparse memory
-  std::int64_t max_size = 0;            // of an extent, if the domain allows it; 0: no limit
+  std::int64_t max_size = 0;            // largest extent, if the domain allows it; 0: no limit
   SizeLimits sizes = {};
 };
 

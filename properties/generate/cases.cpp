@@ -31,8 +31,8 @@ constexpr std::size_t kFirstOverflow = 5;
 constexpr std::size_t kFirstLong = 2;
 constexpr std::size_t kSecondLong = 8;
 constexpr std::size_t kStructured = 9;
-constexpr std::size_t kDeep = 6;    // of every 22 cases: two or three tiles along m and n, and more
-                                    // steps along k
+// One of 22 cases has two or three tiles along m and n, and more steps along k.
+constexpr std::size_t kDeep = 6;
 constexpr std::size_t kEmpty = 50;  // the case without rows or columns
 
 constexpr std::size_t kPlanned = 2000;  // cases among which some cover combinations
@@ -125,7 +125,7 @@ CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   if (at >= kPlanned) return unplanned(index);
-  if (at < planned_until_) return planned_[at];  // these do not change any more
+  if (at < planned_until_) return planned_[at];  // planned cases do not change any more
   const std::lock_guard lock(planning_);
   while (planned_.size() <= at) plan_next();
   return planned_[at];

@@ -38,7 +38,8 @@ class CoveringCases;
 /// early, and then every triple. If all have occurred, cases have the largest budget.
 ///
 /// Each hundred has cases with several tiles along m, n and k, long cases with many tiles along one
-/// extent, most of them at landmarks, see long_cases.hpp, and at most one without rows or columns.
+/// extent, and at most one case without rows or columns. Most long cases are at landmarks (see
+/// long_cases.hpp).
 ///
 /// Each hundred has one case for each limit of the grid that the author's domain allows a case to
 /// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. With
@@ -53,7 +54,7 @@ class CaseGenerator : public CaseSource {
   CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
                 bool int32_overflow_strides = false, std::int64_t max_size = 0,
                 const SizeLimits& limits = {});
-  /// Also generates cases at the numbers of the variant's PTX. The other cases are the same.
+  /// Generates cases at the numbers of the variant's PTX, too. The other cases are the same.
   CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
                 bool int32_overflow_strides = false, std::int64_t max_size = 0,
                 const SizeLimits& limits = {});
@@ -103,9 +104,9 @@ class CaseGenerator : public CaseSource {
   SizeLimits limits_;
   Tiles tiles_;
   Solver solver_;
-  std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
-  std::optional<Case> least_case_;       // of the domain; empty: the domain has no case
-  Cost least_;                           // of that case
+  std::optional<Solver> sparse_solver_;  // solver for cases whose matrices need sparse memory
+  std::optional<Case> least_case_;  // the least case of the domain; empty: the domain has no case
+  Cost least_;                      // cost of least_case_
   Budgets budgets_;
   LongCases long_cases_;
   LaunchCases launch_cases_;

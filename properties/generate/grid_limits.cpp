@@ -18,9 +18,10 @@ using contract::Contract;
 using Extent = std::int64_t Case::*;
 
 constexpr std::int64_t kMostBlocks = kMostBlocksOfYOrZ;
-constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // of A, B and C together
-constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one that fails
-constexpr std::int64_t kCongruence = 4096;        // exceeds what m % 64 == 0 and the like subtract
+constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // A, B and C together
+// Blocks of the launches before the one that fails.
+constexpr std::int64_t kMostBlocksBefore = 4096;
+constexpr std::int64_t kCongruence = 4096;  // exceeds what m % 64 == 0 and the like subtract
 
 constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
     {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
@@ -89,7 +90,7 @@ std::optional<Case> beyond(const Contract& contract, const GridExtents& extents,
 }
 
 bool is_small(const Case& p) {
-  if (p.m < 1 || p.n < 1) return false;  // not launched
+  if (p.m < 1 || p.n < 1) return false;  // such a case has no launch
   return p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) <= kMostGridElements;
 }
 

@@ -28,8 +28,8 @@ namespace warpcheck::properties::generate {
 /// A limit of the grid that `requires` does not state.
 struct MissingLimit {
   Case problem;               // exceeds the limit by as little as possible
-  contract::Expression axis;  // of the grid
-  std::int64_t blocks = 0;    // along the axis
+  contract::Expression axis;  // axis of the grid
+  std::int64_t blocks = 0;    // blocks along the axis
   std::string requires_;      // the condition: "m <= 1048560"
 };
 

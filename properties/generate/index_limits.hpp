@@ -15,15 +15,15 @@ namespace warpcheck::properties::generate {
 /// An operand that may have 2^31 elements or more, and that the kernel indexes in 32 bits.
 struct IndexLimit {
   std::string operand;  // its name: "A", "x"
-  Case problem;         // in the domain, with so many elements
+  Case problem;         // a case of the domain with so many elements
   std::string file;
-  std::vector<unsigned> lines;  // of the products; never empty
+  std::vector<unsigned> lines;  // lines of the products; never empty
   std::string requires_;        // the condition that excludes it: "m * n < 2147483648"
 };
 
 /// Returns the operands of a variant that may have 2^31 elements according to `requires` and that
-/// the kernel indexes in 32 bits. Such operands take gigabytes, so that no case has them. With
-/// sparse memory, they exclude those for which a case has lines so far apart: it finds the
+/// the kernel indexes in 32 bits. Such operands take gigabytes, so that no case has them. If the
+/// memory is sparse, excludes operands for which a case has lines so far apart: it finds the
 /// overflow.
 [[nodiscard]] std::vector<IndexLimit> index_limits(const contract::Variant& variant,
                                                    bool has_sparse_memory);

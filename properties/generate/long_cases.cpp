@@ -25,7 +25,7 @@ LongCases::LongCases(const Tiles& tiles, const Landmarks& landmarks, std::uint64
     if (landmarks[i].empty() || work(first_[i]) > kWorkOfTwo) continue;
     first_.push_back(beyond_landmarks(i, landmarks, rng));
   }
-  std::array<std::vector<LongTarget>, 3> targets;  // at, beside and beyond landmarks
+  std::array<std::vector<LongTarget>, 3> targets;  // targets at, beside and beyond landmarks
   for (std::size_t extent = 0; extent < kExtentFields.size(); ++extent) {
     const std::int64_t period = tiles.period[extent];
     for (const std::int64_t size : landmarks[extent]) {

@@ -53,8 +53,8 @@ class LongCases {
   void add(std::vector<LongTarget> targets, Rng& rng);
 
   const Tiles& tiles_;
-  std::vector<LongTarget> first_;  // in each hundred
-  std::vector<LongTarget> rest_;   // in turn
+  std::vector<LongTarget> first_;  // targets that each hundred has
+  std::vector<LongTarget> rest_;   // targets that the hundreds have in turn
 };
 
 }  // namespace warpcheck::properties::generate

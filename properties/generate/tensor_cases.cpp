@@ -21,8 +21,8 @@ namespace {
 
 using contract::Contract;
 
-// In each period of cases, one has an extent of 0, one may overflow, and the data of two have a
-// structure.
+// Each period of cases has one with an extent of 0, one that may overflow, and two whose data have
+// a structure.
 constexpr std::int64_t kSpecialPeriod = 11;
 constexpr std::int64_t kFirstStructure = 1;
 constexpr std::int64_t kEmptyCase = 3;

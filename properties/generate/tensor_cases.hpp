@@ -42,7 +42,7 @@ class TensorCases : public CaseSource {
   std::vector<std::string> of_blocks_;
   std::vector<Recipe> structures_;
   std::vector<std::string> overflow_fields_;
-  std::vector<Case> grid_cases_;  // beyond the limits of a launch
+  std::vector<Case> grid_cases_;  // cases beyond the limits of a launch
 };
 
 }  // namespace warpcheck::properties::generate

@@ -12,7 +12,7 @@ namespace warpcheck::properties::interpret {
 namespace {
 
 constexpr std::size_t kCases = 4;
-constexpr std::int64_t kFailing = 3;  // of the cases
+constexpr std::int64_t kFailing = 3;  // least number of failing cases
 
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace warpcheck::properties::interpret {
 
 /// A contract that differs from the one of a variant.
 struct Interpretation {
-  std::string change;  // as it follows "with": `layout = { a = "col", b = "row", c = "row" }`
+  std::string change;  // text after "with": `layout = { a = "col", b = "row", c = "row" }`
   contract::Contract contract;
   bool is_of_data = false;  // the contract promises more of the inputs
 };
@@ -25,9 +25,9 @@ struct Interpretation {
 [[nodiscard]] std::vector<Interpretation> interpretations(const contract::Contract& contract);
 
 struct Correct {
-  std::string change;       // of the contract
-  std::int64_t cases = 0;   // that are correct with it
-  std::int64_t failed = 0;  // of them: cases that fail without it
+  std::string change;       // change of the contract
+  std::int64_t cases = 0;   // cases that are correct with the change
+  std::int64_t failed = 0;  // cases that fail without the change
 };
 
 /// Returns true if a variant computes the case as the reference does.

@@ -18,7 +18,7 @@ using reference::Expected;
 using reference::Gemm;
 using reference::Matrix;
 
-/// The wrong elements of one result, held against each known mistake.
+/// The wrong elements of one result, compared with each known mistake.
 class WrongElements {
  public:
   WrongElements(const Gemm& problem, const Expected& expected, const Matrix& got,
@@ -190,7 +190,7 @@ class WrongElements {
   const Prefill& prefill_;
   double alpha_;
   double beta_;
-  double slack_;  // relative, for the rounding of a mistaken value
+  double slack_;  // relative; covers the rounding of a mistaken value
   std::vector<Place> wrong_;
 };
 

@@ -11,7 +11,7 @@ enum class Axis { row, column };
 enum class PatternKind {
   none,           // no pattern was recognized, or no element is wrong
   every_element,  // a matrix with one element has no pattern
-  one_element,    // at (row, column)
+  one_element,    // the element at (row, column)
   one_line,       // row or column `first`
   partial_tile,   // rows or columns `first` to `last`, beyond the last multiple of `size`
   residue,        // the row or column modulo `size` is `first`
@@ -19,7 +19,7 @@ enum class PatternKind {
   whole_tile,     // rows or columns `first` to `last`, the last tile of `size`
 };
 
-/// Where the wrong elements of a matrix lie. The kind determines which other fields are used.
+/// The place of the wrong elements in a matrix. The kind determines which other fields are used.
 struct Pattern {
   PatternKind kind = PatternKind::none;
   Axis axis = Axis::row;
@@ -37,10 +37,10 @@ enum class CauseKind {
   none,       // no known mistake explains every wrong element
   unwritten,  // the elements hold the bits that D had before the launch
   no_terms,
-  last_terms_missing,   // k_begin to k_end - 1
-  first_terms_missing,  // likewise
-  one_term_missing,     // k_begin
-  one_term_doubled,     // k_begin
+  last_terms_missing,   // terms k_begin to k_end - 1
+  first_terms_missing,  // terms k_begin to k_end - 1
+  one_term_missing,     // term k_begin
+  one_term_doubled,     // term k_begin
   bias_missing,
   c_missing,            // beta * C
   c_without_beta,       // C in place of beta * C
@@ -69,7 +69,7 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// True of mistakes that explain a value by its number. The others are seen in its bits.
+/// True for mistakes that explain a value by its number. The bits of the value show the others.
 [[nodiscard]] constexpr bool is_from_value(CauseKind kind) {
   return kind != CauseKind::none && kind != CauseKind::unwritten && kind != CauseKind::nan_in_c &&
          kind != CauseKind::all_nan && kind != CauseKind::all_zero;

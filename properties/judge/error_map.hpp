@@ -39,21 +39,23 @@ struct ErrorCell {
 
 /// The errors of one product: the first wrong one of the batch.
 struct ErrorMap {
-  static constexpr std::int64_t kMostCells = 96;  // along either axis
+  static constexpr std::int64_t kMostCells = 96;  // most cells along either axis
 
-  std::string line;          // of the case
-  std::string output = "D";  // its name
-  std::int64_t product = 0;  // its number
+  std::string line;          // line of the case
+  std::string output = "D";  // name of the output
+  std::int64_t product = 0;  // number of the product in the batch
   std::int64_t rows = 0;     // elements
   std::int64_t columns = 0;
   std::int64_t cell_rows = 1;  // elements; a cell lies in one tile, or is made of whole ones
   std::int64_t cell_columns = 1;
-  std::int64_t matrix_rows = 0;  // of a tensor of three or more dimensions, the rows of a matrix;
-                                 // the rows of all matrices are numbered consecutively
+  // Rows of one matrix of a tensor that has three or more dimensions; the rows of all its matrices
+  // are numbered consecutively.
+  std::int64_t matrix_rows = 0;
   std::vector<ErrorCell> cells;  // row-major, cells_down() x cells_across()
   Tile tile;
-  std::vector<std::int64_t> wrong_by_row;     // wrong elements by the row modulo tile.rows
-  std::vector<std::int64_t> wrong_by_column;  // likewise; empty where the tile is not known
+  // Wrong elements by the row modulo tile.rows; empty: the tile is unknown.
+  std::vector<std::int64_t> wrong_by_row;
+  std::vector<std::int64_t> wrong_by_column;  // the same for columns
   std::int64_t wrong = 0;
   Diagnosis diagnosis;                   // of the wrong elements of this product
   std::vector<WrongElement> worst = {};  // the worst first

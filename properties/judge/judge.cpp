@@ -45,9 +45,9 @@ double largest_ratio(const Row& row) {
 }
 
 /// Returns false only if every element is right and none has an error of more than `most` times its
-/// tolerance. Without divisions and branches, so that the compiler can vectorise the loop.
+/// tolerance. Has no divisions and branches, so that the compiler can vectorise the loop.
 bool may_exceed(const Row& row, double most) {
-  constexpr double kMargin = 1.0 + 0x1p-50;  // for the rounding of normal numbers
+  constexpr double kMargin = 1.0 + 0x1p-50;  // covers the rounding of normal numbers
   constexpr double kLeastNormal = std::numeric_limits<double>::min();
   std::int64_t exceeding = 0;
   for (std::int64_t j = 0; j < row.columns; ++j) {

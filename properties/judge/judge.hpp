@@ -46,13 +46,13 @@ struct Result {
 [[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,
                               const reference::Matrix& got, const Prefill& prefill = nullptr);
 
-/// The share of the K terms whose loss would have been seen for certain: term k is visible at (i,
+/// The share of the K terms whose loss would certainly have been detected: term k is visible at (i,
 /// j) iff |alpha a_ik b_kj| > 2 tolerance_ij, since the kernel's own error may hide as much as the
-/// tolerance again. 1: the case is K-complete. Costs at most m n k comparisons, mostly far fewer.
-/// 0 where beta is 0 and the prefill holds the answer already, so that a kernel that does nothing
-/// passes. Without terms (k = 0 or alpha = 0) it is the share of elements at which a D left as it
-/// was, or zeroed, would have been seen. 1 where D has no elements: guards judge such a case, not
-/// values.
+/// tolerance again. 1: the case is K-complete. Costs at most m n k comparisons, mostly far fewer. 0
+/// if beta is 0 and the prefill holds the result already, so that a kernel that does nothing
+/// passes. If there are no terms (k = 0 or alpha = 0), it is the share of elements at which an
+/// unchanged or zeroed D would have been detected. 1 if D has no elements: guards judge such a
+/// case, not values.
 [[nodiscard]] double sensitivity(const reference::Gemm& problem,
                                  const reference::Expected& expected,
                                  const Prefill& prefill = nullptr);

@@ -13,7 +13,7 @@ constexpr std::int64_t kLeast = 16;  // elements that show a pattern
 constexpr std::int64_t kSmall = 32;  // a tile for which two fit on the map
 
 struct Direction {
-  std::string name;  // of the extent; empty: its size is fixed
+  std::string name;  // name of the extent; empty: its size is fixed
   std::int64_t size;
   std::int64_t tile;
 

@@ -20,8 +20,8 @@ std::int64_t blocks(const Contract& contract, const LaunchStep& step, const Case
   return product;
 }
 
-/// How far an extent may grow before the grid does, over and over; 0 where the grid never grows, or
-/// not by such steps.
+/// Returns the step by which an extent grows each time before the grid grows; 0 if the grid never
+/// grows, or not by such steps.
 std::int64_t step_of_growth(const Contract& contract, const LaunchStep& step, const Case& problem,
                             const std::string& extent) {
   if (extent.empty()) return 0;

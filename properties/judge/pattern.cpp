@@ -12,7 +12,7 @@ constexpr std::array<std::int64_t, 6> kTiles = {8, 16, 32, 64, 128, 256};
 /// The range of rows or columns that contains the wrong elements.
 struct Range {
   Axis axis;
-  std::int64_t extent;  // of the matrix
+  std::int64_t extent;  // size of the matrix along the axis
   std::int64_t first;
   std::int64_t last;
 

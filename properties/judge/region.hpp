@@ -12,8 +12,8 @@ namespace warpcheck::properties::judge {
 using Regions = unsigned;
 
 inline constexpr Regions kEveryElement = 1;
-inline constexpr Regions kLastRows = 2;     // of the last tile; in every column
-inline constexpr Regions kLastColumns = 4;  // of the last tile; in every row
+inline constexpr Regions kLastRows = 2;     // rows of the last tile; in every column
+inline constexpr Regions kLastColumns = 4;  // columns of the last tile; in every row
 inline constexpr Regions kLastCorner = 8;   // the last rows of the last columns
 inline constexpr Regions kOtherRegion = 16;
 inline constexpr Regions kAnyRegion = 31;

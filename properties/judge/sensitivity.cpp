@@ -41,7 +41,8 @@ double largest_of(const double* values, std::int64_t count) {
 
 /// Returns true if factor * |b_kj| > threshold_j for some j.
 bool any_exceeds(double factor, const double* b, const double* threshold, std::int64_t columns) {
-  constexpr std::int64_t kBlock = 64;  // between looks, so that the comparisons vectorise
+  // Columns between two checks: the compiler vectorises the comparisons.
+  constexpr std::int64_t kBlock = 64;
   for (std::int64_t begin = 0; begin < columns; begin += kBlock) {
     const std::int64_t end = std::min(columns, begin + kBlock);
     int hits = 0;

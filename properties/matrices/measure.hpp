@@ -11,7 +11,7 @@ namespace warpcheck::properties::shrink {
 /// The complexity of a case. The members are compared in their order.
 struct Measure {
   std::int64_t sizes = 0;         // m + n + k + batch
-  std::int64_t largest_size = 0;  // of m, n, k and batch
+  std::int64_t largest_size = 0;  // the largest of m, n, k and batch
   int transposes = 0;
   std::int64_t padding = 0;  // elements by which leading dimensions and batch strides are not tight
   std::int64_t offsets = 0;

@@ -40,7 +40,7 @@ double shortened(double value, int width) {
   return std::ldexp(odd, exponent - width);
 }
 
-/// As the type holds it, whose smallest numbers have fewer bits.
+/// Rounds to the type, whose smallest numbers have fewer bits.
 void store(reference::Matrix& operand, ScalarType type) {
   for (double& value : operand.values) value = reference::round_to(type, value);
 }
@@ -73,7 +73,7 @@ PropertyResult two_products(run::Runner& runner, const Case& line) {
                               reference::format(contract.type_a).precision,
                               reference::format(contract.type_b).precision});
   // All have one sign, so that nothing cancels and the bound is half a step of D or little more.
-  // For one rounding the bound for random signs is the wider one, and plays no part.
+  // The bound for random signs is wider for one rounding, and has no effect.
   for (double& value : values.a.values) value = shortened(value, width);
   for (double& value : values.b.values) value = shortened(value, width);
   // One product is moved against the other, so that their sum has more bits than it can keep.

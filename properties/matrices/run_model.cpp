@@ -50,10 +50,12 @@ class MatrixRunModel final : public RunModel {
 
   double most_instructions(const Contract&, const Case& problem) const override {
     constexpr double kLeast = 1 << 22;
-    constexpr double kPerMultiplyAdd = 16.0;  // of the matrices, if one lane of a warp is active
-    constexpr double kPerPaddedMultiplyAdd = 2.0;  // of whole tiles, which all lanes compute
-    constexpr double kTile = 128.0;                // by which tiles may exceed m and n
-    constexpr double kStep = 32.0;                 // the same for k
+    // Multiply-adds of the matrices, if one lane of a warp is active.
+    constexpr double kPerMultiplyAdd = 16.0;
+    // Multiply-adds of whole tiles, which all lanes compute.
+    constexpr double kPerPaddedMultiplyAdd = 2.0;
+    constexpr double kTile = 128.0;  // elements by which tiles may exceed m and n
+    constexpr double kStep = 32.0;   // the same for k
     const auto extent = [](std::int64_t size, double more) {
       return static_cast<double>(size) + more;
     };

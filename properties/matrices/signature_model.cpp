@@ -17,7 +17,7 @@ class MatrixSignatureModel final : public SignatureModel {
     return false;
   }
 
-  /// With beta = 0, an element that is not written holds poison.
+  /// An element that is not written holds poison if beta is 0.
   bool shows_unwritten(const Case& problem) const override { return problem.beta == 0.0; }
 
   bool keeps_output_without_terms(const Case& problem) const override {

@@ -17,7 +17,7 @@ enum class Call : std::uint8_t { checked, earlier };
 struct BufferRole {
   std::optional<Operand> operand;
   Call call = Call::checked;
-  std::optional<std::size_t> tensor = {};  // its number in Layouts::tensors
+  std::optional<std::size_t> tensor = {};  // number in Layouts::tensors
 
   [[nodiscard]] bool is_workspace() const { return !operand && !tensor; }
 };

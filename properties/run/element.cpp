@@ -40,7 +40,7 @@ constexpr double two_to_the(int exponent) {
                                << kDoubleFractionBits);
 }
 
-/// Returns the bits of a value of the format. Without branches, so that the compiler can vectorise
+/// Returns the bits of a value of the format. Has no branches, so that the compiler can vectorise
 /// loops.
 std::uint32_t to_bits(double value, const Format& format) {
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
@@ -53,7 +53,7 @@ std::uint32_t to_bits(double value, const Format& format) {
   const auto normal = static_cast<std::uint32_t>(
       (bits >> (kDoubleFractionBits - format.fraction_bits)) -
       (static_cast<std::uint64_t>(kDoubleBias - bias) << format.fraction_bits));
-  // In units of the last place, if the value is below the normal numbers.
+  // A value below the normal numbers is in units of the last place.
   const double magnitude = std::bit_cast<double>(bits);
   const bool is_subnormal = magnitude < two_to_the(1 - bias);
   const double units =
@@ -222,7 +222,7 @@ WARPCHECK_FOR_F16C std::size_t write_f16(std::span<const double> values, std::by
   return i;
 }
 
-/// Reads numbers of f16 likewise.
+/// Reads numbers of f16 without gaps, eight at a time, until one is NaN. Returns how many.
 WARPCHECK_FOR_F16C std::size_t read_f16(const std::byte* from, std::span<double> values) {
   std::size_t i = 0;
   for (; i + 8 <= values.size(); i += 8) {

@@ -17,7 +17,7 @@ struct Operands {
   reference::Matrix b;                  // batch k x n
   reference::Matrix c;                  // batch m x n; without rows if the kernel may not read C
   reference::Matrix bias = {};          // 1 x n; empty if the contract has none
-  generate::TensorValues tensors = {};  // inputs of an operation of the language, instead
+  generate::TensorValues tensors = {};  // inputs of another operation than gemm
 };
 
 [[nodiscard]] generate::DataTypes data_types(const contract::Contract& contract);

@@ -20,8 +20,8 @@ namespace warpcheck::properties::run {
 
 /// The bytes in places that hold no value.
 struct Poison {
-  std::byte padding{0xFF};  // between the lines of every matrix; NaN in every format that has it
-  std::byte output{0xFF};   // in the elements of D that the kernel must not read
+  std::byte padding{0xFF};  // fills the gaps between lines; NaN in every format that has it
+  std::byte output{0xFF};   // fills the elements of D that the kernel must not read
   bool output_reads_are_findings = true;  // false: the poison of D counts as initialized
 };
 
@@ -36,14 +36,16 @@ struct Problem {
   Case line;  // normalized
   Layouts layouts;
   Operands operands;
-  double alpha = 1.0;  // as the kernel receives them
+  double alpha = 1.0;  // alpha and beta are the values that the kernel receives
   double beta = 0.0;
-  std::map<std::string, double, std::less<>> scalars;  // of an operation of the language, likewise
+  // Scalars of an operation other than gemm, as the kernel receives them.
+  std::map<std::string, double, std::less<>> scalars;
   Poison poison;
-  device::Job job;                // without launches if m or n is 0
-  std::vector<BufferRole> roles;  // of the buffers of the job
+  device::Job job;                // has no launches if m or n is 0
+  std::vector<BufferRole> roles;  // roles of the buffers of the job
   std::size_t output = 0;         // number of D's buffer in the job; A and B are numbers 0 and 1
-  std::vector<std::size_t> other_outputs = {};  // of an operation with several
+  // Buffer numbers of the other outputs, if there are several.
+  std::vector<std::size_t> other_outputs = {};
 
   [[nodiscard]] bool reads_c() const { return beta != 0.0; }
   /// Returns true if the kernel may read C: also with beta = 0 if the contract states it.

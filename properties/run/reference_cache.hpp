@@ -16,7 +16,7 @@ namespace warpcheck::properties::run {
 /// Results that do not depend on the kernel.
 struct TensorReference {
   reference::ExpectedTensors outputs;
-  std::optional<double> sensitivity = {};  // of the first case with this problem
+  std::optional<double> sensitivity = {};  // sensitivity of the first case with this problem
 };
 
 /// Keeps references of problems of one contract. Any number of threads may use it.
@@ -36,7 +36,8 @@ class ReferenceCache {
   std::size_t limit_bytes_;
   std::size_t bytes_ = 0;
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<const TensorReference>> kept_;  // by fingerprint
+  // References by the fingerprint of their problem.
+  std::map<std::uint64_t, std::shared_ptr<const TensorReference>> kept_;
 };
 
 }  // namespace warpcheck::properties::run

@@ -45,8 +45,8 @@ class RunModel {
   /// Returns the bytes that each kernel transfers: those of the operands, each once.
   [[nodiscard]] virtual std::uint64_t compulsory_bytes(const Problem& problem) const = 0;
 
-  /// Returns false if a thread with this index may have an element of an output. Of a product, the
-  /// report decides that.
+  /// Returns false if a thread with this index may have an element of an output. True for a
+  /// product: the report decides then.
   [[nodiscard]] virtual bool may_be_beyond_outputs(const Problem& problem,
                                                    std::int64_t index) const = 0;
 

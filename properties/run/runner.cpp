@@ -43,7 +43,7 @@ void describe_element(const Problem& problem, Evidence& evidence) {
 
 /// Bytes of a buffer that the kernel must not change.
 struct Changed {
-  std::size_t first = 0;  // its offset in the allocation
+  std::size_t first = 0;  // offset in the allocation
   std::size_t count = 0;
 };
 
@@ -223,7 +223,7 @@ Run Runner::run(const Problem& problem) {
     run.launched = false;  // the buffers are as they were
     return run;
   }
-  // After a fault the contents are undefined; errors in them would be its consequence.
+  // The contents are undefined after a fault; errors in them would be its consequence.
   if (run.evidence.empty()) compare_bytes(problem, outcome, run);
   for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
   if (!run.evidence.empty()) return run;

@@ -23,10 +23,10 @@ namespace warpcheck::properties::run {
 struct Evidence {
   Finding finding;
   std::string element;                      // the element at the memory place
-  std::optional<judge::Mismatch> mismatch;  // of wrong-result
+  std::optional<judge::Mismatch> mismatch;  // set for wrong-result
   judge::Diagnosis diagnosis;
   std::string printed;
-  std::optional<judge::ErrorMap> map = {};         // of wrong values, if the runner maps errors
+  std::optional<judge::ErrorMap> map = {};  // set for wrong values, if the runner maps errors
   std::optional<std::int64_t> index_outside = {};  // see Placement::index_outside()
 };
 
@@ -54,10 +54,10 @@ struct Output {
 struct Run {
   std::vector<Evidence> evidence;  // findings of the device; if there are none, changed bytes
   Output output;                   // valid if there is no evidence
-  std::vector<Output> other_outputs = {};  // of an operation with several, likewise
+  std::vector<Output> other_outputs = {};  // further outputs, if there are several; valid as above
   std::string printed;
   bool launched = true;                                // false: m or n is 0
-  std::vector<device::InstructionCounts> counts = {};  // if the job requests them
+  std::vector<device::InstructionCounts> counts = {};  // set if the job requests them
 };
 
 /// The device cannot execute an instruction of the kernel, so that the run shows nothing about it.

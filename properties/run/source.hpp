@@ -14,8 +14,8 @@ namespace warpcheck::properties::run {
 /// Lines of a source file around the place of a finding; no lines if the source is not available.
 struct Excerpt {
   std::string file;
-  unsigned line = 0;        // of the place
-  unsigned first_line = 0;  // of lines[0]
+  unsigned line = 0;        // line of the place
+  unsigned first_line = 0;  // line number of lines[0]
   std::vector<std::string> lines;
 };
 
@@ -23,8 +23,8 @@ struct Excerpt {
 /// `__global__` in the same declaration; line and column are 0 if there is none.
 [[nodiscard]] Location definition(std::string_view source, std::string_view kernel);
 
-/// The same of a variant's kernel; of a .ptx, the source line of its first instruction. Without a
-/// line, the file is the variant's source.
+/// Returns the same for a variant's kernel. A .ptx has the source line of its first instruction. If
+/// there is no line, the file is the variant's source.
 [[nodiscard]] SourcePlace definition(const contract::Variant& variant, std::string_view kernel);
 
 /// Returns the line of the place with two lines before and after it. Empty if the place has no line

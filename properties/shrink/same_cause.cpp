@@ -61,7 +61,7 @@ bool SameCause::keeps_cause(const Case& candidate) {
   return true;
 }
 
-/// Without terms, the same elements must be wrong.
+/// The same elements must be wrong in a case without terms.
 bool SameCause::keeps_cause_alone(const DegenerateCase& changed) {
   Signature signature;
   const Outcome outcome = run(changed.problem, original_, signature);

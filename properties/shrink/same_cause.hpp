@@ -21,7 +21,7 @@ struct FailingCase {
 
 /// The checks of a candidate that the condition needs.
 struct CandidateChecks {
-  std::function<bool(const Case&)> is_runnable;                     // it is in the domain
+  std::function<bool(const Case&)> is_runnable;  // returns true if it is in the domain
   std::function<std::vector<run::Evidence>(const Case&)> evidence;  // runs it; empty: it passes
 };
 
@@ -60,8 +60,9 @@ class SameCause {
   FailingCase failing_;
   CandidateChecks checks_;
   Signature original_;
-  Signature known_;                               // refined by each accepted case
-  std::vector<std::optional<bool>> keeps_cause_;  // of each degenerate size
+  Signature known_;  // signature of the cause, refined by each accepted case
+  // One result per degenerate size; empty: not determined.
+  std::vector<std::optional<bool>> keeps_cause_;
   std::vector<FailingCase> others_;
 };
 

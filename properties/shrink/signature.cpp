@@ -29,7 +29,8 @@ constexpr Mistakes kZero = 1U << 12U;
 
 constexpr Mistakes kNoTerms = kLastTerms | kFirstTerms | kOneTerm;
 
-constexpr std::string_view kNoAllocation = "no variable or allocation";  // of the virtual device
+// Name that the virtual device gives.
+constexpr std::string_view kNoAllocation = "no variable or allocation";
 
 /// Terms that are missing at either end; one missing term can be any of them.
 Mistakes missing_terms(const Cause& cause, Mistakes end) {
@@ -72,7 +73,7 @@ Mistakes mistakes_of(const Cause& cause) {
     case CauseKind::transposed:
     case CauseKind::shifted:
       return kElsewhere;
-    case CauseKind::all_zero:  // also without terms, if the terms are NaN or infinite
+    case CauseKind::all_zero:  // missing terms have this result, too, if they are NaN or infinite
       return kZero | kNoTerms;
   }
   return 0;
@@ -106,7 +107,7 @@ bool shows_every_error(const Case& problem, bool unwritten) {
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
 
 bool same_line(const CodeLine& one, const CodeLine& other) {
-  if (one.line == 0 || other.line == 0) return true;  // one of them is unknown
+  if (one.line == 0 || other.line == 0) return true;  // an unknown line can be equal
   return one.line == other.line && one.file == other.file;
 }
 

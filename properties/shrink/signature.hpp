@@ -40,7 +40,7 @@ struct Signature {
   bool before = false;  // the access is before the first element
   bool empty = false;   // the buffer has no element
   // Wrong results.
-  Mistakes mistakes = 0;  // that explain every wrong element; 0: no known mistake does
+  Mistakes mistakes = 0;  // mistakes that explain every wrong element; 0: no known mistake does
   judge::Regions regions = judge::kAnyRegion;
 
   friend auto operator<=>(const Signature&, const Signature&) = default;
@@ -50,8 +50,8 @@ struct Signature {
 
 /// Returns true if two failures can have the same cause. The class, the place and the condition are
 /// equal; accesses are to the same buffer, on the same side, or by one instruction to two buffers.
-/// Wrong results have a common region and
-/// a common mistake. If no known mistake explains them, they are written by the same line.
+/// Wrong results have a common region and a common mistake. If no known mistake explains them, they
+/// are written by the same line.
 [[nodiscard]] bool same_cause(const Signature& one, const Signature& other);
 
 /// Returns true if the failure of a simpler case can have the cause of a known one. Unlike

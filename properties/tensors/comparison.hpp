@@ -7,9 +7,9 @@ namespace warpcheck::properties::checks {
 
 /// Compares the outputs of a finished run. The runner may repeat the run to locate a wrong element.
 /// The sensitivity of a pass is the share of some input elements, chosen by the seed, whose loss
-/// would have been seen for certain: with 0 in its place, or another integer of its range, an
-/// output changes by more than twice its tolerance. Masks may hide most elements: more are tried
-/// until one is seen.
+/// would certainly have been detected: if the element is 0, or another integer of its range, an
+/// output changes by more than twice its tolerance. Masks may hide most elements: further ones are
+/// tried until one is detected.
 [[nodiscard]] PropertyResult compare_tensors(run::Runner& runner, const run::Problem& problem,
                                              const run::Run& run);
 

@@ -18,7 +18,7 @@ namespace {
 using contract::Contract;
 using operation::Tensor;
 
-constexpr double kMostSteps = 0x1p21;  // of a suitable case
+constexpr double kMostSteps = 0x1p21;  // most steps of a suitable case
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -93,7 +93,8 @@ class TensorInterpretationModel final : public InterpretationModel {
   /// The extents differ, as far as the domain allows it.
   std::vector<Case> suitable_cases(const Contract& contract, std::size_t count) const override {
     constexpr std::array<std::int64_t, 8> kSizes = {3, 7, 5, 11, 2, 13, 17, 19};
-    constexpr std::array<std::int64_t, 4> kScales = {1, 9, 4, 2};  // of tiles and of their parts
+    // Extents become parts of a tile, or several tiles.
+    constexpr std::array<std::int64_t, 4> kScales = {1, 9, 4, 2};
     constexpr std::array<double, 4> kScalars = {0.5, 2.0, -1.0, 4.0};
     const generate::TensorDomain domain(contract);
     const operation::Operation& operation = contract.tensors->operation;

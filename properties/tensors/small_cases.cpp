@@ -6,7 +6,7 @@ namespace warpcheck::properties::shrink {
 namespace {
 
 constexpr std::size_t kCases = 320;
-constexpr std::uint64_t kSeeds = 6;  // of each recipe, before the next sizes
+constexpr std::uint64_t kSeeds = 6;  // seeds of each recipe in one pass over all sizes
 
 using Sizes = std::vector<std::int64_t>;
 

@@ -10,7 +10,7 @@
 namespace warpcheck::properties::shrink {
 
 struct SmallCase {
-  std::vector<std::int64_t> sizes;  // of each extent, at least 1
+  std::vector<std::int64_t> sizes;  // one size for each extent, at least 1
   Recipe data = Recipe::lattice;
   std::uint64_t seed = 0;
 };

@@ -10,7 +10,7 @@ namespace warpcheck::contract {
 /// A reason why the PTX of a source or header may differ; empty: none is known.
 [[nodiscard]] std::optional<std::string> nvrtc_difference(std::string_view source);
 
-/// The same, seen in the PTX of NVRTC.
+/// The same for the PTX of NVRTC.
 [[nodiscard]] std::optional<std::string> nvrtc_difference_in_ptx(std::string_view ptx);
 
 /// True if NVRTC and nvcc give this header of the toolkit, a file name, the same meaning.

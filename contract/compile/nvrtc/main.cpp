@@ -1,7 +1,7 @@
 // warpcheck-nvrtc LIBRARY TEXT PTX FILES OPTION...: compiles the file TEXT by NVRTC to the file
 // PTX, and writes the names of the files that it read to FILES, one in each line. Standard output
-// has the messages of NVRTC. A program of its own, because a source on which NVRTC crashes or hangs
-// must not end warpcheck.
+// has the messages of NVRTC. It is a separate program, because a source on which NVRTC crashes or
+// hangs must not end warpcheck.
 //
 // Exit status: 0 the PTX is written; 1 NVRTC refuses the text; 2 usage; 3 the library cannot be
 // loaded.

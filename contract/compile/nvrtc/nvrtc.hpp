@@ -10,9 +10,10 @@
 namespace warpcheck::contract {
 
 struct NvrtcRun {
-  std::string ptx;                                  // empty: nvcc has to compile the source
-  std::string reason;                               // why; empty with PTX
-  std::vector<std::filesystem::path> dependencies;  // as those of run_nvcc()
+  std::string ptx;     // empty: nvcc has to compile the source
+  std::string reason;  // the reason why nvcc has to; empty with PTX
+  // The included files, without the headers of the compiler.
+  std::vector<std::filesystem::path> dependencies;
 };
 
 /// NVRTC of the toolkit of an nvcc.

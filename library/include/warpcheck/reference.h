@@ -14,10 +14,10 @@ extern "C" {
 typedef struct warpcheck_real {
   double value;
   double error;
-  double terms;        /* that are not exactly zero; 0: no sum */
+  double terms;        /* number of terms that are not exactly zero; 0: no sum */
   double magnitude;    /* sum of the magnitudes of the terms */
-  double term_errors;  /* sum of their errors */
-  double factor_terms; /* of a product: the terms of the longest sum in it */
+  double term_errors;  /* sum of the errors of the terms */
+  double factor_terms; /* terms of the longest sum that is a factor of this product */
   int32_t exponent;    /* every term is a multiple of 2^exponent */
   int32_t accumulated; /* 1: made by an accumulation */
 } warpcheck_real;
@@ -81,7 +81,7 @@ typedef struct warpcheck_reference_call {
   const warpcheck_arithmetic* arithmetic;
   size_t inputs;
   const void* const* input;
-  const uint8_t* is_integer; /* of each input */
+  const uint8_t* is_integer; /* one entry for each input */
   size_t outputs;
   void* const* output;
   size_t extents;

@@ -37,14 +37,14 @@ typedef struct warpcheck_session warpcheck_session;
 /* warpcheck_default_options() sets all fields. */
 typedef struct warpcheck_options {
   size_t size;              /* sizeof(warpcheck_options) of the caller */
-  uint64_t memory_bytes;    /* of all allocations together; 16 GiB */
-  uint64_t seed;            /* of the order in which warps run; 0 */
+  uint64_t memory_bytes;    /* most memory of all allocations together; default 16 GiB */
+  uint64_t seed;            /* determines the order in which warps run; default 0 */
   uint64_t instructions;    /* most warp instructions of a launch; 0: a generous limit */
   double seconds;           /* most time of a launch; 0: no limit */
-  uint32_t threads;         /* of the host, which do not change the result; 0: one per processor */
-  uint8_t races;            /* detect races; 1 */
-  uint8_t strict_races;     /* benign and relaxed races are findings, not notes; 0 */
-  uint8_t strict_barriers;  /* so are barriers that exited threads miss; 0 */
+  uint32_t threads;         /* host threads; do not change the result; 0: one per processor */
+  uint8_t races;            /* 1 (default): detect races */
+  uint8_t strict_races;     /* 1: benign and relaxed races are findings; 0 (default): notes */
+  uint8_t strict_barriers;  /* the same for barriers that exited threads miss */
 } warpcheck_options;
 
 /* "0.2.0". */
@@ -123,9 +123,9 @@ typedef struct warpcheck_finding {
   const char* kind;      /* the class: "wrong-result", "out-of-bounds", "race" ... */
   const char* message;   /* one sentence */
   const char* case_line; /* the smallest case: warpcheck_run_case() runs it again */
-  const char* file;      /* of the source; empty: unknown */
+  const char* file;      /* the source file; empty: unknown */
   uint32_t line;         /* 0: unknown */
-  const char* text;      /* as the console prints it, with the command that replays it */
+  const char* text;      /* the console text, with the command that replays the case */
   const char* json;      /* the event `finding` of `warpcheck check --json` */
 } warpcheck_finding;
 
@@ -135,9 +135,9 @@ typedef void (*warpcheck_listener)(void* user, const warpcheck_finding* finding)
 /* warpcheck_default_check_options() sets all fields. */
 typedef struct warpcheck_check_options {
   size_t size;        /* sizeof(warpcheck_check_options) of the caller */
-  int64_t cases;      /* of each variant; 100 */
-  uint64_t seed;      /* 0 */
-  uint32_t jobs;      /* threads of the host, which do not change the result; 0: one per processor */
+  int64_t cases;      /* cases of each variant; default 100 */
+  uint64_t seed;      /* default 0 */
+  uint32_t jobs;      /* host threads; do not change the result; 0: one per processor */
   const char* device; /* "virtual" (the default), the only one: any other ends with
                          WARPCHECK_UNSUPPORTED */
 } warpcheck_check_options;
@@ -209,7 +209,7 @@ const char* warpcheck_contract_text(const warpcheck_contract* contract);
  * verdict and, for one that is mistrusted or unsupported, its line of the text. */
 const char* warpcheck_contract_json(const warpcheck_contract* contract);
 
-/* The function of libgpuocelot that tinygrad calls: runs the only kernel of a PTX text. args[i] is
+/* The function of libgpuocelot that tinygrad calls. Runs the only kernel of a PTX text. args[i] is
  * the value of parameter i itself. The kernel accesses the memory of the process; no extents are
  * known beyond those of its mappings, and all bytes count as defined. Prints findings to the standard
  * error. Returns a status. */

@@ -69,9 +69,9 @@ struct Passed {
 };
 
 struct Result {
-  int status = WARPCHECK_ERROR;       // that `warpcheck check` would exit with
-  std::vector<std::string> verdicts;  // of each variant
-  std::string text;                   // as the console prints it
+  int status = WARPCHECK_ERROR;       // exit status of `warpcheck check` for this result
+  std::vector<std::string> verdicts;  // one verdict for each variant
+  std::string text;                   // the console text
 
   /// False also for mistrusted and unsupported variants.
   [[nodiscard]] Passed passed() const { return {status == WARPCHECK_OK, text}; }
@@ -177,7 +177,7 @@ class Contract {
     std::exception_ptr thrown;
   };
 
-  /// C code must see no exception.
+  /// Catches all exceptions: none may pass through C code.
   static void forward(void* user, const warpcheck_finding* finding) {
     Call& call = *static_cast<Call*>(user);
     if (!call.listener || call.thrown) return;
@@ -250,7 +250,7 @@ class Contract {
   struct Close {
     void operator()(warpcheck_contract* contract) const { warpcheck_contract_close(contract); }
   };
-  std::vector<std::unique_ptr<Reference>> references_;  // which the contract calls
+  std::vector<std::unique_ptr<Reference>> references_;  // references that contract_ calls
   std::unique_ptr<warpcheck_contract, Close> contract_;
 };
 

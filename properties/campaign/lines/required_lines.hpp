@@ -35,7 +35,7 @@ class RequiredLines {
 
   coverage::ExecutedLinesReader reader_;
   device::Coverage sum_;
-  coverage::ExecutedParts recorded_;  // by cases of an interrupted campaign
+  coverage::ExecutedParts recorded_;  // parts that cases of an interrupted campaign executed
   std::optional<coverage::ExecutedLines> lines_;
 };
 

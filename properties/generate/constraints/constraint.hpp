@@ -25,8 +25,8 @@ struct ConstraintNode {
   contract::Operator op = contract::Operator::constant;
   std::size_t left = 0;
   std::size_t right = 0;
-  std::size_t variable = 0;                  // of a name
-  IntegerSet constant = IntegerSet::none();  // of a constant; empty if it has no value
+  std::size_t variable = 0;                  // variable of a name
+  IntegerSet constant = IntegerSet::none();  // value of a constant; empty if it has none
 };
 
 /// Sets of the values of all nodes, for reuse.
@@ -38,10 +38,10 @@ struct NodeValues {
 /// A condition that must be true: a conjunct of `requires`, or a rule of the layout.
 struct Constraint {
   std::vector<ConstraintNode> nodes;   // the root is last
-  std::vector<std::size_t> variables;  // without repetition
+  std::vector<std::size_t> variables;  // each variable once
   bool repeats = false;                // a variable occurs more than once
   std::string text;
-  std::optional<std::size_t> conjunct;  // its number in `requires`; empty for a rule
+  std::optional<std::size_t> conjunct;  // number in `requires`; empty for a rule
 
   /// Removes values for which the condition cannot be true. Returns false if no value remains, in
   /// which case `domains` is unspecified.

@@ -55,7 +55,7 @@ bool ConstraintSystem::run(State& state, Propagation& propagation) const {
       propagation.conflict = reasons;
       return false;
     }
-    if (constraint.repeats) propagation.queued[number] = 0;  // its narrowing may narrow more
+    if (constraint.repeats) propagation.queued[number] = 0;  // a second narrowing may remove more
     for (const std::size_t variable : constraint.variables) {
       if (state.domains[variable] == before[variable]) continue;
       state.reasons[variable] = reasons;

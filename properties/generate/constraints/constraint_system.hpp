@@ -48,7 +48,8 @@ class ConstraintSystem {
   void enqueue(std::size_t variable, Propagation& propagation) const;
 
   std::vector<const Constraint*> constraints_;
-  std::array<std::vector<std::size_t>, kSearchVariables.size()> users_;  // of each variable
+  // Numbers of the constraints that contain each variable.
+  std::array<std::vector<std::size_t>, kSearchVariables.size()> users_;
   Domains domains_;
   bool contradictory_ = false;
 };

@@ -19,10 +19,12 @@ using contract::Operator;
 using Kind = SearchVariable::Kind;
 using Index = std::size_t;
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  // of an extent or a stride
-constexpr std::int64_t kMostProducts = std::int64_t{1} << 20;  // of a batch, as in lay_out()
+// Largest extent or stride, in elements.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+constexpr std::int64_t kMostProducts = std::int64_t{1} << 20;  // largest batch, as in lay_out()
 constexpr std::int64_t kMostOffset = 4096;                     // 256 have every alignment
-constexpr std::int64_t kMostFactor = std::int64_t{1} << 53;    // of alpha and beta: exact in f64
+// Largest |alpha| and |beta|, exact in f64.
+constexpr std::int64_t kMostFactor = std::int64_t{1} << 53;
 constexpr std::int64_t kWorkspaceLimitBytes = std::int64_t{1} << 30;
 
 /// Builds the tree of one constraint.

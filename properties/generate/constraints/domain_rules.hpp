@@ -44,9 +44,8 @@ struct GridAxis {
 };
 
 /// Returns the axes that depend on a case and that `requires` lets exceed the limit of a launch
-/// only because it does not mention the size. Not among them are axes for all of whose extents
-/// `requires` states an upper bound, or a lower bound beyond the limit: the author declares these
-/// sizes.
+/// only because it does not mention the size. Excludes axes for all of whose extents `requires`
+/// states an upper bound, or a lower bound beyond the limit: the author declares these sizes.
 [[nodiscard]] std::vector<GridAxis> undeclared_axes(const contract::Contract& contract);
 
 /// Returns the rules of generated cases.

@@ -16,7 +16,7 @@ struct Congruence {
   bool impossible = false;
 };
 
-/// The Chinese remainder theorem. Where the common modulus is too large, returns the larger of the
+/// The Chinese remainder theorem. If the common modulus is too large, returns the larger of the
 /// two.
 Congruence common(const IntegerSet& x, const IntegerSet& y) {
   if (x.modulus == 0) return {0, x.residue, !y.contains(x.residue)};
@@ -67,7 +67,7 @@ IntegerSet IntegerSet::make(std::int64_t low, std::int64_t high, std::int64_t mo
   if (modulus == 0 && is_infinite(residue)) modulus = 1;
   if (modulus == 0) return residue < low || residue > high ? none() : only(residue);
   if (modulus < 0 || modulus > kMostModulus) modulus = 1;
-  if (modulus == 1) {  // without divisions
+  if (modulus == 1) {  // avoids divisions
     return low < high ? IntegerSet{low, high, 1, 0} : low == high ? only(low) : none();
   }
   residue = floor_mod(residue, modulus);

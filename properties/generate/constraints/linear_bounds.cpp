@@ -165,7 +165,7 @@ class Inequalities {
     if (weaker == forms_.end()) {
       forms_.push_back(one);
     } else if (weaker->constant < one.constant) {
-      forms_.push_back(one);  // at the end, so that it is combined with the others
+      forms_.push_back(one);  // appended: the loop combines it with the others
     }
   }
 

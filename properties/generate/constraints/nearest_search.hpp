@@ -15,11 +15,11 @@ using Values = std::array<std::int64_t, kSearchVariables.size()>;
 
 /// Bounds of a search.
 struct SearchLimits {
-  std::int64_t narrowings = 0;  // of one constraint each
+  std::int64_t narrowings = 0;  // most narrowings; each is by one constraint
   std::size_t branches = 0;     // values of a variable tried before an earlier one changes
 };
 
-/// The result of a search. Without values and with `exhausted`, no values exist.
+/// The result of a search. No values exist if `values` is empty and `exhausted` is true.
 struct SearchResult {
   std::optional<Values> values;
   bool exhausted = false;

@@ -18,8 +18,8 @@ inline bool can_be_false(const IntegerSet& x) { return x.contains(0); }
 /// Returns the comparison that is true where `op` is false.
 [[nodiscard]] contract::Operator opposite(contract::Operator op);
 
-/// Returns a set that contains each value of the operation. Of a unary operation, y is ignored. The
-/// set is empty if no operands give a value.
+/// Returns a set that contains each value of the operation. A unary operation ignores y. The set is
+/// empty if no operands give a value.
 [[nodiscard]] IntegerSet applied(contract::Operator op, const IntegerSet& x, const IntegerSet& y);
 
 }  // namespace warpcheck::properties::generate

@@ -77,7 +77,7 @@ void Interactions::add(const Row& row) {
   for (const Group& group : groups_) {
     const auto number = number_in(group, row);
     if (!number || states_[*number] == State::met) continue;
-    if (states_[*number] == State::excluded) --excluded_;  // it occurs nevertheless
+    if (states_[*number] == State::excluded) --excluded_;  // the combination occurs nevertheless
     states_[*number] = State::met;
     ++met_;
   }
@@ -90,7 +90,7 @@ void Interactions::exclude(std::size_t number) {
 }
 
 void Interactions::exclude_with(const Interactions& pairs) {
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // number, by factors
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // first number by factors
   for (const Group& group : pairs.groups_) {
     first[{group.factors[0], group.factors[1]}] = group.first;
   }
@@ -152,7 +152,7 @@ std::vector<std::optional<std::size_t>> Interactions::gains(const Row& row,
   std::vector<std::optional<std::size_t>> gained(levels_[factor], 0);
   for (const std::size_t index : groups_of_factor_[factor]) {
     const Group& group = groups_[index];
-    std::size_t distance = 1;  // of combinations that differ by one level of the factor
+    std::size_t distance = 1;  // distance of combinations that differ by one level of the factor
     const auto first = number_by(group, [&](std::size_t other) {
       distance = other == factor ? 1 : distance * levels_[other];
       return other == factor ? std::optional<std::size_t>(0) : row[other];

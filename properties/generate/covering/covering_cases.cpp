@@ -14,7 +14,7 @@ constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 4;
 constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
-constexpr int kTriesOfACombination = 20;  // including those of a row
+constexpr int kTriesOfACombination = 20;  // includes the tries of a row
 
 Chance chance(Rng& rng) {
   return [&rng](std::int64_t below) { return rng.uniform(below); };
@@ -218,7 +218,7 @@ std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed)
   Interactions& interactions = by_pairs ? pairs_ : *triples_;
   const auto wanted = interactions.missing(next_wanted_);
   if (!wanted) return std::nullopt;
-  next_wanted_ = *wanted;  // again, unless a case meets it
+  next_wanted_ = *wanted;  // tried again, unless a case meets it
   const bool cheap = mixed(seed, kTriesOfACombination) % kDearRows != 0;
   for (int i = 0; i < kTriesOfACombination; ++i) {
     const bool of_row = i < kTriesOfARow;

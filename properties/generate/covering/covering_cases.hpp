@@ -70,10 +70,10 @@ class CoveringCases {
   Projection project_;
   Combinations combinations_;
   Interactions pairs_;
-  std::optional<Interactions> triples_;       // once the pairs are complete
-  std::vector<std::vector<bool>> reachable_;  // by factor and level
+  std::optional<Interactions> triples_;       // empty until the pairs are complete
+  std::vector<std::vector<bool>> reachable_;  // indexed by factor, then by level
   std::size_t next_wanted_ = 0;
-  std::vector<Row> rows_;  // of the cases so far
+  std::vector<Row> rows_;  // levels of the cases so far
 };
 
 }  // namespace warpcheck::properties::generate

@@ -18,8 +18,7 @@
 //                 each M. The spike is 2^12, or less if A's type is narrow or if D's type cannot
 //                 hold K / M spikes of one row
 //   onehot        A has a single 1 in each row and B is index-coded (even seeds; the 1 of row 0 is
-//   in
-//                 the last column), or B has a single 1 in each column and A is index-coded (odd
+//                 in the last column), or B has a single 1 in each column and A is index-coded (odd
 //                 seeds; the 1 of column 0 is in the last row). An element of D identifies the
 //                 elements of A and B that it comes from. Terms that are not zero occur for min(M,
 //                 K) values of k (odd seeds: min(N, K))
@@ -104,10 +103,10 @@ class Data {
   Case case_;
   DataTypes types_;
   Ranges ranges_;
-  std::int64_t hot_stride_ = 1;       // prime to k
-  std::int64_t hot_inverse_ = 1;      // of the stride, modulo k
-  std::int64_t special_row_ = -1;     // of A, modulo 16
-  std::int64_t special_column_ = -1;  // of B, modulo 16
+  std::int64_t hot_stride_ = 1;       // coprime with k
+  std::int64_t hot_inverse_ = 1;      // inverse of hot_stride_ modulo k
+  std::int64_t special_row_ = -1;     // special rows of A, modulo 16; -1: none
+  std::int64_t special_column_ = -1;  // special columns of B, modulo 16; -1: none
 };
 
 }  // namespace warpcheck::properties::generate

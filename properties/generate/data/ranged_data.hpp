@@ -41,7 +41,7 @@ class RangedData {
   const operation::Tensor& tensor_;
   double low_;
   double high_;
-  std::int64_t count_;  // of the integers of the range
+  std::int64_t count_;  // number of the integers in the range
   std::uint64_t key_;
   bool is_crowded_;
 };

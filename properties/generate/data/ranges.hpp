@@ -20,9 +20,9 @@ struct DataTypes {
 struct Ranges {
   std::uint64_t lattice = 1;       // the values are +-1 .. +-lattice, a power of two
   std::uint64_t lattice_of_c = 1;  // the same for C
-  int spread = 1;     // 2^-spread .. 2^spread: the exponents of rows and columns in `wide`
-  int code_bits = 1;  // of each index in an index code
-  int spike = 1;      // 2^spike <= |x| < 2^(spike + 1)
+  int spread = 1;                  // exponents of rows and columns in `wide`: 2^-spread .. 2^spread
+  int code_bits = 1;               // bits of each index in an index code
+  int spike = 1;                   // 2^spike <= |x| < 2^(spike + 1)
 };
 
 [[nodiscard]] Ranges ranges(const Case& problem, const DataTypes& types);

@@ -37,7 +37,7 @@ struct Data::Part {
   Operand operand;
   std::int64_t row;
   std::int64_t first;
-  std::uint64_t key;  // of the row
+  std::uint64_t key;  // key of the row's random bits
   std::span<double> values;
 
   /// Sets each element to value(column, bits).
@@ -86,7 +86,7 @@ class Data::Filler {
   }
 
  private:
-  /// At most 2^26, which an int holds.
+  /// Returns at most 2^26, which an int holds.
   [[nodiscard]] std::uint64_t lattice_range(Operand operand) const {
     return operand == Operand::c ? ranges_.lattice_of_c : ranges_.lattice;
   }
@@ -105,7 +105,7 @@ class Data::Filler {
 
   void wide(const Part& part) const {
     const int spread = ranges_.spread;
-    // In integer formats the least exponent is 0.
+    // The least exponent of integer formats is 0.
     const int base = reference::format(data_.type(part.operand)).integer ? 2 * spread + 1 : 0;
     const auto own = [=, range = std::max(1, spread / 8)](std::uint64_t bits) {
       return base + exponent(finalized(bits), range);
@@ -162,7 +162,8 @@ class Data::Filler {
     // Quarters, so that an element of C that is read in place of another one leaves a fraction,
     // which is no code.
     if (part.operand == Operand::c) {
-      const bool integer = reference::format(data_.types_.c).integer;  // above every code
+      // Integers: multiples above every code.
+      const bool integer = reference::format(data_.types_.c).integer;
       const double scale = integer ? two_to_the(2 * ranges_.code_bits + 1) : 0.25;
       return part.fill([=](std::int64_t, std::uint64_t bits) {
         return static_cast<double>(static_cast<int>(1 + bits % 3)) * scale;

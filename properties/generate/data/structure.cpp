@@ -13,7 +13,7 @@ namespace {
 
 using namespace random_bits;
 
-constexpr int kMostMaskExponent = 30;  // of a mask that is finite
+constexpr int kMostMaskExponent = 30;  // largest exponent of a finite mask
 constexpr int kMostDominance = 24;
 
 /// The exponent of the largest number.

@@ -9,8 +9,7 @@
 //   zeros      0 and -0
 //   equal      the same number in a row, which is larger than the others, less, or in between
 //   subnormal  subnormal numbers, in each row up to another one. Integer formats have none, and
-//   keep
-//              their elements
+//              keep their elements
 //   large      magnitudes near the fourth root of the largest number, so that products of four and
 //              their sums stay finite
 // The other structures are those of a whole row:
@@ -39,9 +38,9 @@ struct ElementPlace {
 
 struct StructureLimits {
   bool may_be_infinite = false;
-  double largest_tie = 5.0;  // of the equal numbers: more than the lattice has
+  double largest_tie = 5.0;  // largest of the equal numbers; exceeds the lattice
 
-  /// Those of matrices, whose products are added.
+  /// Limits for matrices, whose products are added.
   static constexpr StructureLimits of_sums() { return {false, 1.0}; }
 };
 
@@ -50,7 +49,7 @@ class Structure {
   /// `bits` are random bits of the tensor.
   Structure(Recipe recipe, ScalarType type, std::uint64_t bits, const StructureLimits& limits);
 
-  /// Returns an element, whose random bits are given. Without a structure, it is `plain`.
+  /// Returns an element, whose random bits are given. An element without a structure is `plain`.
   [[nodiscard]] double element(const ElementPlace& place, std::uint64_t bits, double plain) const;
 
   /// Orders a row if the recipe demands it.

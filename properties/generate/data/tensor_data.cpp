@@ -23,11 +23,11 @@ using namespace random_bits;
 using operation::Tensor;
 
 constexpr std::int64_t kSpecialRowPeriod = 16;
-constexpr std::uint64_t kSpecialRows = 4;  // one of so many tensors of one row: all outputs may
-                                           // depend on it
-constexpr std::int64_t kPositions = 8;     // of integers that are no index
+// One of four tensors of one row has special values: all outputs may depend on them.
+constexpr std::uint64_t kSpecialRows = 4;
+constexpr std::int64_t kPositions = 8;  // integers that are no index are 0 to 7
 
-/// At least 1, although a case with positions along an extent of 0 has no layout.
+/// Returns at least 1, although a case with positions along an extent of 0 has no layout.
 std::int64_t positions(const contract::TypedOperation& operation, const Case& problem,
                        const Tensor& tensor) {
   const auto extent = tensor::indexed_extent(operation, tensor);
@@ -72,7 +72,9 @@ bool has_slices(const Case& problem, const Tensor& tensor) {
 
 /// The part of one input in the special values of a case.
 struct SpecialShare {
-  std::int64_t number = -1;  // among `inputs` that have special values in different slices, or 0
+  // Number among the inputs that have special values in different slices; 0 for an input without
+  // slices. -1: the input has no special values.
+  std::int64_t number = -1;
   std::int64_t inputs = 1;
 };
 
@@ -230,8 +232,8 @@ class Elements {
   /// Padding is at the end.
   static bool is_last(std::uint64_t bits) { return (bits >> 32U & 3U) != 0; }
 
-  /// Between 1 and the largest one. In a row of large exponents, the largest element may be all
-  /// that a softmax depends on.
+  /// Returns a number from 1 to the largest spread. If a row has large exponents, a softmax may
+  /// depend on its largest element alone.
   [[nodiscard]] int spread(std::uint64_t of_row) const {
     return 1 + static_cast<int>(below(finalized(of_row), spread_));
   }
@@ -246,7 +248,7 @@ class Elements {
   std::uint64_t key_;
   std::optional<RangedData> ranged_;
   std::optional<Structure> structure_;
-  std::int64_t rows_of_slice_ = 1;  // without slices: all rows
+  std::int64_t rows_of_slice_ = 1;  // rows of one slice; all rows if there are no slices
   SpecialShare special_;
   std::int64_t slice_period_ = 1;
   bool may_overflow_;  // the reference bounds the errors of numbers that overflow inside

@@ -19,17 +19,17 @@ using Sizes = std::vector<std::int64_t>;
 // tiles.
 constexpr double kLeastWork = 2e4;
 constexpr double kMostWork = 4e6;
-constexpr double kMostElements = 3e5;  // of A, B and C together
+constexpr double kMostElements = 3e5;  // elements of A, B and C together
 constexpr double kCoveringWork = 2e5;
 constexpr double kDearCoveringWork = 7e5;
 constexpr double kDearCoveringElements = 6e5;
 constexpr double kTimesLeast = 12.0;      // 2 x 2 tiles with 3 steps along k
-constexpr double kMostWorkOfTiles = 6e7;  // unless the least case costs more
-constexpr double kCoveringTiles = 4.0;    // with one step along k
+constexpr double kMostWorkOfTiles = 6e7;  // exceeded only if the least case costs more
+constexpr double kCoveringTiles = 4.0;    // 2 x 2 tiles with one step along k
 constexpr double kDearCoveringTiles = 15.0;
 constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
-constexpr std::int64_t kLeastSlice =
-    16;  // multiply-adds that take as long as a thread's other work
+// Multiply-adds that take as long as the other work of a thread.
+constexpr std::int64_t kLeastSlice = 16;
 constexpr int kAttempts = 16;
 
 rc::Gen<std::int64_t> around_multiples(rc::Gen<std::int64_t> tiles, std::int64_t most) {

@@ -31,8 +31,8 @@ struct Cost {
 /// terms: 2 x 2 tiles with 3 steps along k are affordable if each is as large as that case.
 struct Budgets {
   Cost sampled;
-  Cost covering;       // of most cases that cover combinations
-  Cost covering_dear;  // of the others, and of combinations that no cheaper case has
+  Cost covering;       // most cases that cover combinations
+  Cost covering_dear;  // the others, and combinations that no cheaper case has
 };
 [[nodiscard]] Budgets budgets(const Tiles& tiles, const Cost& least);
 
@@ -42,8 +42,8 @@ void reset_invalid_strides(const contract::Contract& contract, Case& problem);
 /// Parameters of a sampler.
 struct Sampling {
   std::int64_t max_size = 0;  // extents above it are mapped into 1 .. max_size; 0: no limit
-  Cost least;                 // of the least case of the domain that is not empty
-  Cost most;                  // of a case
+  Cost least;                 // cost of the least case of the domain that is not empty
+  Cost most;                  // largest cost of a case
   bool spends = false;        // the budget is the largest one
 };
 

@@ -20,7 +20,7 @@ using Landmarks = std::array<std::vector<std::int64_t>, 3>;
 /// 1024. Sizes of up to three whole tiles, which each campaign has, are left out.
 [[nodiscard]] Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles);
 
-/// Also returns the numbers of the kernels' PTX, see ptx_numbers.hpp.
+/// Includes the numbers of the kernels' PTX, see ptx_numbers.hpp.
 [[nodiscard]] Landmarks landmarks(const contract::Variant& variant, const Tiles& tiles);
 
 }  // namespace warpcheck::properties::generate

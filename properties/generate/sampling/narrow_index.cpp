@@ -15,8 +15,8 @@ constexpr unsigned kMost = 64;  // bits of a set
 
 /// The parts of a register's value.
 struct Parts {
-  std::uint64_t parameters = 0;  // by number
-  std::uint64_t products = 0;    // by number of the narrow product
+  std::uint64_t parameters = 0;  // bit i: parameter i
+  std::uint64_t products = 0;    // bit i: narrow product i
   bool block_z = false;          // the index of the block along z
 
   Parts& operator|=(const Parts& other) {
@@ -134,7 +134,7 @@ class Flow {
   }
 
   const ptx::Function& kernel_;
-  std::vector<Parts> parts_;  // by register
+  std::vector<Parts> parts_;  // indexed by register
   std::vector<const ptx::Instruction*> products_;
 };
 

@@ -15,7 +15,7 @@ namespace warpcheck::properties::generate {
 struct NarrowIndex {
   contract::ArgumentWord buffer = contract::ArgumentWord::a;
   std::string file;
-  unsigned line = 0;        // of the product; 0: unknown
+  unsigned line = 0;        // line of the product; 0: unknown
   std::string tensor = {};  // the name, if the buffer is a tensor
   /// A factor is itself such a product, depends on the index of the block along z, or on the batch:
   /// the index may count the elements of all matrices of a batch.

@@ -12,8 +12,8 @@ namespace warpcheck::properties::generate {
 
 /// Numbers of one extent.
 struct PtxNumbers {
-  std::set<std::int64_t> elements;  // perhaps numbers of rows, columns or terms
-  std::set<std::int64_t> tiles;     // perhaps numbers of blocks or of iterations along k
+  std::set<std::int64_t> elements;  // possible numbers of rows, columns or terms
+  std::set<std::int64_t> tiles;     // possible numbers of blocks or of iterations along k
 };
 
 /// Returns the immediate operands from 2 to 8192 of comparisons, divisions, remainders, masks and

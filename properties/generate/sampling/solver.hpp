@@ -16,11 +16,11 @@
 
 namespace warpcheck::properties::generate {
 
-/// Conditions that no case satisfies together. Without one of them, the search finds a case, or no
-/// proof that there is none.
+/// Conditions that no case satisfies together. If one of them is left out, the search finds a case,
+/// or no proof that there is none.
 struct Conflict {
-  std::vector<contract::Expression> conjuncts;  // of `requires`
-  std::vector<std::string> rules;               // of the layout, and further ones
+  std::vector<contract::Expression> conjuncts;  // conjuncts of `requires`
+  std::vector<std::string> rules;               // rules of the layout, and further rules
 };
 
 /// Finds cases of a domain by construction. A search binds one variable after the other, each to
@@ -57,7 +57,7 @@ class Solver {
   [[nodiscard]] std::optional<Conflict> conflict() const;
 
  private:
-  using Numbers = std::vector<std::size_t>;  // of constraints
+  using Numbers = std::vector<std::size_t>;  // numbers of constraints or of variables
 
   [[nodiscard]] ConstraintSystem system_of(const Numbers& numbers) const;
   [[nodiscard]] Numbers order_of(const ConstraintSystem& system) const;
@@ -78,7 +78,7 @@ class Solver {
   std::vector<contract::Expression> conjuncts_;
   std::vector<Constraint> constraints_;
   ConstraintSystem system_;
-  Numbers order_;  // of the constrained variables
+  Numbers order_;  // the constrained variables, in the order of the search
   std::array<std::int64_t, 3> least_{};
   std::optional<Case> witness_;  // a case in the domain
 };

@@ -19,8 +19,8 @@ using SizeSet = std::set<std::int64_t>;
 
 constexpr std::int64_t kSmallest = 2;
 constexpr std::int64_t kLargest = 512;
-constexpr std::int64_t kMostTile = 128;  // of m and n, unless the grid shows it
-constexpr std::int64_t kMostStep = 32;   // of k, unless `requires` shows it
+constexpr std::int64_t kMostTile = 128;  // largest tile along m and n, unless the grid shows it
+constexpr std::int64_t kMostStep = 32;   // largest step along k, unless `requires` shows it
 constexpr std::int64_t kMostStages = 8;
 constexpr std::int64_t kMostGrowth = 1 << 14;
 constexpr std::int64_t kOtherExtents = 4096;
@@ -97,8 +97,8 @@ std::int64_t next_growth(const std::function<std::int64_t(std::int64_t)>& blocks
 /// not depend on the extent.
 std::int64_t step_of(const contract::Contract& contract, const contract::Expression& axis,
                      std::size_t extent) {
-  // With large other extents, a grid of one block per 256 elements has a step of 1. With small ones
-  // it grows although its number of blocks is limited.
+  // A grid of one block per 256 elements has a step of 1 if the other extents are large. If they
+  // are small, it grows although its number of blocks is limited.
   for (const std::int64_t others : {kOtherExtents, std::int64_t{1}}) {
     Case problem;
     problem.m = problem.n = problem.k = others;

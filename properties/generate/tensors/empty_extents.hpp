@@ -12,7 +12,7 @@
 namespace warpcheck::properties::generate {
 
 enum class EmptyCase : std::uint8_t {
-  runs,        // at least one launch has threads
+  runs,        // one launch or more has threads
   no_threads,  // an output has elements, but a grid or a block is 0, which no launch allows
   impossible,  // outside the domain, without a launch, or the definition has no value
 };

@@ -17,7 +17,7 @@ namespace {
 using contract::Contract;
 using operation::Tensor;
 
-constexpr std::size_t kLimitBytes = std::size_t{1} << 28;  // of one tensor
+constexpr std::size_t kLimitBytes = std::size_t{1} << 28;  // largest size of one tensor
 constexpr int kRepairs = 64;                               // changed fields of one sample
 
 /// The numbers of grids, blocks, shared memory and `requires`.

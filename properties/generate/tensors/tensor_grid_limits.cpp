@@ -14,8 +14,8 @@ namespace {
 using contract::Contract;
 using contract::Expression;
 
-constexpr double kMostSteps = 0x1p24;      // of a case that fails
-constexpr std::int64_t kRemainders = 128;  // of a size, as in rows % 100 == 7
+constexpr double kMostSteps = 0x1p24;      // most steps of a case that fails
+constexpr std::int64_t kRemainders = 128;  // remainders of a size, as in rows % 100 == 7
 
 Case with_extents(const Contract& contract, std::int64_t size) {
   Case problem;

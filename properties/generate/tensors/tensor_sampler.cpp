@@ -18,8 +18,8 @@ namespace {
 using contract::Contract;
 using operation::Tensor;
 
-constexpr double kLeastSteps = 256.0;          // of the operation in the cheapest cases
-constexpr double kLeastStepsOfPairs = 0x1p18;  // in those with two large extents
+constexpr double kLeastSteps = 256.0;          // steps of the operation in the cheapest cases
+constexpr double kLeastStepsOfPairs = 0x1p18;  // steps in cases with two large extents
 constexpr double kMostStepsOfPairs = 0x1p20;
 // The most steps of a case whose one large extent is past a number of the contract, and of the
 // first one in four and in sixteen of these. 2^27 steps take 3 s.
@@ -31,7 +31,8 @@ constexpr std::int64_t kMostSmallExtent = 7;
 // cores.
 constexpr std::int64_t kLeastOfPair = 9;
 constexpr std::int64_t kMostOfPair = 32;
-constexpr std::int64_t kMostBelowLimit = 7;    // of an extent that the contract limits
+// An extent is at most this far below its limit in the contract.
+constexpr std::int64_t kMostBelowLimit = 7;
 constexpr std::int64_t kCasesPerDirected = 3;  // one of them is at a number of the contract
 constexpr std::int64_t kDirectedCase = 1;
 constexpr std::array<std::int64_t, 10> kPrimes = {11, 13, 17, 31, 37, 61, 97, 127, 257, 521};
@@ -169,7 +170,7 @@ std::int64_t TensorSampler::unbounded_extent() {
   return landmark * (1 + below(3)) + below(5) - 2;
 }
 
-/// At the landmark or twice of it, near it, or in the middle between two.
+/// Returns the landmark or twice of it, a size near it, or the middle between two.
 std::int64_t TensorSampler::size_near(std::int64_t landmark) {
   const std::array<std::int64_t, 5> more = {-1, 0, 1, 2, 1 + landmark / 2};
   return std::max<std::int64_t>((1 + below(2)) * landmark + pick(more), 1);

@@ -12,8 +12,8 @@
 
 namespace warpcheck::properties::generate {
 
-inline constexpr double kMostTensorSteps =
-    0x1p19;  // of the operation in cases with one large extent
+/// Steps of the operation in cases with one large extent.
+inline constexpr double kMostTensorSteps = 0x1p19;
 
 /// The extents with which blocks compute: each index of one of the others has blocks of its own, as
 /// those of "heads" in the grid ["ceil_div(length, 32)", "heads"]. All, if none is left.

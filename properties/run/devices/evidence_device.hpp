@@ -60,8 +60,9 @@ class EvidenceDevice final : public device::ForwardingDevice {
     }
   }
 
-  std::uint64_t warp_instructions_ = 0;                                       // of the last job
-  static constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of warps
+  std::uint64_t warp_instructions_ = 0;  // warp instructions of the last job
+  // A job with more warp instructions does not run again.
+  static constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;
 };
 
 }  // namespace warpcheck::properties::run

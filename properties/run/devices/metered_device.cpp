@@ -8,7 +8,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kBytesOfUnit = 32;
-constexpr std::uint64_t kTimeouts = 32;  // of a device that does not count instructions
+// Timeouts that use up the budget, if the device counts no instructions.
+constexpr std::uint64_t kTimeouts = 32;
 
 bool has_timeout(const device::Outcome& outcome) {
   return std::any_of(outcome.findings.begin(), outcome.findings.end(),

@@ -9,8 +9,8 @@ namespace warpcheck::properties::run {
 
 /// The coverage and the grids of the launches of a case.
 struct Observation {
-  device::Coverage coverage;  // their sum; empty if the device does not measure it
-  std::vector<Dim3> grids;    // of every launch
+  device::Coverage coverage;  // sum over the launches; empty if the device does not measure it
+  std::vector<Dim3> grids;    // one grid for each launch
 };
 
 /// Requests coverage for each job. Not thread-safe.
