@@ -27,7 +27,7 @@ constexpr std::ptrdiff_t kMostLines = 25;
 constexpr std::size_t kCalls = 3;
 constexpr std::size_t kNarrowest = 40;
 constexpr unsigned kAround = 2;             // lines before and after the place of a finding
-constexpr std::string_view kIndent = "  ";  // of wrapped lines
+constexpr std::string_view kIndent = "  ";  // indentation of wrapped lines
 
 /// The number of lines shown of each text that may have many.
 struct Lengths {

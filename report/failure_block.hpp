@@ -12,8 +12,8 @@
 namespace warpcheck::report {
 
 struct BlockStyle {
-  std::size_t columns = 100;  // at which sentences are wrapped; at least 40
-  bool verbose = false;       // all details, also those that the class makes unlikely to help
+  std::size_t columns = 100;  // width at which sentences are wrapped; at least 40
+  bool verbose = false;  // prints all details, also those that the class makes unlikely to help
 };
 
 /// `replay_command` and the case are printed unchanged, in one line. Lines end with a line feed.

@@ -15,12 +15,12 @@ namespace warpcheck::report {
 
 class Report : public workflows::fuzz::Listener {
  public:
-  /// After the last variant: the results of earlier campaigns, if there is a history; each variant
-  /// that passed with larger errors than before; and once, the totals.
+  /// Called after the last variant: with the results of earlier campaigns, if there is a history;
+  /// with each variant that passed with larger errors than before; and once, with the totals.
   virtual void compared(const workflows::history::CampaignTrend& /*trend*/) {}
   virtual void drifted(const workflows::history::Drift& /*drift*/) {}
-  /// Before the summary: .cu files of the targets' folders that have no contract, and the
-  /// requirements besides findings, if the command has any.
+  /// Called before the summary: with the .cu files of the targets' folders that have no contract,
+  /// and with the requirements besides findings, if the command has any.
   virtual void without_contract(const std::vector<std::string>& /*files*/) {}
   virtual void evaluated(const Requirements& /*requirements*/) {}
   virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}

@@ -17,8 +17,8 @@ struct Requirement {
   std::string name;     // the same in every run: "hgemm: sensitivity on virtual"
   std::string variant;  // empty: it concerns none
   RequirementState state = RequirementState::met;
-  std::string reason;   // with the variant; empty: it is met
-  Location where = {};  // in the policy, or the file that it concerns; empty: the variant's source
+  std::string reason;       // reason, with the name of the variant; empty: it is met
+  Location where = {};      // place in the policy, or file concerned; empty: the variant's source
   bool is_verdict = false;  // the variant's own verdict already shows the state
 };
 

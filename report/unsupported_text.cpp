@@ -24,7 +24,7 @@ std::string unsupported_field(const Paint& paint, std::string_view name, const s
 
 struct BlockingForm {
   std::string text;
-  std::vector<std::string_view> variants;  // each once
+  std::vector<std::string_view> variants;  // distinct variants
 };
 
 std::string blocking_text(const BlockingForm& form) {

@@ -24,7 +24,7 @@ namespace warpcheck::report {
                                             const properties::campaign::UnsupportedForm& form,
                                             const std::string& replay_command, const Paint& paint);
 
-/// For each form, how many variants of the campaign it blocks, the most first:
+/// Returns, for each form, the number of variants of the campaign that it blocks, the most first:
 /// "wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 2 variants: one, other".
 [[nodiscard]] std::vector<std::string> blocking_forms(
     const properties::campaign::CampaignReport& campaign);

@@ -25,13 +25,14 @@ namespace warpcheck::report {
 /// Shares of a variant, from 0 to 1; empty: not measured. A search measures none of them; a replay
 /// measures only the sensitivity.
 struct Measures {
-  std::optional<double> sensitivity;     // of the terms of all sums
-  std::optional<double> level_coverage;  // of the factors' levels
-  std::optional<double> pair_coverage;   // of the pairs of levels of two factors
+  std::optional<double> sensitivity;     // sensitivity to the terms of all sums
+  std::optional<double> level_coverage;  // share of the factors' levels
+  std::optional<double> pair_coverage;   // share of the pairs of levels of two factors
 };
 [[nodiscard]] Measures measures(const properties::campaign::VariantReport& report);
 
-/// Why some variants of a campaign have no coverage of levels and pairs; empty if all have.
+/// The reason why some variants of a campaign have no coverage of levels and pairs; empty if all
+/// have.
 [[nodiscard]] std::string no_factors_text(const properties::campaign::CampaignReport& campaign);
 
 /// Variants of a campaign, each counted once.

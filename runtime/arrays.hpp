@@ -1,4 +1,5 @@
-// CUDA arrays and mipmapped arrays: images in device memory, whose layout the program does not see.
+// CUDA arrays and mipmapped arrays: images in device memory, whose layout is hidden from the
+// program.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace warpcheck::runtime {
 struct Array {
   device::Image image;
   cudaChannelFormatDesc format{};
-  cudaExtent extent{};  // as the program gave it: 0 for an axis that the array does not have
+  cudaExtent extent{};  // passed by the program; 0 for an axis that the array does not have
   unsigned flags = 0;
   bool mipmapped = false;
   bool freed = false;
@@ -52,8 +53,8 @@ struct ArrayCopy {
   Region region;
 };
 
-/// Sets the places of a cudaMemcpy3D() in which an array takes part. `function`: of the runtime,
-/// for messages.
+/// Sets the places of a cudaMemcpy3D() in which an array takes part. `function`: the name of the
+/// runtime's function, for messages.
 cudaError_t read_array_copy(Runtime& runtime, const char* function,
                             const cudaMemcpy3DParms& parameters, ArrayCopy& copy);
 

@@ -21,7 +21,7 @@
 namespace warpcheck::runtime {
 namespace {
 
-/// As nvcc writes it (fatbinary_section.h).
+/// The wrapper that nvcc writes (fatbinary_section.h).
 struct FatBinaryWrapper {
   std::int32_t magic;
   std::int32_t version;  // 1; 2: relocatable device code, linked by nvlink

@@ -15,8 +15,8 @@ namespace warpcheck::runtime {
 struct Kernel {
   device::ModuleId module = 0;
   device::KernelInfo info;
-  unsigned architecture = 0;                   // of its PTX
-  std::size_t most_dynamic_shared = 48 << 10;  // in bytes; cudaFuncSetAttribute raises it
+  unsigned architecture = 0;                   // architecture of its PTX
+  std::size_t most_dynamic_shared = 48 << 10;  // bytes; cudaFuncSetAttribute() raises it
   int carveout = -1;
   bool large_clusters = false;       // more than 8 blocks: not portable
   std::optional<Dim3> cluster = {};  // the blocks of a cluster that it declares
@@ -28,9 +28,9 @@ class Binaries {
   /// handle of the CUDA runtime.
   struct Binary {
     const void* wrapper = nullptr;  // null: the program loads it
-    std::string ptx;                // of a module that the program loads
+    std::string ptx;                // PTX of a module that the program loads
     std::optional<device::ModuleId> module;
-    unsigned architecture = 0;                           // of the PTX that was loaded
+    unsigned architecture = 0;                           // architecture of the PTX that was loaded
     std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
   };
 
@@ -81,8 +81,8 @@ class Binaries {
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, Symbol> functions_;
   std::unordered_map<const void*, Symbol> variables_;
-  std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // by function of the host
-  std::map<std::pair<const Binary*, std::string>, Kernel*> named_;    // those of loaded modules
+  std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // keyed by host function
+  std::map<std::pair<const Binary*, std::string>, Kernel*> named_;    // kernels of loaded modules
 };
 
 }  // namespace warpcheck::runtime

@@ -14,9 +14,9 @@ struct Attribute {
   int value;
 };
 
-/// The attributes that no model changes, as an H200 (driver 580.159.04) returns them. What `exec`
-/// does not have is 0: sparse and deferred arrays, external semaphores, exported memory, RDMA,
-/// multicast, waits of streams for memory. In the order of CUdevice_attribute.
+/// The attributes that no model changes, as an H200 (driver 580.159.04) returns them. Features that
+/// `exec` lacks are 0: sparse and deferred arrays, external semaphores, exported memory, RDMA,
+/// multicast, waits of streams for memory. The order is that of CUdevice_attribute.
 constexpr std::array kAttributes = {
     Attribute{cudaDevAttrMaxThreadsPerBlock, device::kMostBlockThreads},
     Attribute{cudaDevAttrMaxBlockDimX, device::kMostBlockThreads},

@@ -1,5 +1,5 @@
-// The imaginary device that programs see: what cudaDeviceGetAttribute(), cudaGetDeviceProperties()
-// and cudaDeviceGetLimit() return.
+// The imaginary device of programs: the results of cudaDeviceGetAttribute(),
+// cudaGetDeviceProperties() and cudaDeviceGetLimit().
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace warpcheck::runtime {
 
-/// Without totalGlobalMem.
+/// Returns the properties without totalGlobalMem.
 [[nodiscard]] cudaDeviceProp device_properties(const device::GpuModel& gpu);
 
 /// The value of an attribute, which has the same number in the driver; empty: it does not exist.

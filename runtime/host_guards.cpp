@@ -118,10 +118,10 @@ void HostGuards::update(Runtime& runtime) {
 
 template <typename Take>
 bool HostGuards::for_each_pending(Runtime& runtime, Take take) const {
-  constexpr std::size_t kMostRanges = 1024;  // of accesses; more: too slow
+  constexpr std::size_t kMostRanges = 1024;  // most ranges of accesses; more are too slow
   for (const auto& [address, memory] : watched_) {
     std::vector<WorkAccess> pending = runtime.order().pending(address, memory.bytes, kMostRanges);
-    // By a volatile or atomic store the kernel may inform the host that its results are there.
+    // The kernel may inform the host by a volatile or atomic store that its results are there.
     if (std::any_of(pending.begin(), pending.end(),
                     [](const WorkAccess& one) { return one.kinds.strong_write; })) {
       return false;
@@ -141,9 +141,9 @@ std::vector<HostGuards::Guard> HostGuards::guards_for(Runtime& runtime) const {
   return known ? guards : std::vector<Guard>();
 }
 
-/// Only the parts of pages are compared that no guard protects.
+/// Copies only the parts of pages that no guard protects.
 void HostGuards::take_snapshots(Runtime& runtime) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of all snapshots; more: too slow
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // most bytes; more are too slow
   snapshots_.clear();
   std::size_t total = 0;
   const auto add = [&](const WorkAccess& access, std::uint64_t begin, std::uint64_t end) {
@@ -157,7 +157,7 @@ void HostGuards::take_snapshots(Runtime& runtime) {
   };
   const auto add_unguarded = [&](const WorkAccess& access) {
     std::uint64_t begin = access.begin;
-    for (const Guard& guard : guards_) {  // of one allocation in ascending order
+    for (const Guard& guard : guards_) {  // guards of one allocation are in ascending order
       if (guard.end <= begin || guard.begin >= access.end) continue;
       add(access, begin, guard.begin);
       begin = guard.end;
@@ -233,7 +233,7 @@ void HostGuards::report(std::uint64_t address, bool writes, const void* instruct
 }
 
 void HostGuards::on_fault(int signal, siginfo_t* info, void* context) {
-  constexpr greg_t kWriteAccess = 2;  // of the error code of a page fault
+  constexpr greg_t kWriteAccess = 2;  // bit of the error code of a page fault
   const int error = errno;
   HostGuards& guards = instance();
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);

@@ -1,6 +1,6 @@
 // Accesses of the host to memory that the device accesses too. The pages that work accesses for
 // which the host has not waited are protected; an access of the program to one of them is a race.
-// Of pages that work accesses in part, the bytes are compared at the next call of the runtime: a
+// If work accesses a part of a page, the bytes are compared at the next call of the runtime: a
 // change is a write of the host.
 #pragma once
 
@@ -20,10 +20,10 @@ class Runtime;
 
 class HostGuards {
  public:
-  /// Never destroyed, as the runtime.
+  /// The object is never destroyed, as the runtime.
   static HostGuards& instance();
 
-  /// While one exists, the runtime and functions that it calls may access all memory.
+  /// The runtime and functions that it calls may access all memory while a pause exists.
   class Pause {
    public:
     Pause();
@@ -81,8 +81,8 @@ class HostGuards {
   void compare(Runtime& runtime);
   void take_snapshots(Runtime& runtime);
 
-  std::map<std::uint64_t, Watched> watched_;  // by address
-  std::mutex mutex_;  // of guards_, which a thread that executes a kernel may change
+  std::map<std::uint64_t, Watched> watched_;  // keyed by address
+  std::mutex mutex_;  // protects guards_, which a thread that executes a kernel may change
   std::vector<Guard> guards_;
   std::vector<Snapshot> snapshots_;
   std::uint64_t updated_at_ = 0;  // StreamOrder::changes()

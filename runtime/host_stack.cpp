@@ -53,7 +53,7 @@ HostStack host_stack() { return stack_of(return_addresses()); }
 HostStack host_stack(const void* instruction) {
   std::vector<void*> addresses = return_addresses();
   for (void*& address : addresses) {
-    // stack_of() takes it for an address of a return.
+    // stack_of() interprets it as a return address.
     if (address == instruction) address = static_cast<char*>(address) + 1;
   }
   return stack_of(addresses);

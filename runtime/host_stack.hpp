@@ -23,7 +23,7 @@ class StackTable {
  private:
   [[nodiscard]] std::uint64_t add(const HostStack& stack);
 
-  std::map<std::vector<void*>, std::uint64_t> ids_;  // by return addresses
+  std::map<std::vector<void*>, std::uint64_t> ids_;  // keyed by return addresses
   std::vector<HostStack> stacks_;
   std::vector<std::uint64_t> hashes_;
 };

@@ -69,7 +69,8 @@ cudaError_t error_of_fault(const Finding& finding) {
   }
 }
 
-/// Faults after which no launch goes on. The others may be in memory that a GPU does not check.
+/// True for faults that end a launch on every GPU. The others may be in memory that a GPU does not
+/// check.
 bool ends_a_launch(FindingClass kind) {
   return kind == FindingClass::launch_failure || kind == FindingClass::invalid_call ||
          kind == FindingClass::illegal_instruction;
@@ -158,9 +159,9 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
   }
 }
 
-/// A kernel that cannot observe the order of its threads has the same races in each schedule. Of
-/// many runs of a kernel, the first ones count, and then fewer and fewer. Memory that the program
-/// registered may be shared with other processes, and so is memory at two addresses.
+/// A kernel that cannot observe the order of its threads has the same races in each schedule. The
+/// first runs of a kernel count, and then fewer and fewer. Memory that the program registered may
+/// be shared with other processes, and so may memory at two addresses.
 bool Runtime::needs_other_schedules(const Kernel& kernel, std::uint64_t run) const {
   constexpr std::uint64_t kFirstRuns = 8;
   const bool chosen = run <= kFirstRuns || std::has_single_bit(run);
@@ -282,7 +283,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
     return cudaSuccess;
   }
   ++totals_.launches;
-  if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes
+  if (std::has_single_bit(totals_.launches)) write_totals();  // the program may crash later
   if (work.shared_bytes > kernel->most_dynamic_shared) {
     return misuse(
         cudaErrorInvalidValue,

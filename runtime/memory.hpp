@@ -41,7 +41,7 @@ cudaError_t allocate(Runtime& runtime, const char* function, void** address, std
 cudaError_t register_memory(Runtime& runtime, const char* function, void* address,
                             std::size_t bytes);
 cudaError_t unregister_memory(Runtime& runtime, const char* function, void* address);
-/// `use`: what the function frees.
+/// `use`: the kind of memory that the function frees.
 cudaError_t free_memory(Runtime& runtime, const char* function, void* address, MemoryUse use);
 cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
                  const RegionPlace& from, const Region& region, cudaMemcpyKind kind);

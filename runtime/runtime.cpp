@@ -13,11 +13,11 @@
 namespace warpcheck::runtime {
 namespace {
 
-constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;  // whose stacks findings name
+constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;  // latest frees that findings name
 constexpr int kInputStatus = 2;
 constexpr int kEnvironmentStatus = 3;
 
-/// Without the variable, events go to the standard error.
+/// Events go to the standard error if the variable is not set.
 ExecOptions options_of_environment() try {
   const char* const text = std::getenv(kOptionsVariable);
   return text == nullptr ? ExecOptions{} : options_from_json(text);
@@ -210,11 +210,12 @@ void Runtime::report_leaks() {
     std::uint64_t bytes = 0;
     MemoryUse use = MemoryUse::device;
   };
-  std::map<std::uint64_t, Leak> leaks;  // by stack
+  std::map<std::uint64_t, Leak> leaks;  // keyed by stack
   for (const device::AllocationInfo& live : session_->live()) {
     const auto allocation = allocations_.find(live.name);
     if (allocation == allocations_.end()) continue;
-    const MemoryUse use = allocation->second.use;  // of the host, or of another process
+    // Registered memory is memory of the host, imported memory is that of another process.
+    const MemoryUse use = allocation->second.use;
     if (use == MemoryUse::registered || use == MemoryUse::imported) continue;
     Leak& leak = leaks[allocation->second.allocated_by];
     ++leak.allocations;

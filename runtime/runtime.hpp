@@ -25,7 +25,7 @@ namespace warpcheck::runtime {
 
 class OtherSchedules;
 
-/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin;
+/// The function that allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin;
 /// cudaHostRegister(); or cudaIpcOpenMemHandle().
 enum class MemoryUse : std::uint8_t { device, managed, pinned, registered, imported };
 
@@ -39,14 +39,14 @@ struct UndefinedCopy {
 };
 
 struct HostAllocation {
-  std::string name;  // in findings: "allocation 3"
+  std::string name;  // name in findings: "allocation 3"
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   MemoryUse use = MemoryUse::device;
-  unsigned flags = 0;              // of cudaHostAlloc()
-  bool in_order = false;           // of a stream: cudaMallocAsync()
-  std::uint64_t allocated_by = 0;  // ids of stacks
-  std::uint64_t freed_by = 0;      // 0: not freed
+  unsigned flags = 0;              // flags of cudaHostAlloc()
+  bool in_order = false;           // allocated by cudaMallocAsync() in a stream
+  std::uint64_t allocated_by = 0;  // id of a stack
+  std::uint64_t freed_by = 0;      // id of a stack; 0: not freed
 };
 
 /// A launch whose arguments have been read.
@@ -56,9 +56,9 @@ struct LaunchWork {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;       // dynamic
-  std::vector<std::byte> parameters;  // in the layout of the PTX
+  std::vector<std::byte> parameters;  // bytes in the layout of the PTX
   std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
-  bool programmatic = false;  // may begin when the kernel ahead of it in the stream permits it
+  bool programmatic = false;          // may begin when the previous kernel in the stream permits it
 };
 
 class Runtime {
@@ -91,7 +91,7 @@ class Runtime {
   [[nodiscard]] HostAllocation* allocation_named(const std::string& name);
   /// Stores the current stack as the one that freed it.
   void mark_freed(HostAllocation& allocation);
-  /// Who allocated and who freed the allocation of this name.
+  /// The stacks that allocated and freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
   /// Call this before a copy within the device. Only with ExecOptions::origins.
@@ -154,10 +154,11 @@ class Runtime {
   Binaries binaries_;
   StackTable stacks_;
   StreamOrder order_;
-  std::vector<device::AccessedRange> accesses_;  // of the last launch
+  std::vector<device::AccessedRange> accesses_;  // accesses of the last launch
   TotalsEvent totals_;
   std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
-  std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
+  // Keyed by name; includes freed ones.
+  std::map<std::string, HostAllocation, std::less<>> allocations_;
   std::uint64_t allocation_count_ = 0;
   std::deque<std::string> freed_;               // names, the oldest first
   std::deque<UndefinedCopy> undefined_copies_;  // the oldest first
@@ -168,7 +169,7 @@ class Runtime {
   bool lacks_results_ = false;           // a launch ended before it had written all that it writes
   std::uint64_t unfinished_launch_ = 0;  // the first one that did so without a fault; 0: none
   cudaError_t launch_error_ = cudaSuccess;
-  std::atomic<cudaError_t> device_error_ = cudaSuccess;  // also read without the mutex
+  std::atomic<cudaError_t> device_error_ = cudaSuccess;  // can be read without the mutex
 };
 
 /// Reports the exception that ended a call of the runtime.

@@ -18,14 +18,14 @@ class OtherSchedules {
                  const device::SessionLaunch& launch, unsigned schedules);
   OtherSchedules(const OtherSchedules&) = delete;
   OtherSchedules& operator=(const OtherSchedules&) = delete;
-  /// Ends those that still run.
+  /// Ends the schedules that still run.
   ~OtherSchedules();
 
   struct Result {
-    // That no earlier launch reported; the messages name the schedule.
+    // Findings that no earlier launch reported; the messages name the schedule.
     std::vector<Finding> findings;
     std::vector<device::DeviceGridFindings> device_grids;
-    std::vector<std::string> failures;  // why a schedule has no result
+    std::vector<std::string> failures;  // reasons why schedules have no result
   };
   /// Waits for all.
   [[nodiscard]] Result result();

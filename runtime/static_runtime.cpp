@@ -49,7 +49,7 @@ class MappedFile {
 /// jmp *0(%rip), and the address.
 constexpr unsigned char kJump[] = {0xff, 0x25, 0, 0, 0, 0};
 constexpr std::size_t kJumpBytes = sizeof kJump + sizeof(std::uint64_t);
-constexpr std::uint64_t kAlignment = 16;  // of functions: bytes up to it are not used
+constexpr std::uint64_t kAlignment = 16;  // alignment of functions; the bytes up to it are unused
 
 bool replace(std::uint64_t address, const void* target) {
   constexpr std::uint64_t kPageBytes = 4096;

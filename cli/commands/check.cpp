@@ -68,7 +68,7 @@ std::string shortfalls(const CampaignReport& totals,
   return text.empty() ? text : "too little coverage: " + text + "\n";
 }
 
-/// Prints the compiler of each file, and why it was not NVRTC.
+/// Prints the compiler of each file, and the reason if it was not NVRTC.
 void print_compilers(std::span<const Target> targets, std::ostream& out) {
   const contract::Compiled* last = nullptr;
   for (const Target& target : targets) {

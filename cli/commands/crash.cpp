@@ -34,7 +34,7 @@ Slot* slot_of_this_thread() {
 }
 
 void write_out(std::string_view text) {
-  // If the standard error is closed, there is no other place for the text.
+  // There is no other place for the text if the standard error is closed.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 

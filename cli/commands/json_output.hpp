@@ -13,7 +13,7 @@ namespace warpcheck::cli {
 
 class JsonOutput {
  public:
-  /// Without a path, write() does nothing. Throws InputError if the file is not writable.
+  /// write() does nothing if there is no path. Throws InputError if the file is not writable.
   explicit JsonOutput(const std::string& path);
 
   /// Writes the `start` event, completed with what follows from the targets.
@@ -28,7 +28,7 @@ class JsonOutput {
 
  private:
   std::string path_;
-  bool prints_;  // to the standard output
+  bool prints_;  // prints to the standard output
   std::ofstream file_;
 };
 

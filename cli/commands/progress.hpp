@@ -1,4 +1,4 @@
-// The progress line of commands, and what they report after Ctrl-C or SIGTERM.
+// The progress line of commands, and their reports after Ctrl-C or SIGTERM.
 #pragma once
 
 #include <chrono>
@@ -45,8 +45,8 @@ using Resolve =
 [[nodiscard]] std::optional<workflows::targets::ResolvedTargets> resolve_for_reports(
     const Common& common, const report::RunInfo& run, const Resolve& resolve);
 
-/// The end of an interrupted campaign: requirement and summary of all reports. `planned`: as
-/// report::add_completeness_requirement().
+/// The end of an interrupted campaign: requirement and summary of all reports. `planned`: the same
+/// as in report::add_completeness_requirement().
 [[nodiscard]] int report_interruption(const Common& common, report::Report& reports,
                                       const properties::campaign::CampaignReport& totals,
                                       std::string_view planned = {});

@@ -48,7 +48,7 @@ namespace {
 
 using workflows::targets::Target;
 
-/// As no-color.org defines it: NO_COLOR is set and not empty.
+/// True if NO_COLOR is set and not empty, as no-color.org defines it.
 bool colors_are_disabled() {
   const char* no_color = std::getenv("NO_COLOR");
   return no_color != nullptr && *no_color != '\0';

@@ -17,7 +17,7 @@
 
 namespace warpcheck::cli {
 
-/// For each variant, the .cu file or folder that holds it; empty: built in.
+/// The .cu file or folder of each variant; empty: built in.
 using Paths = std::map<std::string, std::string>;
 
 /// The stream for messages: the standard output, or the standard error if a report is written to
@@ -90,8 +90,8 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 /// Prints warnings to the standard error.
 void print_warnings(std::span<const workflows::regressions::Warning> warnings);
 
-/// If a target was compiled outside contract::cache_folder(), prints the reason and the other
-/// folder to the standard error.
+/// Prints the reason and the other folder to the standard error if a target was compiled outside
+/// contract::cache_folder().
 void print_cache_note(std::span<const workflows::targets::Target> targets);
 
 /// Reports what the targets have besides variants: errors and files without a contract.

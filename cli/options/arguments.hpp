@@ -35,12 +35,12 @@ struct Common {
   bool weak_volatile = false;  // volatile accesses race on the virtual device
   unsigned mma_arch = 0;       // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
   Strictness strict;           // notes that are findings
-  device::Limits limits;       // of a launch on the virtual device
-  properties::generate::SizeLimits sizes;  // of generated cases
-  bool quiet = false;                      // print only what did not pass, and the totals
-  bool verbose = false;                    // print each case line before its launch
+  device::Limits limits;       // limits of a launch on the virtual device
+  properties::generate::SizeLimits sizes;  // size limits of generated cases
+  bool quiet = false;                      // prints only what did not pass, and the totals
+  bool verbose = false;                    // prints each case line before its launch
   std::string program;                     // argv[0], for the replay commands in messages
-  std::string command_line;                // as words for a shell
+  std::string command_line;                // the command line, as words for a shell
 };
 
 struct ListCommand {
@@ -62,10 +62,10 @@ struct CheckCommand {
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
   bool keep = false;                    // save failing cases as regressions
-  std::string regressions;              // their folder; empty: see workflows/regressions
+  std::string regressions;  // folder of the regressions; empty: see workflows/regressions
   ShardChoice shard;
   bool allow_empty = false;  // a shard without a case passes
-  std::string history;       // a file; empty: none
+  std::string history;       // history file; empty: none
   bool resume = false;       // continue the history's unfinished campaign
   bool fail_on_drift = false;
   workflows::coverage::MinimumCoverage min_coverage;
@@ -85,19 +85,19 @@ struct ProblemSize {
 };
 
 struct ExecCommand {
-  std::vector<std::string> program;  // and its arguments
-  std::string kernels = "*";         // glob
-  std::uint64_t skip = 0;            // launches
-  std::uint64_t count = 0;           // launches; 0: all
+  std::vector<std::string> program;  // the program and its arguments
+  std::string kernels = "*";         // glob for the kernels
+  std::uint64_t skip = 0;            // launches that are skipped first
+  std::uint64_t count = 0;           // launches that run; 0: all
   double launch_seconds = 0.0;       // limit of one launch; 0: none
   double seconds = 0.0;              // limit of the program; 0: none
   std::uint64_t seed = 0;
-  unsigned schedules = 4;        // of a launch whose result may depend on the order of threads
+  unsigned schedules = 4;  // schedules of a launch whose result may depend on the order of threads
   std::string gpu = "h100";      // the model of the device
-  unsigned multiprocessors = 0;  // 0: of the model
+  unsigned multiprocessors = 0;  // 0: as many as the model has
   bool leaks = false;
   bool sticky_errors = false;  // findings of kernels are errors of the device
-  bool track_origins = false;  // of undefined values
+  bool track_origins = false;  // reports the origins of undefined values
   int error_status = 1;
   std::string suppressions;  // a file; empty: none
   std::string save;          // a file for the suppressions of all findings; empty: none
@@ -107,35 +107,35 @@ struct ExecCommand {
 struct ProfileCommand {
   std::string target;
   std::string line;        // a case line; empty: use `size`
-  ProblemSize size;        // or the nearest size in the domain
+  ProblemSize size;        // m x n x k, or the nearest size in the domain
   std::int64_t cases = 0;  // number of generated cases; 0: one case of `size`
   std::uint64_t seed = 0;
   unsigned jobs = 0;         // host threads; 0: one per processor
-  unsigned mma_arch = 0;     // as in Common
+  unsigned mma_arch = 0;     // see Common
   std::size_t lines = 20;    // most source lines to print; 0: all
   std::string json;          // file for JSON Lines; empty: none
-  std::string command_line;  // as in Common
+  std::string command_line;  // see Common
 };
 
 struct BenchCommand {
   std::vector<std::string> targets;  // empty: the built-in variants
-  std::vector<ProblemSize> sizes;    // or the nearest ones in the domain; empty: the defaults
+  std::vector<ProblemSize> sizes;  // sizes, or the nearest ones in the domain; empty: the defaults
   DeviceChoice device = DeviceChoice::automatic;
   int rounds = 0;            // 0: the default
-  unsigned mma_arch = 0;     // as in Common
+  unsigned mma_arch = 0;     // see Common
   std::string json;          // file for JSON Lines; empty: none
   std::string svg;           // file for a plot; empty: none
-  std::string command_line;  // as in Common
+  std::string command_line;  // see Common
 };
 
 struct DiffCommand {
   Common common;
   std::vector<std::string> operands;   // OLD and NEW; with revisions, one file
-  std::vector<std::string> revisions;  // of that file: old and new; one: new is the working tree
+  std::vector<std::string> revisions;  // old and new one; only one: new is the working tree
   std::int64_t cases = 100;
   std::uint64_t seed = 0;
   bool bits = false;                      // different bits are a failure
-  ProblemSize size = {1024, 1024, 1024};  // of the problem that is timed on a GPU
+  ProblemSize size = {1024, 1024, 1024};  // size of the problem that is timed on a GPU
   unsigned runs = 21;                     // timed runs
 };
 
@@ -149,18 +149,18 @@ struct MutateCommand {
   double min_score = 0.0;               // percent
   bool list = false;                    // list the mutants without running them
   std::string json;                     // file for JSON Lines; empty: none
-  std::string command_line;             // as in Common
+  std::string command_line;             // see Common
 };
 
 struct ExploreCommand {
   std::string target;
   bool write = false;            // write the condition to the contract
-  std::int64_t max_size = 2048;  // of m, n and k
+  std::int64_t max_size = 2048;  // limit of m, n and k
   std::uint64_t seed = 0;
   unsigned jobs = 0;         // host threads; 0: one per processor
-  unsigned mma_arch = 0;     // as in Common
+  unsigned mma_arch = 0;     // see Common
   std::string json;          // file for JSON Lines; empty: none
-  std::string command_line;  // as in Common
+  std::string command_line;  // see Common
 };
 
 struct MergeCommand {
@@ -170,14 +170,14 @@ struct MergeCommand {
 };
 
 struct SubmitCommand {
-  Common common;                   // only program
+  Common common;                   // `program` alone is used
   std::vector<std::string> check;  // arguments of `check`
-  std::string folder;              // of the campaign
+  std::string folder;              // folder of the campaign
   unsigned shards = 16;
   bool slurm = false;
   bool kubernetes = false;
-  bool plain = false;   // only write the scripts, as without the other two
-  std::string image;    // of containers, for Kubernetes
+  bool plain = false;   // writes the scripts alone: the default
+  std::string image;    // image of containers, for Kubernetes
   std::string volume;   // "CLAIM:PATH", for Kubernetes
   bool resume = false;  // the campaign is in the folder already
 };
@@ -188,13 +188,13 @@ struct BisectCommand {
   std::string bad = "HEAD";
   std::string line_or_file;  // a case line, or a file of case lines
   std::string in;            // a .cu file or a folder; empty: see targets_of()
-  bool step = false;         // run the working tree, for `git bisect run`
+  bool step = false;         // runs the working tree, for `git bisect run`
 };
 
 struct FuzzCommand {
   Common common;
   std::vector<std::string> targets;
-  std::int64_t cases = 0;       // per variant; 0: no limit
+  std::int64_t cases = 0;       // limit per variant; 0: none
   double budget_seconds = 0.0;  // 0: a minute, unless `cases` is a limit
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
@@ -209,16 +209,16 @@ struct GateCommand {
   std::string policy;  // a file or its folder; empty: see workflows::gate::read_policy()
   std::string today;   // yyyy-mm-dd; empty: the current day
   ShardChoice shard;
-  std::string history;                 // of the shard; empty: not a shard
+  std::string history;                 // history of the shard; empty: not a shard
   std::vector<std::string> from = {};  // the histories of all shards; empty: run the cases
 };
 
 struct InitCommand {
   std::string file;
-  bool write = false;     // to the .toml next to the file
-  bool embed = false;     // into a comment of the file
-  bool force = false;     // replace an existing contract
-  bool no_check = false;  // guess only
+  bool write = false;     // writes to the .toml next to the file
+  bool embed = false;     // writes into a comment of the file
+  bool force = false;     // replaces an existing contract
+  bool no_check = false;  // guesses only
   std::int64_t cases = 20;
   std::uint64_t seed = 0;
   unsigned jobs = 0;  // host threads; 0: one per processor
@@ -229,12 +229,12 @@ struct CompletionCommand {
 };
 
 struct CompleteCommand {
-  std::vector<std::string> words;  // after the program's name; the last one is incomplete
+  std::vector<std::string> words;  // the words after the program's name; the last one is incomplete
 };
 
 struct ManCommand {
-  std::string command;  // empty: the program
-  std::string date;     // of the page, yyyy-mm-dd
+  std::string command;  // name of the command; empty: the program
+  std::string date;     // date of the page, yyyy-mm-dd
   std::string all;      // folder for all pages; empty: print one page
 };
 

@@ -6,7 +6,8 @@
 
 namespace warpcheck::cli {
 
-/// In seconds; the default unit is seconds. Empty if the text is not a duration above zero.
+/// Returns seconds, which are also the default unit. Empty if the text is not a duration above
+/// zero.
 [[nodiscard]] std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace warpcheck::cli

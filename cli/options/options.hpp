@@ -47,7 +47,7 @@ CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value
 
 template <typename Value>
 struct Choice {
-  const char* name;  // in lower case, so that completion offers it; see complete()
+  const char* name;  // lower case, so that completion offers it; see complete()
   Value value;
 };
 

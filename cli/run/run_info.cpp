@@ -29,7 +29,8 @@ void add_files(std::string_view ptx, std::set<std::string>& files) {
   }
 }
 
-/// The folder of the pages beside the program, as installed or in a clone; empty if it has none.
+/// The folder of the pages of the documentation that belongs to the program, as installed or in a
+/// clone; empty if it has none.
 std::string docs_folder() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -1,4 +1,4 @@
-// How a command was started, for the reports.
+// The start of a command, for the reports.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@ namespace warpcheck::cli {
 /// The versions of nvcc that compiled the targets: "12.8.93, 13.0.88"; empty: unknown.
 [[nodiscard]] std::string nvcc_versions(std::span<const workflows::targets::Target> targets);
 
-/// See workflows::repository::revision_of(): of the targets' contracts, sources and headers.
+/// The revision of the targets' contracts, sources and headers; see
+/// workflows::repository::revision_of().
 [[nodiscard]] std::string revision_of(std::span<const workflows::targets::Target> targets);
 
 /// `run` with the version of the program, and the versions of nvcc and the revision of the targets.

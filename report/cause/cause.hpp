@@ -12,8 +12,9 @@
 namespace warpcheck::report {
 
 struct Cause {
-  std::vector<const properties::campaign::FindingReport*> findings;  // in the order of the variants
-  bool fails = false;                                                // a finding, not only notes
+  // Ordered as the variants.
+  std::vector<const properties::campaign::FindingReport*> findings;
+  bool fails = false;  // true: a finding; false: only notes
 
   /// True if the policy of a gate accepts all findings.
   [[nodiscard]] bool is_known() const;
@@ -22,8 +23,8 @@ struct Cause {
 /// Findings first, then notes, of each variant. The causes point into the campaign.
 [[nodiscard]] std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign);
 
-/// The variant, the class, the message, the diagnosis, the smallest case and its replay command; of
-/// a program, the innermost call of each stack.
+/// Returns the variant, the class, the message, the diagnosis and the notes. Adds the smallest case
+/// and its replay command or, for a program, the innermost call of each stack.
 [[nodiscard]] std::string cause_text(const Cause& cause, const ReportContext& context);
 
 /// The line of the finding; without one, the source or the folder of its variant. The file is empty

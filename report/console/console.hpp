@@ -18,12 +18,13 @@ namespace warpcheck::report {
 
 struct ConsoleOptions {
   ProgressOptions progress;
-  bool colours = false;  // for terminals only
-  bool quiet = false;    // only findings, the lines of variants that did not pass, and the summary
-  bool verbose = false;  // each case line before its launch, and all details of findings
-  std::size_t columns = 100;  // of the terminal; findings are wrapped there
+  bool colours = false;  // used on terminals only
+  bool quiet = false;  // prints findings, lines of variants that did not pass, and the summary only
+  bool verbose = false;  // prints each case line before its launch, and all details of findings
+  std::size_t columns = 100;  // width of the terminal; findings are wrapped there
   std::size_t name_width = 24;
-  std::function<std::string(const properties::Case&)> replay_command;  // for the shell
+  // Returns a command for the shell.
+  std::function<std::string(const properties::Case&)> replay_command;
 };
 
 class Console final : public Report {

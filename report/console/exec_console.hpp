@@ -11,7 +11,8 @@
 
 namespace warpcheck::report {
 
-/// Prints findings and notes while the program runs, and at its end why it failed without one.
+/// Prints findings and notes while the program runs, and at its end the reason if it failed without
+/// one.
 class ExecConsole final : public Report {
  public:
   ExecConsole(std::ostream& out, Paint paint, BlockStyle style)
@@ -23,7 +24,7 @@ class ExecConsole final : public Report {
   void not_checked(const contract::TargetError& error) override;
   void evaluated(const Requirements& requirements) override;
 
-  /// Prints what warpcheck could not execute, of a kernel or of the host.
+  /// Prints the parts of a kernel or of the host that warpcheck could not execute.
   void unsupported(const std::string& variant, const properties::campaign::UnsupportedForm& form);
 
  private:

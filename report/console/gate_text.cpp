@@ -21,7 +21,7 @@ using workflows::gate::GateResults;
 using workflows::gate::Judgement;
 using workflows::gate::KnownFinding;
 
-constexpr std::size_t kMostKnown = 4;  // printed one by one
+constexpr std::size_t kMostKnown = 4;  // most known failures that are printed one by one
 
 class Summary {
  public:

@@ -7,7 +7,8 @@
 
 namespace warpcheck::report {
 
-/// A line for each contract: the result of its check, or why there is none; then the total.
+/// A line for each contract: the result of its check, or the reason why there is none; then the
+/// total.
 [[nodiscard]] std::string init_text(const workflows::init::InitReport& report,
                                     const std::string& target);
 

@@ -21,7 +21,7 @@ struct FindingText {
   std::string title;    // "error[race]"
   std::string message;  // one sentence, lower case, no period; may have several lines
   LabelledPlace place;
-  std::vector<LabelledPlace> others;  // of a race: the first access
+  std::vector<LabelledPlace> others;  // the first access of a race
   std::vector<std::string> notes;     // the diagnosis of wrong values, other evidence
   std::vector<std::string> help;
 };

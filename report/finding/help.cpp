@@ -146,7 +146,7 @@ std::string help_beside_flag(const Finding& finding) {
       line_text(finding.other->source, finding.source), flag, flag);
 }
 
-/// How to wait depends on the mechanism by which the copy completes.
+/// The way to wait depends on the mechanism by which the copy completes.
 std::string help_on_copy(const Finding& finding) {
   const SourcePlace& source = finding.other->source;
   const std::string copy = "the copy of " + line_text(source, finding.source);

@@ -7,7 +7,7 @@ namespace {
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not a continuation byte
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // continuation bytes do not count
   }));
 }
 

@@ -22,7 +22,7 @@ using properties::campaign::VariantReport;
 
 struct Entry {
   const FindingReport* finding = nullptr;
-  std::size_t number = 0;  // on the page
+  std::size_t number = 0;  // number of the finding on the page
 };
 
 /// The findings of one file.

@@ -8,8 +8,9 @@
 
 namespace warpcheck::report::html {
 
-/// For each line of a file: the number of times that warps executed it, "1,024"; for a line with
-/// branches also the number of directions taken, "1,024 3/4". Empty if the file was not counted.
+/// Returns, for each line of a file, the number of times that warps executed it, "1,024"; a line
+/// with branches also has the number of directions taken, "1,024 3/4". Empty if the file was not
+/// counted.
 [[nodiscard]] Coverage line_coverage(const properties::campaign::VariantReport& variant,
                                      const std::string& file);
 

@@ -73,7 +73,7 @@ std::string first_open(const ReportContext& context) {
   return open.empty() ? std::string() : escaped(open.front()->reason);
 }
 
-/// The sentence of the banner: what the verdict depends on, the most severe first.
+/// The sentence of the banner: the reasons for the verdict, the most severe first.
 std::string banner_sentence(const ReportContext& context, const Totals& all) {
   if (!context.totals.not_run.empty()) {
     return "Nothing was checked: " + escaped(context.totals.not_run);

@@ -31,15 +31,15 @@ struct Lines {
 /// The given line with some lines before and after it.
 [[nodiscard]] Lines around(const Lines& lines, unsigned line, unsigned before, unsigned after);
 
-/// Notes below lines, by line: the findings there.
+/// Notes below lines, keyed by line: the findings there.
 using Marks = std::map<unsigned, std::string>;
 
-/// How often a line was executed.
+/// The number of times that a line was executed.
 struct Executed {
   std::string text;
-  bool missed = false;  // not executed, or a branch lacks a direction
+  bool missed = false;  // the line was not executed, or a branch lacks a direction
 };
-using Coverage = std::map<unsigned, Executed>;  // by line
+using Coverage = std::map<unsigned, Executed>;  // keyed by line
 
 /// A box in which long lines scroll. `label` is its name for screen readers.
 [[nodiscard]] std::string source_box(std::string_view label, const Lines& lines, const Marks& marks,

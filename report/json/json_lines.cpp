@@ -94,7 +94,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                        {"seconds", report.seconds}});
     return;
   }
-  // Without a comparison, no loss of a term would have been detected.
+  // No loss of a term would have been detected without a comparison.
   const double sensitivity = report.unsupported.empty() ? 1.0 : 0.0;
   Json event = {{"event", "variant"},
                 {"variant", report.variant},

@@ -43,7 +43,7 @@ void set_time(pugi::xml_node node, double seconds) {
 struct PropertyTest {
   const VariantReport& variant;
   CheckedProperty checked;
-  bool first = false;  // of the variant: it also has what concerns the variant as a whole
+  bool first = false;  // first test of the variant; it also reports the variant as a whole
   std::vector<const FindingReport*> findings = {};
   std::vector<UnsupportedForm> unsupported = {};  // forms that its cases reached first
 
@@ -55,7 +55,8 @@ struct PropertyTest {
   }
 };
 
-/// One test per property. A variant without recorded properties, of a history of old, is one test.
+/// One test per property. A variant of an old history, which has no recorded properties, is one
+/// test.
 std::vector<PropertyTest> tests_of(const VariantReport& variant) {
   std::vector<CheckedProperty> properties = variant.properties;
   if (properties.empty()) {
@@ -88,7 +89,7 @@ std::string message_place(const FindingReport& report) {
   return (source.line == 0 ? shown_path(source.file) : place_text(source)) + ": ";
 }
 
-/// Why a test without findings neither passed nor failed; empty: it did one of these.
+/// The reason why a test without findings neither passed nor failed; empty: it did one of these.
 std::string skip_reason(const PropertyTest& test) {
   if (!test.unsupported.empty()) {
     return unsupported_forms(test.variant.device, test.unsupported);

@@ -20,7 +20,7 @@ using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
-constexpr std::size_t kMostBytes = 900'000;  // for findings; the rest of 1 MiB is for the tables
+constexpr std::size_t kMostBytes = 900'000;  // limit of findings; the rest of 1 MiB is for tables
 
 /// Escapes text for a line of HTML or a cell of a table.
 std::string inline_text(std::string_view text) {

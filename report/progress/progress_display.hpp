@@ -15,12 +15,12 @@
 
 namespace warpcheck::report {
 
-/// How far a command has come.
+/// The progress of a command.
 struct ProgressState {
   std::string text;                 // "[3/56] sgemm: 40 of 100 cases, 1 finding, checking"
-  double seconds = 0.0;             // since the command began
-  std::int64_t cases = 0;           // that were run in this time; 0: no rate is shown
-  double share = 0.0;               // of the work that is done, up to 1; 0: unknown
+  double seconds = 0.0;             // time since the command began
+  std::int64_t cases = 0;           // cases that were run in this time; 0: no rate is shown
+  double share = 0.0;               // share of the work that is done, up to 1; 0: unknown
   std::optional<double> left = {};  // seconds until a time limit; empty: none
 };
 
@@ -30,9 +30,9 @@ struct ProgressState {
 
 struct ProgressOptions {
   bool live = false;                     // the output is a terminal that can erase a line
-  bool quiet = false;                    // show nothing
-  std::size_t columns = 100;             // of the terminal
-  std::chrono::milliseconds pause{100};  // at least, between two states on a terminal
+  bool quiet = false;                    // shows nothing
+  std::size_t columns = 100;             // width of the terminal
+  std::chrono::milliseconds pause{100};  // least pause between two states on a terminal
   std::chrono::milliseconds redraw{1'000};
   std::chrono::milliseconds heartbeat{30'000};
 };
@@ -63,7 +63,7 @@ class ProgressDisplay {
   std::mutex mutex_;
   std::condition_variable_any stopped_;
   std::optional<ProgressState> state_;
-  Clock::time_point shown_at_;  // when show() was called
+  Clock::time_point shown_at_;  // time of the last call of show()
   bool is_visible_ = false;
   Clock::time_point redrawn_at_;
   std::jthread thread_;  // starts with the first state

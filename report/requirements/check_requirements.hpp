@@ -1,5 +1,5 @@
-// The requirements of `check`: --min-coverage and --fail-on-drift; and of all campaigns: that they
-// were not interrupted.
+// The requirements of `check`, --min-coverage and --fail-on-drift, and the requirement of all
+// campaigns that they are not interrupted.
 #pragma once
 
 #include <span>

@@ -8,7 +8,7 @@
 
 namespace warpcheck::report {
 
-/// `judgement` is that of the results.
+/// `judgement`: the judgement of the results.
 [[nodiscard]] Requirements gate_requirements(const workflows::gate::GatePolicy& policy,
                                              const workflows::gate::GateResults& results,
                                              const workflows::gate::Judgement& judgement);

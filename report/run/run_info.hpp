@@ -9,12 +9,12 @@
 namespace warpcheck::report {
 
 struct RunInfo {
-  std::string version = {};                // of warpcheck: "0.2.0"
+  std::string version = {};                // version of warpcheck: "0.2.0"
   std::string command = {};                // the command line, as words for a shell
-  std::optional<std::uint64_t> seed = {};  // of the cases; empty: the command has none
-  std::string device = {};                 // its description; empty: none was opened
+  std::optional<std::uint64_t> seed = {};  // seed of the cases; empty: the command has none
+  std::string device = {};                 // description of the device; empty: none was opened
   std::string nvcc = {};                   // versions that compiled the targets; empty: unknown
-  std::string revision = {};               // of the targets' repository, see revision_of()
+  std::string revision = {};               // revision of the targets' repository, see revision_of()
   std::string docs = {};                   // folder of the pages on this machine; empty: none
 };
 

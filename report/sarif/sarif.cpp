@@ -137,7 +137,7 @@ struct RelatedPlace {
   std::string file;
   unsigned line;
   std::string role;
-  unsigned column = 0;                                // in bytes; 0: not known
+  unsigned column = 0;                                // counts bytes from 1; 0: not known
   const properties::run::Excerpt* excerpt = nullptr;  // the lines around it; null: not known
 };
 

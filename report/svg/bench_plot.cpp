@@ -15,7 +15,7 @@ using workflows::bench::Results;
 
 constexpr int kRowHeight = 22;
 constexpr int kLabelWidth = 270;
-constexpr int kBarWidth = 420;  // of 100 %
+constexpr int kBarWidth = 420;  // width of a bar of 100 %
 constexpr int kWidth = kLabelWidth + kBarWidth * 5 / 4 + 130;
 
 std::string size_of(const Result& result) {

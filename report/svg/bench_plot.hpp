@@ -7,8 +7,8 @@
 
 namespace warpcheck::report {
 
-/// An SVG document: a bar for each result that was timed beside cuBLAS, its share of cuBLAS, in the
-/// order of the results, grouped by size.
+/// Returns an SVG document: a bar for each result that was timed in turn with cuBLAS, its share of
+/// cuBLAS, in the order of the results, grouped by size.
 [[nodiscard]] std::string bench_plot(const workflows::bench::Results& results);
 
 }  // namespace warpcheck::report

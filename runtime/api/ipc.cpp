@@ -31,7 +31,7 @@ struct Handle {
   std::int32_t process;
   std::int32_t file;
   std::uint64_t bytes;
-  std::uint64_t number;  // of the export in its process
+  std::uint64_t number;  // number of the export in its process
 };
 constexpr std::uint64_t kMemoryMagic = 0x7761'7270'6d65'6d31;
 constexpr std::uint64_t kEventMagic = 0x7761'7270'6576'7431;
@@ -42,7 +42,7 @@ struct Export {
   FileHeader* header = nullptr;
 };
 
-/// By address of the allocation.
+/// Returns the exports, keyed by the address of the allocation.
 std::map<std::uint64_t, Export>& exports() {
   static auto* const all = new std::map<std::uint64_t, Export>();
   return *all;
@@ -53,7 +53,7 @@ struct Import {
   unsigned opened = 0;
 };
 
-/// By process and number of the export.
+/// Returns the imports, keyed by the process and the number of the export.
 std::map<std::pair<std::int32_t, std::uint64_t>, Import>& imports() {
   static auto* const all = new std::map<std::pair<std::int32_t, std::uint64_t>, Import>();
   return *all;

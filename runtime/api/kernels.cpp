@@ -31,7 +31,7 @@ cudaError_t warpcheck::runtime::read_attribute(Runtime& runtime, const char* fun
       return runtime.unsupported(function, "an event that the launch itself records");
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
       return runtime.unsupported(function, "a node of a graph that the device updates");
-    default:  // without effect on what the kernel does
+    default:  // other attributes do not change what the kernel does
       return cudaSuccess;
   }
 }

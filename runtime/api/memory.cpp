@@ -181,7 +181,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (!memory) return cudaSuccess;
     const bool visible = memory->kind == warpcheck::device::MemoryKind::host_visible;
     const HostAllocation* const found = runtime.allocation_at(address_of(pointer));
-    const MemoryUse use = found != nullptr ? found->use  // else a variable
+    const MemoryUse use = found != nullptr ? found->use  // null: a variable
                           : visible        ? MemoryUse::managed
                                            : MemoryUse::device;
     const bool on_device = use == MemoryUse::device || use == MemoryUse::imported;

@@ -14,7 +14,7 @@ struct CUmemPoolHandle_st {
   std::map<std::uint64_t, std::size_t> blocks;  // addresses and bytes, of some that are freed too
   std::uint64_t release_threshold = 0;
   std::uint64_t most_used = 0;
-  std::map<cudaMemPoolAttr, int> flags;  // those that were set
+  std::map<cudaMemPoolAttr, int> flags;  // attributes that the program has set
 
   /// Bytes of the blocks that are not freed.
   std::uint64_t used(Runtime& runtime) {

@@ -14,7 +14,7 @@ namespace {
 
 /// The descriptions from which the program created an object, and where.
 struct HostObject {
-  std::string name;  // in findings: "texture object 3"
+  std::string name;  // name in findings: "texture object 3"
   bool surface = false;
   cudaResourceDesc resource{};
   cudaTextureDesc texture{};
@@ -123,7 +123,8 @@ device::Sampler sampler_of(const cudaTextureDesc& desc, const cudaResourceDesc& 
     sampler.address[axis] = address_mode(desc.addressMode[axis]);
   }
   std::copy_n(desc.borderColor, 4, sampler.border.begin());
-  if (resource.resType == cudaResourceTypeLinear) {  // only tex1Dfetch, which is 0 outside
+  // The program reads linear memory by tex1Dfetch() alone, which returns 0 outside of it.
+  if (resource.resType == cudaResourceTypeLinear) {
     sampler.address.fill(device::AddressMode::border);
     sampler.border.fill(0);
   }

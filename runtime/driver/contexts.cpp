@@ -20,7 +20,7 @@ CUctx_st& primary_context() {
 }
 int primary_references = 0;
 
-/// Those of cuCtxCreate().
+/// The contexts that cuCtxCreate() has created.
 std::vector<std::unique_ptr<CUctx_st>>& contexts() {
   static auto* const all = new std::vector<std::unique_ptr<CUctx_st>>();
   return *all;
@@ -166,7 +166,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned* flags, int* active) {
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned flags, CUdevice) {
   return driver_call([&](Runtime&) { return create(context, flags); });
 }
-/// That of programs compiled before CUDA 13.
+/// The version for programs that were compiled before CUDA 13.
 extern "C" __attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcontext* context,
                                                                           unsigned flags,
                                                                           CUdevice) {

@@ -55,7 +55,7 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
   return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-/// The tables are not documented. NVRTC looks for one, and does without it. The CUDA runtime inside
+/// The tables are not documented. NVRTC requests one, and works without it. The CUDA runtime inside
 /// of a library needs them: static_runtime.cpp has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   *table = nullptr;

@@ -41,8 +41,8 @@ struct Mapping {
 struct Reserved {
   std::string name;
   std::size_t bytes = 0;
-  std::map<std::size_t, Mapping> mappings = {};  // by offset
-  std::vector<bool> used = {};                   // by granule: it was mapped
+  std::map<std::size_t, Mapping> mappings = {};  // keyed by offset
+  std::vector<bool> used = {};                   // indexed by granule; true: it was mapped
 
   /// The whole mappings of which a range consists; empty if it does not consist of such.
   [[nodiscard]] std::vector<std::size_t> mappings_in(std::size_t offset, std::size_t size) const {
@@ -226,7 +226,7 @@ CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignmen
     if (const std::string bad = wrong_size(0, bytes); !bad.empty()) {
       return wrong(runtime, kFunction, bad);
     }
-    constexpr std::size_t kMostAlignment = std::size_t{1} << 35;  // of each reservation
+    constexpr std::size_t kMostAlignment = std::size_t{1} << 35;  // largest supported alignment
     if (alignment > kMostAlignment) {
       return runtime.unsupported(kFunction, fmt::format("an alignment of {} bytes", alignment));
     }

@@ -15,7 +15,7 @@
 
 namespace warpcheck::runtime {
 
-// In an event, functions of the host are mangled, and their files and lines are not known. Frames
+// Functions of the host are mangled in an event, and their files and lines are not known. Frames
 // without an object are launches by threads of the device.
 using device::HostFrame;
 using device::HostStack;
@@ -26,7 +26,7 @@ struct FindingEvent {
   std::string kernel;        // mangled; empty: a call of the host
   std::uint64_t launch = 0;  // number of the launch in its process, from 1; 0: none
   std::uint64_t after = 0;   // an earlier launch that was not executed to its end; 0: none
-  HostStack stack;           // of the launch, or of the wrong call
+  HostStack stack;           // stack of the launch, or of the wrong call
   std::vector<RelatedStack> related;
 };
 
@@ -61,7 +61,7 @@ struct TotalsEvent {
   std::uint64_t skipped = 0;  // launches that the options exclude
   std::uint64_t warp_instructions = 0;
   std::uint64_t repeated = 0;  // findings that were reported before
-  std::uint64_t calls = 0;     // of the CUDA runtime
+  std::uint64_t calls = 0;     // calls of the CUDA runtime
   std::vector<KernelRuns> kernels = {};
 };
 

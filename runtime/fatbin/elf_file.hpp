@@ -16,7 +16,8 @@ struct ElfSymbol {
   std::uint64_t bytes = 0;
 };
 
-/// Refers to the bytes. What lies outside of them is empty, and so is all of what is no ELF file.
+/// Refers to the bytes. A part that lies outside of them is empty, and so is each part of a file
+/// that is no ELF file.
 class ElfFile {
  public:
   explicit ElfFile(std::string_view bytes);

@@ -24,7 +24,7 @@ struct ContainerHeader {
   std::uint32_t magic;
   std::uint16_t version;
   std::uint16_t header_bytes;
-  std::uint64_t bytes;  // of the entries that follow the header
+  std::uint64_t bytes;  // size of the entries that follow the header
 };
 static_assert(sizeof(ContainerHeader) == 16);
 
@@ -33,7 +33,7 @@ struct EntryHeader {
   std::uint16_t kind;  // 1: PTX; 2: machine code
   std::uint16_t version;
   std::uint32_t header_bytes;
-  std::uint64_t padded_bytes;  // of the payload that follows the header
+  std::uint64_t padded_bytes;  // size of the payload that follows the header
   std::uint32_t compressed_bytes;
   std::uint32_t options_offset;
   std::uint16_t minor;
@@ -111,8 +111,9 @@ bool is_better(unsigned one, unsigned other, unsigned architecture) {
   return one_fits ? one > other : one < other;
 }
 
-/// The newest machine code that a device executes: of its major version, and not newer (CUDA C++
-/// Programming Guide, binary compatibility). The largest number if there is none.
+/// Returns the architecture of the newest machine code that a device executes: of the same major
+/// version, and not newer than the device (CUDA C++ Programming Guide, binary compatibility).
+/// Returns the largest number if there is none.
 unsigned newest_code(const std::vector<FatImage>& images, unsigned architecture) {
   unsigned newest = 0;
   for (const FatImage& image : images) {
@@ -182,7 +183,7 @@ std::string ptx_text(const FatImage& image) {
   } else {
     text.assign(reinterpret_cast<const char*>(image.payload.data()), image.payload.size());
   }
-  text.resize(std::strlen(text.c_str()));  // without the padding
+  text.resize(std::strlen(text.c_str()));  // the text ends before the padding
   return text;
 }
 

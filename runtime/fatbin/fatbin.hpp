@@ -16,7 +16,7 @@ enum class ImageKind : std::uint8_t { ptx, machine_code, other };
 /// One entry of a fat binary. Refers to the bytes of the container.
 struct FatImage {
   ImageKind kind = ImageKind::other;
-  unsigned architecture = 0;  // 80: of compute_80 or sm_80
+  unsigned architecture = 0;  // 80: compute_80 or sm_80
   std::uint64_t flags = 0;
   std::span<const std::byte> payload;   // compressed as `flags` states
   std::uint64_t uncompressed_size = 0;  // bytes; 0: the payload is not compressed
@@ -24,7 +24,7 @@ struct FatImage {
 
 struct EmbeddedPtx {
   std::string text;
-  unsigned architecture = 0;  // 80: of compute_80
+  unsigned architecture = 0;  // 80: compute_80
 };
 
 /// The size in bytes of the container that begins with these 16 bytes; empty if they are not the
@@ -37,9 +37,10 @@ struct EmbeddedPtx {
 /// The text of an image of kind `ptx`. Throws InputError if it cannot be decompressed.
 [[nodiscard]] std::string ptx_text(const FatImage& image);
 
-/// The PTX for a device of an architecture: of the highest version that is at most `architecture`,
-/// else of the lowest version; its architecture is that of machine code beside it which the device
-/// executes, if there is some. Throws InputError with the option of nvcc to add if there is no PTX.
+/// Returns the PTX for a device of an architecture: the highest version that is at most
+/// `architecture`, else the lowest version. Its architecture is that of the machine code of the
+/// container that the device executes, if there is some. Throws InputError with the option of nvcc
+/// to add if there is no PTX.
 [[nodiscard]] EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture);
 
 }  // namespace warpcheck::runtime

@@ -28,7 +28,7 @@ struct WorkConflict {
   bool earlier_writes = false;
   bool writes = false;
   std::uint64_t address = 0;                      // the first byte
-  std::shared_ptr<const SourcePlace> place = {};  // of the later access, if it is known
+  std::shared_ptr<const SourcePlace> place = {};  // place of the later access; null: unknown
 };
 
 class AccessHistory {
@@ -58,13 +58,13 @@ class AccessHistory {
     device::AccessKinds kinds;
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
-  using State = std::vector<Entry>;  // of a byte
+  using State = std::vector<Entry>;  // accesses to one byte
   using StateId = std::uint32_t;
   struct Run {
     std::uint64_t end = 0;
     StateId state = 0;
   };
-  using Runs = std::map<std::uint64_t, Run>;  // by first address
+  using Runs = std::map<std::uint64_t, Run>;  // keyed by first address
   struct Step {
     StateId next = 0;
     std::vector<WorkConflict> conflicts;
@@ -79,7 +79,7 @@ class AccessHistory {
 
   Runs runs_;
   std::map<State, StateId> ids_{{State{}, 0}};
-  std::vector<State> states_{1};  // by id; 0: no accesses
+  std::vector<State> states_{1};  // indexed by id; 0: no accesses
   // The steps of the accesses of one kind by one work.
   WorkNumber stepping_ = 0;
   device::AccessKinds stepping_kinds_;

@@ -8,9 +8,9 @@
 namespace warpcheck::runtime {
 
 using StreamId = std::uint64_t;
-using WorkNumber = std::uint64_t;  // in the order of submission, from 1
+using WorkNumber = std::uint64_t;  // numbered in the order of submission, from 1
 
-// As cudaStreamGetId() numbers them.
+// The numbers are those of cudaStreamGetId().
 inline constexpr StreamId kLegacyId = 1;
 inline constexpr StreamId kFirstOfThreads = StreamId{1} << 62;  // default streams of threads
 // Streams of the program have smaller ids. Each node of a graph that runs is a stream of its own.

@@ -37,8 +37,8 @@ struct GraphOrder {
   OrderedStream stream;
   StreamClock before;                        // the work that ends before the graph begins
   std::map<const void*, StreamClock> nodes;  // the work that has ended when the node ends
-  std::vector<WorkNumber> works = {};        // of all nodes
-  std::vector<const void*> events = {};      // that the nodes record
+  std::vector<WorkNumber> works = {};        // work of all nodes
+  std::vector<const void*> events = {};      // events that the nodes record
   StreamClock waited = {};                   // the work before the events that nodes wait for
   bool calls_host = false;                   // the host then continues after the nodes before
 };
@@ -49,7 +49,7 @@ class StreamOrder {
   void activate() { active_ = true; }
   [[nodiscard]] bool active() const { return active_; }
 
-  /// `programmatic`: a launch that may begin when the one ahead of it permits it.
+  /// `programmatic`: a launch that may begin when the work before it permits it.
   void begin(const OrderedStream& stream, std::uint64_t stack, bool programmatic = false);
   /// Work of a node, after the nodes `dependencies`.
   void begin(GraphOrder& graph, const std::vector<const void*>& dependencies, std::uint64_t stack);
@@ -104,10 +104,10 @@ class StreamOrder {
   StreamId graph_streams_ = 0;  // ids of the streams that stand for nodes
   StreamWork current_;
   StreamClock current_clock_;
-  std::optional<StreamClock> early_clock_;  // of accesses that do not wait for the launch ahead
+  std::optional<StreamClock> early_clock_;       // clock of the accesses before griddepcontrol.wait
   std::map<StreamId, StreamClock> before_last_;  // work, if it permits the next one to begin
   StreamClock host_;
-  StreamClock blocking_;  // all blocking streams
+  StreamClock blocking_;  // clock of all blocking streams
   std::map<StreamId, StreamClock> streams_;
   std::map<const void*, StreamClock> events_;
   std::map<StreamId, WorkNumber> pending_;  // the last work of the streams that the host has not

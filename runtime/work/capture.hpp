@@ -11,7 +11,7 @@ namespace warpcheck::runtime {
 struct Capture {
   unsigned long long id = 0;
   cudaGraph_t graph = nullptr;
-  bool owns_graph = true;  // until it ends
+  bool owns_graph = true;  // the capture owns the graph until it ends
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id thread;

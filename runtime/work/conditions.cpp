@@ -10,7 +10,7 @@ namespace warpcheck::runtime {
 namespace {
 
 struct Condition {
-  unsigned value = 0;  // at the launch of the graph
+  unsigned value = 0;  // value at the launch of the graph if `is_default` is set
   bool is_default = false;
 };
 

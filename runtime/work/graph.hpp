@@ -17,13 +17,13 @@ struct CUgraphNode_st {
   std::vector<CUgraphNode_st*> dependencies;
   const CUgraphNode_st* cloned_from = nullptr;
   bool enabled = true;
-  std::vector<void*> arguments;     // of a kernel, as the program reads them
-  std::vector<cudaGraph_t> bodies;  // of a conditional node, likewise
+  std::vector<void*> arguments;     // arguments of a kernel, as the program reads them
+  std::vector<cudaGraph_t> bodies;  // bodies of a conditional node, as the program reads them
 };
 
 struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // in the order in which they were added
-  bool owned = false;                                  // by a node or by a stream's capture
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // the oldest first
+  bool owned = false;  // a node or the capture of a stream owns the graph
 };
 
 /// A graph that can be launched. Its nodes are clones.
@@ -37,7 +37,7 @@ namespace warpcheck::runtime {
 
 // The handles that exist; the runtime is locked while they are used.
 [[nodiscard]] bool exists(const CUgraphNode_st* node);
-[[nodiscard]] std::vector<std::unique_ptr<CUgraph_st>>& graphs();  // those of the program
+[[nodiscard]] std::vector<std::unique_ptr<CUgraph_st>>& graphs();  // graphs of the program
 [[nodiscard]] std::vector<std::unique_ptr<CUgraphExec_st>>& graph_execs();
 
 [[nodiscard]] std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph);

@@ -12,7 +12,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
-  std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes = {};  // that the program has set
+  std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes = {};  // set by the program
 };
 
 struct CUevent_st {

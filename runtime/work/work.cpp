@@ -38,7 +38,7 @@ struct Executor {
   cudaError_t operator()(const WaitWork& work) const {
     return check_event(runtime, "cudaStreamWaitEvent", work.event);
   }
-  template <typename Other>  // without effect on the device
+  template <typename Other>  // other work has no effect on the device
   cudaError_t operator()(const Other&) const {
     return cudaSuccess;
   }
@@ -67,7 +67,7 @@ CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters) {
           parameters.kind};
 }
 
-/// In the unit in which an H200 backs the memory of graphs.
+/// Sums the memory in the unit in which an H200 backs the memory of graphs.
 void GraphMemoryUse::update() {
   constexpr std::uint64_t kUnit = std::uint64_t{32} << 20;
   std::uint64_t bytes = 0;

@@ -13,7 +13,7 @@
 namespace warpcheck::runtime {
 
 struct CopyWork {
-  const char* function = "";  // of the runtime, for messages
+  const char* function = "";  // name of the runtime's function, for messages
   RegionPlace to;
   RegionPlace from;
   Region region;
@@ -95,7 +95,7 @@ struct FreeWork {
 };
 
 struct ChildWork {
-  std::shared_ptr<CUgraph_st> graph;  // of this node alone
+  std::shared_ptr<CUgraph_st> graph;  // used by this node alone
 };
 
 /// Executes one of its graphs, or none, which the value of its condition selects then;
@@ -103,7 +103,7 @@ struct ChildWork {
 struct ConditionalWork {
   cudaGraphConditionalHandle condition = 0;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
-  std::vector<std::shared_ptr<CUgraph_st>> bodies;  // of this node alone
+  std::vector<std::shared_ptr<CUgraph_st>> bodies;  // used by this node alone
 };
 
 using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, EmptyWork,
@@ -112,8 +112,8 @@ using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, 
 /// Executes work that calls no function of the host. Call this with the runtime locked.
 cudaError_t execute(Runtime& runtime, const Work& work);
 
-/// Executes the work, or records it if the stream is being captured. `function`: of the runtime,
-/// for messages.
+/// Executes the work, or records it if the stream is being captured. `function`: the name of the
+/// runtime's function, for messages.
 cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work);
 
 /// The same for a launch, whose arguments it reads.

@@ -97,7 +97,8 @@ Scalars scalars(ScalarType accumulate) {
   }
 }
 
-/// A matrix in memory as cuBLAS sees it, by columns, and whether the product takes its transpose.
+/// A matrix in memory, which cuBLAS reads by columns, and the operation that the product applies to
+/// it: none, or a transposition.
 struct View {
   std::int64_t rows;
   std::int64_t columns;

@@ -15,7 +15,7 @@ namespace {
 using device::cuda::DeviceAddress;
 using properties::run::Problem;
 
-// CUdevice_attribute.
+// Values of CUdevice_attribute.
 constexpr int kClockRate = 13;  // kHz, the highest one
 constexpr int kMultiprocessors = 16;
 constexpr int kL2Bytes = 38;
@@ -23,7 +23,7 @@ constexpr int kMajor = 75;
 constexpr int kMinor = 76;
 
 constexpr int kWarmUp = 3;
-constexpr double kSeconds = 1e-3;  // of the launches of one time, at least
+constexpr double kSeconds = 1e-3;  // intended total time of the launches that one sample times
 constexpr int kMostLaunches = 100;
 constexpr std::size_t kMostCopies = 16;
 constexpr std::size_t kMostBytes = std::size_t{8} << 30;
@@ -114,7 +114,7 @@ void GpuBench::time_in_turn(const Problem& problem, std::vector<Copy>& copies,
     const Copy& copy = copy_of(number);
     cublas->launch(copy.buffers[0], copy.buffers[1], copy.cublas_output);
   };
-  // A kernel that needs its buffers as they were runs once between two copies.
+  // A kernel that needs the original contents of its buffers runs once after each restore().
   const bool once = std::ranges::any_of(problem.job.buffers, is_restored);
   int count = once ? 1 : kWarmUp;
   std::vector<double> ours;

@@ -16,7 +16,7 @@
 namespace warpcheck::workflows::bench {
 
 struct GpuOptions {
-  int rounds = 30;  // times of each that count; three more come first
+  int rounds = 30;  // measured rounds; three warm-up rounds precede them
 };
 
 class GpuBench {
@@ -49,7 +49,7 @@ class GpuBench {
   device::cuda::DirectGpu gpu_;
   GpuClock clock_;
   std::unique_ptr<Cublas> cublas_;
-  std::string no_cublas_;  // why cublas_ is null
+  std::string no_cublas_;  // reason why cublas_ is null
 };
 
 }  // namespace warpcheck::workflows::bench

@@ -17,9 +17,9 @@ struct Result {
   double operations = 0.0;
   Timing seconds;
   std::optional<Timing> cublas_seconds;  // launches in turn with the variant's
-  std::string no_cublas;                 // why there are none
+  std::string no_cublas;                 // reason why cublas_seconds is empty
   double peak = 0.0;                     // operations per second; 0: unknown
-  std::optional<double> clock_hz;        // of the multiprocessors, median during the launches
+  std::optional<double> clock_hz;        // median clock during the launches; empty: unknown
   std::string wrong;  // the element that is wrong before or after the launches; empty: all right
 
   [[nodiscard]] double rate() const { return operations / seconds.median; }
@@ -38,7 +38,7 @@ struct Result {
 
 struct Results {
   std::string device;
-  std::string clock;  // the highest clock, or why clocks are unknown
+  std::string clock;  // the highest clock, or the reason why clocks are unknown
   std::vector<Result> results;
 };
 

@@ -10,7 +10,7 @@
 namespace warpcheck::workflows::bench {
 
 struct VirtualOptions {
-  int rounds = 5;  // runs that count; one more comes first
+  int rounds = 5;  // measured runs; one warm-up run precedes them
 };
 
 /// The name of this machine's processor, or "unknown processor".

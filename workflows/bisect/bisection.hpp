@@ -22,9 +22,10 @@ struct Bisection {
   std::vector<Commit> bad;   // the first bad commit; several if those between cannot run
   std::int64_t steps = 0;    // commits that were tried, including skipped ones
   std::int64_t skipped = 0;  // commits that cannot run
-  std::string path;          // of the kernel's file or folder, from the top of the repository
+  std::string path;  // path of the kernel's file or folder, relative to the top of the repository
   std::string diff_command;  // shell command that compares the commit with its parent
-  std::vector<properties::campaign::FindingReport> findings;  // at the first bad commit
+  // Findings at the first bad commit. Empty if `bad` has several commits.
+  std::vector<properties::campaign::FindingReport> findings;
 };
 
 }  // namespace warpcheck::workflows::bisect

@@ -149,7 +149,7 @@ class Bisector {
   const BisectOptions& options_;
   fs::path kernel_;
   repository::Repository repository_;
-  std::string path_;  // of the kernel, from the top of the repository
+  std::string path_;  // path of the kernel, relative to the top of the repository
   std::string good_;
   std::string bad_;
   repository::Worktrees trees_{repository_};

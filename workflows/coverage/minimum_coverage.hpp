@@ -3,7 +3,7 @@
 
 namespace warpcheck::workflows::coverage {
 
-/// In percent; 0: not required.
+/// Percentages; 0: not required.
 struct MinimumCoverage {
   double lines = 0.0;
   double branches = 0.0;

@@ -22,9 +22,9 @@
 namespace warpcheck::workflows::diff {
 namespace {
 
-constexpr std::size_t kMostFindings = 3;    // of a variant
-constexpr std::int64_t kDrawsPerCase = 20;  // generated until one lies in both domains
-constexpr double kNegligible = 1e-3;        // in units of the bound
+constexpr std::size_t kMostFindings = 3;    // most findings that are reported for one variant
+constexpr std::int64_t kDrawsPerCase = 20;  // most draws per requested case of both domains
+constexpr double kNegligible = 1e-3;        // least error in the comparison, in units of the bound
 constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 
 /// Result of one variant on one case.

@@ -19,12 +19,12 @@ namespace warpcheck::workflows::diff {
 /// to the smallest case on which the variants differ.
 struct DifferenceOptions : properties::campaign::RunOptions {
   std::int64_t cases = 100;
-  std::function<void(const properties::Case&)> before_launch;  // from any thread
+  std::function<void(const properties::Case&)> before_launch;  // called from any thread
 };
 
 /// Counters of the virtual device, summed over the cases that both variants completed.
 struct Cost {
-  std::uint64_t instructions = 0;  // of warps
+  std::uint64_t instructions = 0;  // executed by warps
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
   std::uint64_t shared_requests = 0;
@@ -43,31 +43,32 @@ struct ErrorSummary {
 /// One of the two variants, over all cases.
 struct SideReport {
   std::string variant;
-  std::int64_t failed = 0;  // cases
+  std::int64_t failed = 0;  // failed cases
   std::vector<properties::campaign::FindingReport> findings;
   std::vector<properties::campaign::UnsupportedForm>
-      unsupported;  // that the device could not execute; these cases are not compared
+      unsupported;  // forms that the device could not execute; their cases are not compared
   ErrorSummary error;
   Cost cost;
 };
 
 struct DifferenceReport {
   std::string device;
-  std::string output;  // its name: "D", "y", "the result (y, z)"
+  std::string output;  // name of the output: "D", "y", "the result (y, z)"
   SideReport before;
   SideReport after;
   std::vector<std::string> remarks;  // conditions under which the two are compared
-  std::int64_t cases = 0;            // run by both
+  std::int64_t cases = 0;            // cases that both variants ran
   std::int64_t compared = 0;         // cases that both completed
   std::int64_t differing = 0;        // compared cases on which the output differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
   bool fully_shrunk = true;                   // see properties::campaign::FindingReport
   std::int64_t erring = 0;                    // cases on which either has an error other than 0
-  double error_ratio = 1.0;  // after / before, the geometric mean over these cases; each error is
-                             // clamped to [0.001, 1] of the bound
-  bool drift = false;        // no case failed, and the errors of `after` are markedly larger
-  bool counted = false;      // the device has counters
+  // The geometric mean of the ratios after / before over these cases. Each error is clamped to
+  // [0.001, 1] of the bound.
+  double error_ratio = 1.0;
+  bool drift = false;    // no case failed, and the errors of `after` are markedly larger
+  bool counted = false;  // the device has counters
 };
 
 /// Throws InputError if the contracts differ in the operation, if their domains have no common

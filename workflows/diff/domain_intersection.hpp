@@ -1,5 +1,5 @@
-// Where two contracts of one operation meet: the cases that lie in both domains, and operands that
-// both can hold.
+// The common domain of two contracts of one operation: the cases that lie in both domains, and
+// operands that both can hold.
 #pragma once
 
 #include <string>

@@ -96,7 +96,7 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
   const auto [low, high] = std::minmax({rank(type, one), rank(type, other)});
   const auto apart =
       static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
-  // In memory a tf32 is a float, with 13 digits more.
+  // A tf32 is stored as a float, which has 13 more bits.
   return type == ScalarType::tf32 ? apart / 0x1p13 : apart;
 }
 

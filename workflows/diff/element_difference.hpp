@@ -13,12 +13,12 @@ namespace warpcheck::workflows::diff {
 
 /// The element of the output that differs most on a case, in units of the bound.
 struct ElementDifference {
-  properties::Case problem;  // as the first variant runs it
+  properties::Case problem;  // the case as the first variant runs it
   std::string element;       // "D[3, 4]", "y[3, 4]"
   double before = 0.0;
   double after = 0.0;
   double expected = 0.0;
-  double tolerance = 0.0;      // of the first variant, absolute
+  double tolerance = 0.0;      // absolute tolerance of the first variant
   double over_bound = 0.0;     // |after - before| / tolerance
   std::optional<double> ulps;  // values of D's type from one to the other; empty where the two have
                                // D in different types
@@ -26,8 +26,8 @@ struct ElementDifference {
   std::int64_t elements = 0;
 };
 
-/// How many values of a format lie between two of its values, the second counted: 0 between zeros
-/// of either sign, infinite where one alone is NaN.
+/// Returns the number of values of a format between two of its values, the second one included: 0
+/// between zeros of either sign, infinite if one alone is NaN.
 [[nodiscard]] double ulps_between(ScalarType type, const std::byte* one, const std::byte* other);
 
 /// Compares the bits of two outputs of the same type, else the values; all NaNs are equal. Empty if

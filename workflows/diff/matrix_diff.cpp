@@ -18,7 +18,7 @@ using contract::ArgumentWord;
 using contract::Contract;
 using reference::format;
 
-/// In which both accumulators count exactly; whole numbers where one of them has no others.
+/// Returns the accumulator with fewer exact integers; s32 if either one is s32.
 ScalarType narrower_accumulator(ScalarType one, ScalarType other) {
   if (one == ScalarType::s32 || other == ScalarType::s32) return ScalarType::s32;
   return format(one).exact_integers() <= format(other).exact_integers() ? one : other;
@@ -102,7 +102,7 @@ class MatrixDiffModel final : public DiffModel {
   std::optional<ElementDifference> largest_difference(
       const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
       const std::vector<properties::run::Output>& after) const override {
-    std::int64_t number = -1;  // of the product in the batch
+    std::int64_t number = -1;  // product of the batch that `expected` holds; -1: none
     reference::Expected expected;
     Differences differences;
     differences.add(
@@ -110,7 +110,7 @@ class MatrixDiffModel final : public DiffModel {
         [&](std::int64_t row, std::int64_t column, double one, double other) {
           const std::int64_t product = row / problem.line.m;
           row %= problem.line.m;
-          if (product != std::exchange(number, product)) {  // most differ nowhere
+          if (product != std::exchange(number, product)) {  // most products do not differ
             expected = gemm(properties::run::reference_problem(problem, product));
           }
           return Judged{expected.value(row, column), expected.tolerance(row, column),

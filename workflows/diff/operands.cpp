@@ -73,7 +73,7 @@ struct DiffOperands::Checkouts {
 
   repository::Repository git;
   repository::Worktrees trees{git};
-  std::map<std::string, fs::path> worktrees;  // by commit
+  std::map<std::string, fs::path> worktrees;  // keyed by commit
 };
 
 DiffOperands::DiffOperands() = default;

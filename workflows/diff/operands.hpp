@@ -13,7 +13,7 @@ namespace warpcheck::workflows::diff {
 
 /// The old or the new side of a comparison.
 struct Operand {
-  std::string label;                     // as the user may spell it
+  std::string label;                     // operand as the user may spell it
   std::vector<targets::Target> targets;  // one, or all of a file or folder
   std::string revision;                  // empty: the files of the checkout
   std::filesystem::path worktree;        // the temporary checkout of the revision

@@ -16,8 +16,8 @@ struct Speed {
 };
 
 /// Runs the variants in turn, after one warm-up run of each. The problem is the one nearest to
-/// `target` in both domains; of an operation of the language, one with even extents. Throws
-/// InputError if there is none, or if a run does not complete.
+/// `target` in both domains; an operation of the language has extents that are as equal as
+/// possible. Throws InputError if there is none, or if a run does not complete.
 [[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                                   device::Device& device, const properties::Case& target,
                                   unsigned runs);

@@ -27,7 +27,7 @@ enum class Correctness : std::uint8_t {
 
 struct FailingCase {
   properties::Case problem;
-  Finding finding;  // with its source place
+  Finding finding;  // located in the source
 };
 
 /// One condition that the kernel requires, and the cases in which it alone is violated.
@@ -36,7 +36,7 @@ struct ConditionReport {
   std::int64_t failed = 0;
   std::int64_t passed = 0;
   std::optional<FailingCase> smallest;
-  std::vector<std::string> classes;  // of the findings, each once
+  std::vector<std::string> classes;  // classes of the findings, without duplicates
 };
 
 /// Cases outside the conditions that pass because a size or factor makes a condition irrelevant.
@@ -57,19 +57,19 @@ struct DeclaredDomain {
 struct Exploration {
   std::string variant;
   Correctness correct = Correctness::unknown;
-  std::vector<ConditionReport> conditions;  // all must hold
+  std::vector<ConditionReport> conditions;  // conditions that must all hold
   std::vector<Exception> exceptions;
   std::vector<FailingCase> counterexamples;  // `unknown`: failing cases inside the conditions;
                                              // `never`: one case
   std::vector<properties::campaign::UnsupportedForm>
-      unsupported;                                 // that the device could not execute
+      unsupported;                                 // forms that the device could not execute
   std::optional<properties::Case> passes_outside;  // `sufficient`
-  double share = 0.0;                              // of passes among random cases of all shapes
+  double share = 0.0;  // share of the passes among random cases of all shapes
   DeclaredDomain declared;
   // Findings of other properties and other data inside the conditions.
   std::vector<properties::campaign::FindingReport> remaining;
-  std::int64_t inside = 0;  // cases run in which all conditions hold
-  std::int64_t cases = 0;   // all cases run
+  std::int64_t inside = 0;  // cases that ran in which all conditions hold
+  std::int64_t cases = 0;   // all cases that ran
   std::int64_t max_size = 0;
   std::uint64_t seed = 0;
   double seconds = 0.0;

@@ -82,7 +82,7 @@ class Explorer {
 
   static Variant without_requires(Variant variant) {
     variant.contract.clear_declared_requires();
-    variant.contract.is_launched.reset();  // only the declared domain must have a launch
+    variant.contract.is_launched.reset();  // cases outside the declared domain need no launch
     return variant;
   }
 

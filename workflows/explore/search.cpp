@@ -15,11 +15,11 @@ namespace {
 using properties::Case;
 using Kind = Condition::Kind;
 
-constexpr std::size_t kRandomCases = 120;  // of all shapes
-constexpr std::size_t kSmallCases = 2000;  // until one passes
+constexpr std::size_t kRandomCases = 120;  // random cases of all shapes
+constexpr std::size_t kSmallCases = 2000;  // most small cases that are tried until one passes
 constexpr std::size_t kSmallCasesAtOnce = 250;
 constexpr int kRounds = 40;
-constexpr int kQuietRounds = 2;            // without a contradiction, before the search ends
+constexpr int kQuietRounds = 2;            // rounds without a contradiction that end the search
 constexpr std::size_t kViolations = 4;     // cases per condition and round
 constexpr std::size_t kAlternatives = 32;  // cases per round
 constexpr std::size_t kInside = 12;        // random cases per round

@@ -18,7 +18,7 @@ namespace warpcheck::workflows::explore {
 struct SearchOptions {
   std::uint64_t seed = 0;
   unsigned jobs = 0;             // host threads; 0: one per processor
-  std::int64_t max_size = 2048;  // of an extent
+  std::int64_t max_size = 2048;  // largest extent
 };
 
 struct SearchResult {
@@ -26,13 +26,13 @@ struct SearchResult {
   bool any_passed = false;
   bool is_necessary = true;   // no regular case outside passed
   bool is_complete = true;    // the conditions exclude every failing case
-  double random_share = 0.0;  // of passes among random cases of all shapes
+  double random_share = 0.0;  // share of the passes among random cases of all shapes
 };
 
 class Search {
  public:
-  static constexpr double kMostWork = 8e6;       // of a case, multiply-adds
-  static constexpr double kMostLimitWork = 6e7;  // of a case that decides a limit
+  static constexpr double kMostWork = 8e6;       // most multiply-adds of a case
+  static constexpr double kMostLimitWork = 6e7;  // most multiply-adds if the case decides a limit
 
   /// Keeps references to `examples` and its contract. The contract has no `requires`.
   Search(Examples& examples, const SearchOptions& options);

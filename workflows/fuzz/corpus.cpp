@@ -8,7 +8,7 @@ namespace warpcheck::workflows::fuzz {
 
 double cost_of(const properties::Case& problem) {
   const double work = properties::model_of<FuzzModel>(problem).cost(problem);
-  // Among cases with the same work, prefer the shorter line: it has fewer unusual fields.
+  // Prefers the shorter line among cases with the same work: it has fewer unusual fields.
   return work + static_cast<double>(properties::to_line(problem).size()) / 1024.0;
 }
 

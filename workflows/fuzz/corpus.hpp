@@ -24,20 +24,20 @@ class Corpus {
     std::vector<properties::Case> dropped;  // cases that no longer own a feature
   };
 
-  /// Each feature belongs to the smallest case that has it. A case to which one comes to belong
-  /// joins; cases to which none belongs any more leave.
+  /// Each feature belongs to the smallest case that has it. A case joins the corpus if it becomes
+  /// the owner of a feature, and leaves it when it owns none any more.
   Change offer(const properties::Case& problem, const std::vector<Feature>& features);
 
-  /// A case to go on from, of a corpus that holds one: that of the rarest of a few features of one
-  /// kind, generated at random. Since it is the smallest that has it, small cases and rare ones are
-  /// favoured; since every kind is as likely, the many features of some kinds do not drown the few
-  /// of the others.
+  /// Returns a case to mutate. The corpus must not be empty. Draws a kind of feature and a few
+  /// features of this kind, and returns the owner of the rarest one. The owner is the smallest case
+  /// with the feature, so small cases and rare ones are preferred. All kinds are equally likely, so
+  /// kinds with many features do not crowd out the others.
   [[nodiscard]] const properties::Case& choose(properties::generate::Rng& random) const;
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] std::size_t features() const { return owners_.size(); }
-  /// In the order in which they joined.
+  /// Returns the cases in the order in which they were added.
   [[nodiscard]] std::vector<properties::Case> cases() const;
 
  private:
@@ -53,7 +53,7 @@ class Corpus {
 
   std::map<std::uint64_t, Entry> entries_;
   std::map<Feature, Owned> owners_;
-  std::array<std::vector<Feature>, kFeatureKinds> seen_;  // in the order of their first record
+  std::array<std::vector<Feature>, kFeatureKinds> seen_;  // features by kind, the earliest first
   std::uint64_t next_ = 0;
 };
 

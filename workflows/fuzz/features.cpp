@@ -35,8 +35,8 @@ std::uint64_t alignment_class(std::int64_t elements, ScalarType type) {
              : static_cast<std::uint64_t>(std::countr_zero(static_cast<std::uint64_t>(bytes)));
 }
 
-constexpr double kLeastError = 1.0 / 64.0;  // over the bound
-constexpr double kErrorSteps = 4.0;         // per doubling of the error
+constexpr double kLeastError = 1.0 / 64.0;  // least error that is a feature, in units of the bound
+constexpr double kErrorSteps = 4.0;         // steps per doubling of the error
 
 class Collection {
  public:
@@ -45,7 +45,7 @@ class Collection {
 
   /// The number of turns is the average per warp, so that it does not depend on the grid size.
   void add_coverage(const device::Coverage& coverage) {
-    std::uint64_t warps = 1;  // of the function
+    std::uint64_t warps = 1;  // warps that enter the function
     for (const device::CoveredEdge& edge : coverage.edges) {
       if (edge.from == device::kEntry) warps = std::max<std::uint64_t>(edge.warps, 1);
       if (edge.warps == 0) continue;

@@ -15,17 +15,17 @@ namespace warpcheck::workflows::fuzz {
 
 /// The subject of a feature.
 enum class FeatureKind : std::uint8_t {
-  edge,        // a PTX edge that was gone
+  edge,        // a PTX edge that a warp took
   condition,   // a predicate that held, or that failed
-  divergence,  // a PTX edge that only some lanes of a warp went
-  turns,       // how often a warp goes an edge: 1, 2, 3, 4-7, 8-15, ...
-  extent,      // of each extent: the number of whole tiles, and what is left, for each tile
-  alignment,   // in bytes, of every base, leading dimension and stride; tight or not
+  divergence,  // a PTX edge that only some lanes of a warp took
+  turns,       // the times that a warp takes an edge on average: 1, 2, 3, 4-7, 8-15, ...
+  extent,      // the number of whole tiles in an extent, and the remainder, for each tile
+  alignment,   // the alignment in bytes of each base, leading dimension and stride; tight or not
   property,    // the property, the recipe
   factors,     // scalars such as alpha and beta, transposes, the batch
-  grid,        // the shape of each launch's, in powers of two
-  error,       // how near it came to the bound, from 1/64 of it on in steps of 2^(1/4): all steps
-               // that it passed, so that the case with the largest has the last for itself
+  grid,        // the shape of the grid of each launch, in powers of two
+  error,       // steps of the error from 1/64 of the bound on, a factor of 2^(1/4) each: all steps
+               // up to the error, so that the case with the largest one owns the last step
 };
 inline constexpr std::size_t kFeatureKinds = 10;
 
@@ -56,14 +56,14 @@ class Features {
   /// Refers to the contract.
   explicit Features(const contract::Contract& contract);
 
-  /// Ascending, each once.
+  /// Returns the features in ascending order, each once.
   [[nodiscard]] std::vector<Feature> of(const properties::Case& problem,
                                         const properties::run::Observation& seen,
                                         std::optional<double> error_over_bound) const;
 
  private:
   const contract::Contract& contract_;
-  std::vector<std::vector<std::int64_t>> tiles_;  // of each extent
+  std::vector<std::vector<std::int64_t>> tiles_;  // tile sizes of each extent
 };
 
 }  // namespace warpcheck::workflows::fuzz

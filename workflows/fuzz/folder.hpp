@@ -1,9 +1,9 @@
 // The folder that stores the results of searches, from which the next search continues.
 //   DIR/<file>/<variant>/corpus/<digits>.case            a case line each
-//   DIR/<file>/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; what was
-//                                                        found, where, and on which case, in
-//                                                        comments
-//   DIR/<file>/<variant>/state                           how far the search had come
+//   DIR/<file>/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; comments
+//                                                        name the finding, its place and the case
+//                                                        on which it was found
+//   DIR/<file>/<variant>/state                           the progress of the search
 // <file> is the path of the .cu in its git repository, so that variants of one name in two files
 // have different folders, and a file has the same folder on every machine. A built-in variant has
 // the folder DIR/<variant>.
@@ -21,16 +21,16 @@
 
 namespace warpcheck::workflows::fuzz {
 
-/// How far the searches of a folder have come.
+/// Progress of the searches of a folder.
 struct SearchState {
-  std::int64_t generated = 0;  // cases of the generator
-  std::int64_t cases = 0;      // run
+  std::int64_t generated = 0;  // cases that the generator drew
+  std::int64_t cases = 0;      // cases that were run
 
   friend bool operator==(const SearchState&, const SearchState&) = default;
 };
 
-/// The folder of one variant. Reading throws InputError, located in the file, where a file is no
-/// longer what it was written as, or speaks of another variant; writing throws EnvironmentError.
+/// The folder of one variant. Reading throws InputError, located in the file, if a file is damaged
+/// or belongs to another variant; writing throws EnvironmentError.
 class FuzzFolder {
  public:
   /// `source_file` is the .cu of the variant; empty: it is built in. If there is no folder of this
@@ -38,7 +38,7 @@ class FuzzFolder {
   FuzzFolder(const std::filesystem::path& folder, const std::string& source_file,
              std::string variant);
 
-  /// In the order of their names.
+  /// Returns the cases in the order of their names.
   [[nodiscard]] std::vector<properties::Case> corpus() const { return cases_in("corpus"); }
   [[nodiscard]] std::vector<properties::Case> findings() const { return cases_in("findings"); }
   [[nodiscard]] SearchState state() const;
@@ -57,13 +57,14 @@ class FuzzFolder {
 
 /// Result of a merge.
 struct MergedCorpora {
-  std::int64_t corpus = 0;    // cases that were not there
-  std::int64_t findings = 0;  // likewise
+  std::int64_t corpus = 0;    // added cases
+  std::int64_t findings = 0;  // added findings
 };
 
-/// Adds the cases and findings of all variants in some folders to those in another, which need not
-/// be there yet. What no feature needs is left to `fuzz --minimise`. Throws InputError where a
-/// folder is none, or holds a file that is no case of its variant, before anything is written.
+/// Adds the cases and findings of all variants in some folders to those in another folder, which it
+/// creates if necessary. Keeps cases that no feature needs; `fuzz --minimize` removes them. Throws
+/// InputError, before anything is written, if one of `from` is not a folder, or holds a file that
+/// is not a case of its variant.
 MergedCorpora merge_corpora(std::span<const std::string> from, const std::string& to);
 
 }  // namespace warpcheck::workflows::fuzz

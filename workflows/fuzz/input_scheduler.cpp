@@ -9,8 +9,8 @@ namespace warpcheck::workflows::fuzz {
 namespace {
 
 constexpr std::int64_t kFreshFirst = 64;  // cases generated before the first mutation
-constexpr std::uint64_t kFreshAmong = 4;  // after that, one input in so many
-constexpr int kTries = 8;                 // for a mutated case inside the domain
+constexpr std::uint64_t kFreshAmong = 4;  // later, one of so many inputs is generated
+constexpr int kTries = 8;                 // attempts to mutate a case within the domain
 
 /// Returns the integer literals of all kernels of the variant.
 std::vector<std::int64_t> literals(const contract::Variant& variant) {

@@ -14,10 +14,10 @@ namespace warpcheck::workflows::fuzz {
 namespace {
 
 constexpr double kMostWork = 1 << 22;  // multiply-adds in whole tiles
-constexpr double kMostElements = 3e5;  // of A, B and C
+constexpr double kMostElements = 3e5;  // most elements of A, B and C together
 constexpr std::int64_t kLargestExtent = 4096;
 constexpr std::int64_t kMostBatch = 5;
-constexpr std::int64_t kFarthestOffset = 17;  // elements: past 16 bytes of one byte each
+constexpr std::int64_t kFarthestOffset = 17;  // elements; exceeds 16 bytes if each has one byte
 
 bool is_integer(const contract::Contract& contract) {
   return unit_roundoff(contract.type_a) == 0.0;
@@ -249,8 +249,8 @@ std::optional<properties::Case> MatrixMutator::inside(properties::Case problem, 
   const std::vector<double> factors = factors_of(contract_, problem.data);
   if (!fits(factors, problem.alpha)) problem.alpha = 1.0;
   if (!fits(factors, problem.beta)) problem.beta = 0.0;
-  problem =
-      properties::normalized(contract_, std::move(problem));  // what counts as transposed, for one
+  // Normalization clears the transposes that the contract does not take, among others.
+  problem = properties::normalized(contract_, std::move(problem));
   properties::generate::reset_invalid_strides(contract_, problem);
   if (!solver_.admits(problem)) {
     auto near = solver_.project(problem);

@@ -49,7 +49,7 @@ class MatrixMutator final : public Mutator {
   std::vector<std::int64_t> literals_;
   std::vector<std::string> properties_;
   std::vector<properties::Recipe> recipes_;
-  double least_work_ = 0.0;  // that a mutant may take: a few tiles
+  double least_work_ = 0.0;  // least budget of a mutant, the work of a few tiles
 };
 
 }  // namespace warpcheck::workflows::fuzz

@@ -13,8 +13,8 @@ namespace {
 
 // Does not depend on the number of threads: the results are applied together, in this order.
 constexpr std::size_t kInputsAtOnce = 16;
-constexpr std::size_t kMostNever = 8;    // reported places
-constexpr std::size_t kMostCauses = 32;  // that are shrunk
+constexpr std::size_t kMostNever = 8;    // most places that are reported
+constexpr std::size_t kMostCauses = 32;  // most failures that are shrunk
 // A search ends after so many cases if the device could execute none of them.
 constexpr std::int64_t kMostUnsupported = 64;
 
@@ -242,7 +242,7 @@ void Search::add_failure(const properties::campaign::Failure& failure) {
   for (const Failure& other : others) add_failure(other);
 }
 
-/// After shrinking, two failures can turn out to have the same cause.
+/// Two failures can have the same cause after shrinking.
 void Search::report(properties::campaign::FindingReport finding) {
   const properties::shrink::Signature cause = properties::campaign::signature_of(finding);
   const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),

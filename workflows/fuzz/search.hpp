@@ -65,19 +65,19 @@ class Search {
   std::function<void(const FuzzProgress&)> report_progress_;
   std::function<void(const properties::campaign::FindingReport&)> report_finding_;
   std::optional<FuzzFolder> folder_;
-  SearchState before_;  // at the start of this search
+  SearchState before_;  // state at the start of this search
   InputScheduler scheduler_;
   Features features_;
   Corpus corpus_;
   std::vector<properties::campaign::Failure> failures_;  // one per finding, before minimization
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
-  std::int64_t cases_ = 0;                                         // run in this search
+  std::int64_t cases_ = 0;                                         // cases that ran in this search
   std::int64_t unsupported_cases_ = 0;
-  bool executed_any_ = false;   // a case with a launch, which the device could execute
-  std::int64_t new_cases_ = 0;  // without those replayed from earlier searches
+  bool executed_any_ = false;   // the device executed a case with a launch
+  std::int64_t new_cases_ = 0;  // cases that are not replayed from earlier searches
   std::optional<double> error_over_bound_;
   FuzzReport report_;
-  std::optional<Clock::time_point> deadline_;  // of running launches
+  std::optional<Clock::time_point> deadline_;  // end of the search, also for running launches
   Clock::time_point start_ = Clock::now();
 };
 

@@ -121,7 +121,7 @@ void TensorMutator::change_stride(Case& problem, Rng& random) const {
 }
 
 void TensorMutator::change_offset(Case& problem, Rng& random) const {
-  constexpr std::int64_t kFarthest = 17;  // elements: past 16 bytes of one byte each
+  constexpr std::int64_t kFarthest = 17;  // elements; exceeds 16 bytes if each has one byte
   const std::int64_t offset =
       random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthest);
   const Tensor& tensor = random.of(contract_.tensors->tensors);

@@ -35,7 +35,7 @@ class TensorMutator final : public Mutator {
 
   const contract::Contract& contract_;
   properties::generate::TensorDomain domain_;
-  std::vector<std::int64_t> sizes_;  // of the contract and of the kernel; at least one
+  std::vector<std::int64_t> sizes_;  // sizes in the contract and the kernel; at least one
   std::vector<std::string> properties_;
 };
 

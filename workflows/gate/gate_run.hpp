@@ -25,17 +25,17 @@ struct GateOptions {
   std::function<std::string(const KnownFailure&)> known_text;
   Date today;
   unsigned jobs = 0;                       // host threads; 0: one per processor
-  properties::generate::SizeLimits sizes;  // of generated cases
+  properties::generate::SizeLimits sizes;  // size limits of the generated cases
   bool map_errors = false;                 // findings about values get an error map
-  bool count_coverage = false;             // also where the policy has no minimum coverage
+  bool count_coverage = false;             // coverage is also counted if the policy has no minimum
   properties::campaign::Regressions regressions;
-  properties::campaign::Shard shard;  // of the cases; a part gets no mutation scores
+  properties::campaign::Shard shard;  // shard of the cases; a part gets no mutation scores
   /// The journal of a campaign; null: none.
   std::function<std::unique_ptr<properties::campaign::Journal>(
       std::span<const contract::Variant> variants, const device::Device& device,
       const properties::campaign::CampaignOptions& options)>
       journal_of;
-  const std::atomic<bool>* interrupted = nullptr;  // as in CampaignOptions
+  const std::atomic<bool>* interrupted = nullptr;  // see CampaignOptions
 };
 
 struct GateRun {

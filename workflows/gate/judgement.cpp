@@ -138,7 +138,7 @@ class Judge {
 
   const GatePolicy& policy_;
   const GateResults& results_;
-  std::vector<bool> seen_;  // of the known failures
+  std::vector<bool> seen_;  // indexed by known failure; true: it still occurs
   std::size_t subject_ = 0;
   Judgement judgement_;
 };

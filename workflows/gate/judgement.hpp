@@ -17,22 +17,22 @@ namespace warpcheck::workflows::gate {
 struct GateOutcome {
   GateRules rules;
   properties::campaign::VariantReport report;
-  std::optional<double> mutation_score;  // share; if the policy requires it and it was measured
+  std::optional<double> mutation_score;  // share; empty: not required or not measured
 };
 
 enum class BreachKind {
-  finding,                 // not a known failure
+  finding,                 // a finding is not a known failure
   mistrusted,              // passed, but the data cannot expose a defect
   unsupported,             // no other finding, but the device could not execute a case
   sensitivity,             // too little
   no_case,                 // no case of it ran, which shows nothing
   coverage,                // too little
-  coverage_not_counted,    // not on the virtual device, or no launch completed
+  coverage_not_counted,    // the device is not the virtual one, or no launch completed
   mutation_score,          // too low
   mutation_score_unknown,  // required, but missing although the variant passes
   known_failure_gone,      // no finding matches it
   known_failure_expired,   // its last day has passed
-  no_contract,             // of a .cu file, although the policy requires one
+  no_contract,             // a .cu file has no contract, although the policy requires one
 };
 
 struct Breach {
@@ -43,18 +43,18 @@ struct Breach {
 
 enum class DemandKind {
   verdict,  // no finding but known ones; the pass can be trusted; the device can execute it
-  cases,    // at least one ran
+  cases,    // at least one case ran
   sensitivity,
   coverage,
   mutation_score,
   known_failure,  // still occurs, and has not expired
-  contract,       // of a .cu file
+  contract,       // a .cu file has a contract
 };
 
 /// One thing that the policy demands of an outcome, of a known failure or of a file.
 struct Demand {
   DemandKind kind = DemandKind::verdict;
-  std::size_t subject = 0;           // as of its breaches
+  std::size_t subject = 0;           // index, see Breach::subject
   std::vector<BreachKind> breaches;  // empty: it is met
 };
 
@@ -68,15 +68,15 @@ struct GateResults {
 
 /// A finding that a known failure explains.
 struct KnownFinding {
-  std::size_t known = 0;  // its number in the policy
+  std::size_t known = 0;  // index in the policy
   std::size_t outcome = 0;
-  std::size_t finding = 0;  // of the outcome's report
+  std::size_t finding = 0;  // index in the outcome's report
 };
 
 struct Judgement {
   // The outcomes come first, in their order, then the known failures, then the files.
   std::vector<Demand> demands;
-  std::vector<Breach> breaches;  // those of the demands
+  std::vector<Breach> breaches;  // breaches of the demands
   std::vector<KnownFinding> known;
 
   [[nodiscard]] bool passed() const { return breaches.empty(); }

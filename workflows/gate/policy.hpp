@@ -19,7 +19,7 @@ namespace warpcheck::workflows::gate {
 /// Minimum percentages; 0 requires nothing.
 struct Minimums {
   double sensitivity = 0.0;
-  double lines = 0.0;  // executed on the virtual device, of those that have instructions
+  double lines = 0.0;  // lines executed on the virtual device, among those that have instructions
   double branches = 0.0;
   double mutation_score = 0.0;
 
@@ -29,14 +29,14 @@ struct Minimums {
 /// Requirements for a variant.
 struct GateRules {
   std::vector<std::string> devices = {"virtual"};
-  std::int64_t cases = 100;   // on each device
+  std::int64_t cases = 100;   // number of cases on each device
   double time_seconds = 0.0;  // time limit of the cases; 0: no limit
   std::uint64_t seed = 0;
-  std::int64_t max_size = 0;            // of m, n and k; 0: none
+  std::int64_t max_size = 0;            // limit of m, n and k; 0: none
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   Strictness strict;
   bool strict_launch = false;  // see generate::SizeLimits
-  std::size_t mutants = 50;    // if a mutation score is required
+  std::size_t mutants = 50;    // most mutants that run for a mutation score
   Minimums minimum;
 
   friend bool operator==(const GateRules&, const GateRules&) = default;
@@ -54,7 +54,7 @@ struct KnownFailure {
   std::string variant = {};  // a glob
   FindingClass kind = FindingClass::wrong_result;
   std::string property = {};  // empty: any
-  unsigned line = 0;          // of the finding; 0: any
+  unsigned line = 0;          // line of the finding; 0: any
   std::string reason = {};
   Date until = {};  // the last day
   Location where = {};
@@ -62,9 +62,9 @@ struct KnownFailure {
 
 struct GatePolicy {
   std::string file;
-  std::vector<std::string> targets;   // as `check` has them; paths from the policy's folder
+  std::vector<std::string> targets;   // targets of `check`; relative to the policy's folder
   std::vector<std::string> variants;  // globs over the names of the targets' variants; empty: all
-  Location variants_where;            // of their value
+  Location variants_where;            // location of the value of `variants`
   GateRules rules;
   std::vector<GateGroup> groups;  // a later group overrides an earlier one
   std::vector<KnownFailure> known_failures;

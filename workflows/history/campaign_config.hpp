@@ -13,21 +13,21 @@ namespace warpcheck::workflows::history {
 struct VariantOrigin {
   std::string name;
   std::string source_hash;  // contract::fingerprint()
-  std::string path;         // of the target that contains it; empty: a built-in variant
+  std::string path;         // path of the target that contains it; empty: a built-in variant
 };
 
 struct CampaignConfig {
-  std::string build;               // of warpcheck: build_id()
-  std::string device;              // its name
-  std::string device_description;  // its model and checks
-  bool races = true;  // as requested on the command line, for the report and the replay lines
+  std::string build;               // build_id() of warpcheck
+  std::string device;              // name of the device
+  std::string device_description;  // model and checks of the device
+  bool races = true;  // option of the command line, for the report and the replay lines
   bool weak_volatile = false;
   unsigned mma_arch = 0;
   device::Limits limits;
   properties::campaign::CampaignOptions options;
   std::vector<VariantOrigin> variants;
   std::string nvcc = {};      // versions that compiled the variants; empty: unknown
-  std::string revision = {};  // of the repository of the sources; empty: none
+  std::string revision = {};  // revision of the repository of the sources; empty: none
 };
 
 /// An option of the command line that determines the cases of a campaign or their verdicts, or one
@@ -35,7 +35,7 @@ struct CampaignConfig {
 /// its cases follow from the table of these options.
 struct CampaignOption {
   std::string_view option;  // "--seed", "--limit blocks"; empty: no option sets it
-  std::string_view key;     // in identities, and in messages about two that differ
+  std::string_view key;     // name in identities, and in messages about two that differ
   /// The words of the command that replays a case; none for the default. Null: the option chooses
   /// cases only.
   std::vector<std::string> (*words)(const CampaignConfig& config);

@@ -20,6 +20,6 @@ struct TrendPoint {
 };
 
 using CampaignTrend =
-    std::map<std::string, std::vector<TrendPoint>>;  // by variant; the oldest campaign first
+    std::map<std::string, std::vector<TrendPoint>>;  // keyed by variant; the oldest campaign first
 
 }  // namespace warpcheck::workflows::history

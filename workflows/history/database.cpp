@@ -13,7 +13,7 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-constexpr int kPatienceMilliseconds = 60'000;  // with another process that writes
+constexpr int kPatienceMilliseconds = 60'000;  // waiting time while another process writes
 
 [[noreturn]] void wrong(const std::string& path, std::string message) {
   throw file_error(path, std::move(message));
@@ -155,7 +155,7 @@ Transaction::~Transaction() {
   try {
     database_.run(within_ ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
   } catch (const std::exception&) {
-    // SQLite has rolled back already where the error that led here was its own.
+    // SQLite has already rolled back if the error that led here was its own.
   }
 }
 

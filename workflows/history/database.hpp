@@ -17,7 +17,7 @@ namespace warpcheck::workflows::history {
 /// for a minute).
 class Database {
  public:
-  /// If `create` is set, creates a missing file.
+  /// Creates a missing file if `create` is set.
   Database(std::string path, bool create);
 
   [[nodiscard]] const std::string& path() const { return path_; }

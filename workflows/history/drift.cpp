@@ -7,11 +7,11 @@ namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::size_t kLeastCases = 16;
-constexpr double kNegligible = 1e-3;           // in units of the bound
-constexpr double kMarkedly = 1.5;              // on the same cases, as `diff` has it
-constexpr double kMarkedlyOnOtherCases = 6.0;  // twice what an unchanged kernel's seeds differ by
+constexpr double kNegligible = 1e-3;  // least error in the comparison, in units of the bound
+constexpr double kMarkedly = 1.5;     // factor on the same cases; `diff` uses the same
+constexpr double kMarkedlyOnOtherCases = 6.0;  // twice the factor between seeds of one kernel
 
-/// Without errors it is as if all were negligible.
+/// The typical error is kNegligible if there are no errors.
 ErrorLevel level(const Errors& errors) {
   ErrorLevel level;
   double logarithms = 0.0;
@@ -24,7 +24,7 @@ ErrorLevel level(const Errors& errors) {
   return level;
 }
 
-/// Those that show an error, or whose line does in `other`.
+/// Returns the errors above zero, and those of lines with an error above zero in `other`.
 Errors erring(const Errors& errors, const Errors& other = {}) {
   Errors some;
   for (const auto& [line, error] : errors) {

@@ -12,8 +12,9 @@ namespace warpcheck::workflows::history {
 using Errors = std::map<std::string, double>;
 
 struct ErrorLevel {
-  double typical = 0.0;  // geometric mean over the cases with an error; errors below a thousandth
-                         // of the bound count as a thousandth
+  // The geometric mean over the cases with an error. An error below a thousandth of the bound
+  // counts as a thousandth.
+  double typical = 0.0;
   double largest = 0.0;
 };
 
@@ -21,9 +22,9 @@ struct Drift {
   std::string variant;
   std::string device;
   std::string since;        // start of the previous campaign, UTC
-  ErrorLevel before;        // of the last campaigns on another source
-  ErrorLevel now;           // on the same cases if `same_cases` is set
-  std::int64_t cases = 0;   // compared, now
+  ErrorLevel before;        // errors of the last campaigns on another source
+  ErrorLevel now;           // errors of this campaign, on the same cases if `same_cases` is set
+  std::int64_t cases = 0;   // cases of this campaign that are compared
   bool same_cases = false;  // false: different cases of the same distribution
   double usual = 0.0;       // median of the earlier typical errors on any source
 };

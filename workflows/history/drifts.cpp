@@ -11,17 +11,17 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-constexpr std::size_t kDriftCampaigns = 16;  // that are looked back on
+constexpr std::size_t kDriftCampaigns = 16;  // most earlier campaigns in a comparison
 
 /// A variant's campaign that passed.
 struct Passed {
-  std::int64_t variant = 0;  // its row
+  std::int64_t variant = 0;  // row ID
   std::string source_hash;
   std::string started;
 };
 
-/// Those that ended before `campaign` on the same device, as far as results depend on it, the last
-/// first.
+/// The campaigns that ended before `campaign` on the same device and model of the tensor cores, the
+/// last one first.
 std::vector<Passed> passed_before(const Database& history, std::int64_t campaign,
                                   const std::string& name, const CampaignConfig& setting) {
   Query rows(history,

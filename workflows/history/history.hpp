@@ -18,9 +18,9 @@ class Database;
 /// A campaign that is recorded in a history while it runs.
 struct Recording {
   std::unique_ptr<properties::campaign::Journal> journal;
-  std::int64_t campaign = 0;  // its row ID
+  std::int64_t campaign = 0;  // row ID
   bool resumed = false;
-  std::string sentence;  // what is resumed, or why nothing is; empty if not requested
+  std::string sentence;  // names what is resumed, or why nothing is; empty: not requested
 };
 
 class History {
@@ -32,7 +32,7 @@ class History {
   History(History&&) noexcept;
   ~History();
 
-  /// If `resume` is set, continues the last unfinished campaign with the same configuration: its
+  /// Continues the last unfinished campaign with the same configuration if `resume` is set: its
   /// recorded cases are not run again. Otherwise, or if there is none, begins a new campaign. The
   /// result refers to this history.
   [[nodiscard]] Recording record(const CampaignConfig& setting, bool resume);

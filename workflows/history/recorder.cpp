@@ -78,7 +78,7 @@ class VariantRecorder final : public properties::campaign::VariantJournal {
 
  private:
   Database& history_;
-  std::mutex& mutex_;  // of the history
+  std::mutex& mutex_;  // guards the history
   std::int64_t variant_;
 };
 

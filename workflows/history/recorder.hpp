@@ -30,7 +30,7 @@ class Recorder final : public properties::campaign::Journal {
  private:
   Database& history_;
   std::int64_t campaign_;
-  std::mutex mutex_;  // of the history
+  std::mutex mutex_;  // guards the history
 };
 
 }  // namespace warpcheck::workflows::history

@@ -16,7 +16,7 @@ namespace warpcheck::workflows::init {
 struct Guesses {
   Draft base;  // the values that have no alternatives
   std::vector<ArgumentGuess> arguments;
-  std::vector<std::vector<std::array<bool, 3>>> layouts;  // for each guess of the arguments
+  std::vector<std::vector<std::array<bool, 3>>> layouts;  // one for each guess of the arguments
   std::vector<Geometry> geometries;
   std::vector<ScalarType> accumulators;
   std::vector<std::int64_t> shared;   // bytes of dynamic shared memory

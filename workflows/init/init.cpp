@@ -20,7 +20,7 @@ using properties::campaign::CampaignOptions;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
-constexpr std::uint64_t kPartOfWork = 5;  // of that of a finding of `check`
+constexpr std::uint64_t kPartOfWork = 5;  // divisor of the work that `check` spends on one finding
 
 struct KernelInstance {
   const KernelDeclaration* kernel = nullptr;

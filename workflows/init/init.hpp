@@ -14,15 +14,15 @@
 namespace warpcheck::workflows::init {
 
 struct InitOptions {
-  std::int64_t cases = 20;  // of the check of each contract
+  std::int64_t cases = 20;  // cases of the check of each contract
   bool check = true;        // false: guess only
   std::uint64_t seed = 0;
   unsigned jobs = 0;                       // host threads; 0: one per processor
   int most_trials = 120;                   // contracts of matrix products that are tried per kernel
   int most_trials_of_operations = 20'000;  // the same for other operations
-  // Against endless searches: a guess that one of them ends depends on the machine.
-  double search_seconds = 300.0;  // per kernel
-  double check_seconds = 60.0;    // for the cases of one contract
+  // Time limits against endless searches. A guess that a limit ends depends on the machine.
+  double search_seconds = 300.0;  // limit per kernel
+  double check_seconds = 60.0;    // limit for the cases of one contract
 };
 
 /// Extremes are larger: more blocks than a grid has, offsets beyond 32 bits.
@@ -31,16 +31,16 @@ inline constexpr std::int64_t kOrdinarySize = 2048;
 /// The guessed contract of one instance of a kernel.
 struct GuessedContract {
   Draft draft;
-  unsigned line = 0;           // of the kernel
-  std::string not_compiled;    // why there is no PTX; empty: nvcc compiled it
-  std::string no_contract;     // why no contract can describe the kernel; empty: one might
+  unsigned line = 0;           // line of the kernel
+  std::string not_compiled;    // reason why there is no PTX; empty: nvcc compiled it
+  std::string no_contract;     // reason why no contract can describe the kernel; empty: one might
   bool may_be_other = false;   // it may be no matrix product, but no known operation passes
   bool is_undefined = false;   // the contract lacks the definition of its operation
   bool is_incomplete = false;  // a limit ended the search for it
   // A finding of such a contract that has another cause than the definition.
   std::optional<properties::campaign::FindingReport> failure_of_any;
   int tried = 0;  // contracts that were tried on the virtual device
-  std::optional<properties::campaign::VariantReport> report;  // of the check
+  std::optional<properties::campaign::VariantReport> report;  // result of the check
   // A finding without the `requires` that the contract needs; empty: a wrong result, or it has
   // none.
   std::optional<properties::campaign::FindingReport> failure_without_limits;
@@ -51,7 +51,7 @@ struct GuessedContract {
 struct InitReport {
   std::string file;
   std::vector<GuessedContract> contracts;
-  std::string no_compiler;  // why no kernel is compiled: this machine has no nvcc; empty: it has
+  std::string no_compiler;  // reason why no kernel is compiled: no nvcc; empty: there is one
   double seconds = 0.0;
 };
 

@@ -76,7 +76,7 @@ std::vector<ScalarType> accumulators(const ElementTypes& types) {
   return {ScalarType::f32};
 }
 
-/// The names that a launch sees, and the words of its arguments.
+/// The names in the scope of a launch, and the words of its arguments.
 HostScope scope_with_words(const SourceText& source, const KernelDeclaration& kernel,
                            const KernelLaunch& launch, const std::vector<std::string>& words) {
   HostScope scope = scope_at(source, launch);
@@ -91,7 +91,7 @@ HostScope scope_with_words(const SourceText& source, const KernelDeclaration& ke
   return scope;
 }
 
-/// The geometries: that of the launch, with its gaps filled, then those for the body.
+/// Adds the geometry of the launch, with its gaps filled, then those that fit the body.
 void add_geometries(const SourceText& source, const KernelDeclaration& kernel,
                     const Instance& instance, const ptx::EntryUsage& usage, Guesses& guesses) {
   const HostScope inside = scope_in(source, kernel, instance);
@@ -185,7 +185,7 @@ std::int64_t step_along_k(const HostScope& scope, const KernelDeclaration& kerne
   return 0;
 }
 
-/// Why the parameters are not those of a matrix product; empty if they can be.
+/// Returns the reason why the parameters are not those of a matrix product; empty if they can be.
 std::string other_operation(const std::vector<NamedParameter>& parameters,
                             const ArgumentGuess& guess) {
   const auto has = [&](const char* word) {

@@ -13,13 +13,12 @@ namespace warpcheck::workflows::init {
 
 struct InstanceGuesses {
   Guesses guesses;
-  std::int64_t step_k = 0;  // elements of k per step, as the constants suggest; 0: unknown
-  std::string
-      not_a_product;  // why the parameters cannot be those of a matrix product; empty: they can
+  std::int64_t step_k = 0;    // elements of k per step, as the constants suggest; 0: unknown
+  std::string not_a_product;  // reason why the parameters fit no matrix product; empty: they may
   // The parameters, the index expressions or a product of both operands show it: a contract that
   // fails may be that of a matrix product with a defect.
   bool is_likely_product = false;
-  OperationKernel operation;  // for contracts of other operations
+  OperationKernel operation;  // the kernel in contracts of other operations
 };
 
 /// `compiled` is null without nvcc: then the types are those of the source. The others must outlive

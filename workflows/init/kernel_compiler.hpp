@@ -17,11 +17,11 @@ struct InstanceToCompile {
 
 struct CompiledInstance {
   std::optional<CompiledKernel> kernel;
-  std::string error;  // if there is none
+  std::string error;  // reason why there is no kernel
 };
 
-/// In the order of the instances. One run of nvcc for all; if it fails, one for each. Throws
-/// EnvironmentError if there is no nvcc.
+/// Compiles the instances with one run of nvcc; if it fails, with one run for each. The results
+/// have the order of the instances. Throws EnvironmentError if there is no nvcc.
 [[nodiscard]] std::vector<CompiledInstance> compile_instances(
     const FileTokens& file, const std::vector<InstanceToCompile>& instances);
 

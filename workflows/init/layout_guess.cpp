@@ -185,7 +185,7 @@ std::vector<std::array<bool, 3>> layouts_by_likelihood(const LayoutGuess& guess)
       layout[i] = guess.column[i] != differs;
       rank += differs ? (guess.seen[i] ? 3 : 1) : 0;
     }
-    if (bits == 7 && rank == 3) rank = 1;  // all by columns
+    if (bits == 7 && rank == 3) rank = 1;  // all operands lie by columns
     ranked.emplace_back(rank, layout);
   }
   std::stable_sort(ranked.begin(), ranked.end(),

@@ -11,8 +11,8 @@
 namespace warpcheck::workflows::init {
 
 struct LayoutGuess {
-  std::array<bool, 3> column{};  // of A, B and C
-  std::array<bool, 3> seen{};    // an index expression shows it
+  std::array<bool, 3> column{};  // true for each of A, B and C that lies by columns
+  std::array<bool, 3> seen{};    // true: an index expression shows it
 };
 
 /// `names` are the parameters of the kernel, `words` their argument words.

@@ -15,7 +15,7 @@ namespace warpcheck::workflows::mutate {
 struct CaseRecord {
   properties::generate::GeneratedCase generated;
   std::vector<JobRecord> jobs;
-  std::vector<bool> reached;  // by line of the PTX
+  std::vector<bool> reached;  // indexed by line of the PTX
   LaunchForms forms;
 
   [[nodiscard]] bool reaches(std::size_t line) const {

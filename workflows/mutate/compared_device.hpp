@@ -17,7 +17,7 @@ namespace warpcheck::workflows::mutate {
 
 /// Results of one job of the baseline, the kernel without a defect.
 struct JobRecord {
-  std::optional<std::uint64_t> digest;  // of accesses
+  std::optional<std::uint64_t> digest;  // digest of the accesses
   std::uint64_t contents = 0;           // fingerprint of the buffers and of the printed text
   std::uint64_t warp_instructions = 0;
 };
@@ -35,7 +35,7 @@ class RecordingDevice final : public device::ForwardingDevice {
   device::Outcome run(const device::Program& program, const device::Job& job) override;
 
   std::vector<JobRecord> jobs;
-  std::vector<bool> reached;  // by PTX line: a warp executed its instruction
+  std::vector<bool> reached;  // indexed by PTX line; true: a warp executed its instruction
   LaunchForms forms;
 
  private:

@@ -74,7 +74,7 @@ class Baseline {
   ptx::Module module_;
   ptx::Module printed_;
   std::shared_ptr<const device::Program> program_;
-  std::map<std::pair<std::size_t, std::string>, SourcePlace> places_;  // by PTX line and text
+  std::map<std::pair<std::size_t, std::string>, SourcePlace> places_;  // keyed by PTX line and text
 };
 
 /// True if the mutant only rounds an arithmetic instruction to the other neighbour of its exact
@@ -133,7 +133,7 @@ void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& muta
       forms[kernel].insert(of_kernel.begin(), of_kernel.end());
     }
   }
-  std::map<std::size_t, std::vector<bool>> reachable;  // by function
+  std::map<std::size_t, std::vector<bool>> reachable;  // keyed by index of the function
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const ptx::Function& function = module.functions[mutants[i].function];
     if (reports[i].fate != Fate::not_reached || !forms.contains(function.name)) continue;

@@ -9,8 +9,8 @@
 
 namespace warpcheck::workflows::profile {
 
-/// The case of m x n x k, or the nearest case in the contract's domain; of an operation of the
-/// language, one whose extents are about equal. Throws InputError if the search finds none.
+/// Returns the case of m x n x k, or the nearest case in the contract's domain. An operation of the
+/// language has extents that are about equal. Throws InputError if the search finds none.
 [[nodiscard]] properties::Case case_near(const contract::Contract& contract, std::int64_t m,
                                          std::int64_t n, std::int64_t k);
 

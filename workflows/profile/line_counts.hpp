@@ -21,8 +21,9 @@ struct LineCounts {
   std::uint64_t shared_requests = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t shared_ideal = 0;  // wavefronts without bank conflicts
-  unsigned ways = 0;  // of the worst instruction: wavefronts over ideal wavefronts, rounded; 0
-                      // where the line does not access shared memory
+  // The largest ratio of wavefronts to ideal wavefronts of an instruction, rounded. 0: the line
+  // does not access shared memory.
+  unsigned ways = 0;
   std::uint64_t branches = 0;
   std::uint64_t divergent = 0;
 
@@ -30,7 +31,7 @@ struct LineCounts {
   [[nodiscard]] std::uint64_t excess() const { return global_excess + bank_conflicts(); }
 };
 
-/// By excess memory traffic, then by instructions, largest first.
+/// Returns the lines by excess memory traffic, then by instructions, the largest first.
 [[nodiscard]] std::vector<LineCounts> by_line(const Profile& profile);
 
 }  // namespace warpcheck::workflows::profile

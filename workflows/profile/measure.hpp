@@ -19,10 +19,10 @@ struct CaseFinding {
 };
 
 struct Measurement {
-  Profile profile;                    // without resources; counts the cases that completed
-  std::vector<CaseFinding> findings;  // in the order of the cases
+  Profile profile;                    // profile without resources; counts the cases that completed
+  std::vector<CaseFinding> findings;  // ordered as the cases
   std::vector<properties::campaign::UnsupportedForm>
-      unsupported;  // that the device could not execute
+      unsupported;  // forms that the device could not execute
 };
 
 /// Notifies the listener of each launch.
@@ -37,7 +37,7 @@ class ResourceReader {
   void add_resources(const contract::Variant& variant, Profile& profile);
 
  private:
-  std::map<std::string, std::string> outputs_;  // by PTX file
+  std::map<std::string, std::string> outputs_;  // keyed by PTX file
 };
 
 }  // namespace warpcheck::workflows::profile

@@ -19,7 +19,7 @@ struct Metric {
   std::string_view unit;
 };
 
-/// In the order of their sections. Instructions are PTX instructions.
+/// Returns the metrics in the order of their sections. Instructions are PTX instructions.
 [[nodiscard]] std::vector<Metric> metrics(const Profile& profile);
 
 /// Share of the executed warp instructions that are of one kind.

@@ -15,7 +15,7 @@ struct Multiprocessor {
   unsigned warps = 0;
   unsigned blocks = 0;
   std::size_t shared_bytes = 0;
-  std::size_t reserved_bytes = 0;  // of shared memory, per block, by the system
+  std::size_t reserved_bytes = 0;  // shared memory that the system reserves per block
 };
 
 /// Limits of "sm_80", "sm_90a" ...; empty if the architecture is not in the table.
@@ -23,7 +23,7 @@ struct Multiprocessor {
 
 struct BlockNeeds {
   unsigned threads = 1;
-  unsigned registers = 0;        // per thread
+  unsigned registers = 0;        // registers of one thread
   std::size_t shared_bytes = 0;  // static and dynamic
 };
 

@@ -21,11 +21,11 @@ struct Profile {
   std::string architecture;
   std::vector<properties::Case> cases;
   std::vector<device::InstructionCounts> counts;  // sums over all cases
-  properties::coverage::SourceCoverage coverage;  // by all cases
+  properties::coverage::SourceCoverage coverage;  // coverage by all cases
   std::uint64_t compulsory_bytes = 0;  // each matrix moved once: operands read, the result written
-  device::Launch launch;               // of the first case
+  device::Launch launch;               // launch of the first case
   std::optional<contract::Resources> resources;
-  std::string no_resources;  // why `resources` is empty
+  std::string no_resources;  // reason why `resources` is empty
 };
 
 }  // namespace warpcheck::workflows::profile

@@ -10,7 +10,7 @@ namespace warpcheck::workflows::regressions {
 
 inline constexpr std::string_view kExtension = ".cases";
 
-/// The path of the file, as messages show it. `folder`: as of read_regressions().
+/// The path of the file, as messages show it. `folder`: the same as in read_regressions().
 [[nodiscard]] std::string regression_file(const targets::Target& target, const std::string& folder);
 
 }  // namespace warpcheck::workflows::regressions

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> git_command(const fs::path& folder,
                                      const std::vector<std::string>& arguments) {
-  // Inside a git hook the environment names the user's own checkout. Hooks of a checkout may run
+  // The environment of a git hook names the user's own checkout. Hooks of a checkout may run
   // anything, such as a build.
   std::vector<std::string> command = {"env",
                                       "-u",

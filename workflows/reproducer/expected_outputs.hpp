@@ -21,7 +21,7 @@ struct ExpectedElement {
 };
 
 struct ExpectedOutput {
-  std::size_t buffer = 0;  // of the job
+  std::size_t buffer = 0;  // index of the buffer in the job
   ScalarType type = ScalarType::f32;
   std::vector<ExpectedElement> elements;
 };

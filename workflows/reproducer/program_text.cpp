@@ -57,7 +57,7 @@ std::string_view type_text(ScalarType type) {
     case ScalarType::s32:
       return "int";
     default:
-      return "float";  // also of tf32
+      return "float";  // tf32 is stored as a float
   }
 }
 

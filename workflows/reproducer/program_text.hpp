@@ -15,7 +15,7 @@ struct ProgramParts {
   std::string compile;  // the command that compiles the program
   std::string source;   // the file of the kernel, relative to the program
   // Outputs hold the poison of the case: a wrong kernel may compute with it. False: nothing is
-  // written to them, so that a checker of memory sees which reads are undefined.
+  // written to them, so that a memory checker reports undefined reads.
   bool fills_outputs = true;
 };
 

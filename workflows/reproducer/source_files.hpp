@@ -1,4 +1,4 @@
-// A source with the files beside it that it includes.
+// A source, and the files next to it that it includes.
 #pragma once
 
 #include <filesystem>

@@ -20,7 +20,7 @@ namespace warpcheck::workflows::submit {
 /// The search of a campaign of `fuzz`. Shard I has the seed `seed` + I - 1.
 struct FuzzCampaign {
   std::uint64_t seed = 0;
-  std::string corpus;  // that every shard starts from, a word for a shell; empty: none
+  std::string corpus;  // corpus from which every shard starts, a word for a shell; empty: none
 };
 
 enum class Work { check, fuzz, gate };
@@ -28,8 +28,8 @@ enum class Work { check, fuzz, gate };
 struct Campaign {
   Work work = Work::check;
   std::string program;         // a word for a shell; $WARPCHECK_PROGRAM replaces it in a job
-  std::string name;            // of the program in reports, a word for a shell
-  std::string arguments;       // of the command, as words for a shell
+  std::string name;            // name of the program in reports, a word for a shell
+  std::string arguments;       // arguments of the command, as words for a shell
   std::string working_folder;  // a word for a shell; targets are relative to it
   std::string folder;          // this folder's absolute path, a word for a shell
   unsigned shards = 1;

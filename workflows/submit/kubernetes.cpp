@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kRetries = 3;  // of a shard whose pod was killed, which continues where it stopped
+constexpr int kRetries = 3;  // retries of a shard whose pod was killed; each continues it
 
 /// A pod that runs this command in the folder of the campaign.
 Json pod(const fs::path& folder, const PodOptions& options, const Json& command) {

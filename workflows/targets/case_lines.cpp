@@ -75,7 +75,7 @@ std::vector<LocatedCase> read_cases(const std::string& line_or_file) {
 }
 
 std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std::string& in) {
-  std::map<std::string, Target> found;  // by name: a file of many lines has few variants
+  std::map<std::string, Target> found;  // keyed by name: a file of many lines has few variants
   std::vector<Target> targets;
   for (const LocatedCase& located : cases) {
     const std::string& variant = located.problem.variant;

@@ -159,7 +159,7 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
   if (targets.empty()) return built_in("*");
   std::mutex mutex;
   std::size_t begun = 0;
-  // If each target is a file, the numbers are those of the targets.
+  // The numbers are those of the targets if each target is a file.
   const auto counted = [&](const std::string& file, std::size_t number, std::size_t files) {
     if (!progress) return;
     const std::lock_guard lock(mutex);

@@ -18,15 +18,15 @@ struct Target {
 /// The variants, errors and other files of the targets of a command.
 struct ResolvedTargets {
   std::vector<Target> targets;
-  std::vector<contract::TargetError> errors;  // in the order of the targets
+  std::vector<contract::TargetError> errors;  // ordered as the targets
   std::vector<std::string> without_contract;  // .cu files in folders, which are not checked
 };
 
-/// Where an operation without `define` and `reference` gets its reference from: such a contract is
-/// wrong, or the program sets a function later.
+/// Origin of the reference of an operation without `define` and `reference`. The contract: it is
+/// wrong without one. The program: it sets a function later.
 enum class References { of_contract, of_program };
 
-/// As resolve_targets(), but an error in one target or file does not hide the others.
+/// Does the same as resolve_targets(), but an error in one target or file does not hide the others.
 /// Throws Interrupted.
 [[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets,
                                                   const contract::CompileProgress& progress = {},

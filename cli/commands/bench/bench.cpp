@@ -37,11 +37,11 @@ using workflows::bench::Result;
 using workflows::bench::Results;
 using workflows::targets::Target;
 
-/// That which times a case: a GPU, or the virtual device.
+/// The device that times a case: a GPU, or the virtual device.
 struct Stopwatch {
   std::string device;
   std::string clock;
-  std::vector<ProblemSize> sizes;  // unless the command has others
+  std::vector<ProblemSize> sizes;  // default sizes, if the command has none
   std::function<Result(const Variant&, const properties::Case&)> measure;
 };
 
@@ -74,7 +74,7 @@ Stopwatch stopwatch(const BenchCommand& command) {
   return on_gpu ? gpu_stopwatch(command) : virtual_stopwatch(command);
 }
 
-/// Prints why a variant has no time, and returns the exit status.
+/// Prints the reason why a variant has no time, and returns the exit status.
 int print_failure(const Variant& variant, std::string_view reason, std::ostream& out) {
   out << fmt::format("{}: {}\n", variant.contract.name, reason);
   return kFindings;

@@ -93,7 +93,7 @@ GateOptions gate_options(const Common& common, const Date& today) {
   return options;
 }
 
-/// If a device cannot be opened, writes all reports before it throws EnvironmentError.
+/// Writes all reports, if a device cannot be opened, before it throws EnvironmentError.
 GateRun run_or_report(const GatePolicy& policy, std::span<const Target> targets,
                       const GateOptions& options, const std::vector<contract::TargetError>& errors,
                       report::Report& reports) {

@@ -13,8 +13,8 @@
 
 namespace warpcheck::cli {
 
-/// Gives a gate the journals of its campaigns: that of the command's shard, or those of all shards
-/// that it merges. None for another gate.
+/// The journals of a gate's campaigns: those of the command's shard, or of all shards that it
+/// merges. Another gate has none.
 class GateShards {
  public:
   /// Keeps references to the command and the targets.
@@ -27,8 +27,8 @@ class GateShards {
  private:
   const GateCommand& command_;
   std::span<const workflows::targets::Target> targets_;
-  std::optional<workflows::history::History> history_;       // of one shard
-  std::optional<workflows::history::ShardHistories> whole_;  // of all
+  std::optional<workflows::history::History> history_;       // history of one shard
+  std::optional<workflows::history::ShardHistories> whole_;  // histories of all shards
 };
 
 [[nodiscard]] bool is_shard(const GateCommand& command);

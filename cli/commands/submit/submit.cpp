@@ -160,7 +160,7 @@ void write_kubernetes(const SubmitCommand& command, const fs::path& folder,
                            shell_word(written.merge.string()));
 }
 
-/// Throws InputError, before any file is written, if pods would not see the files.
+/// Throws InputError, before any file is written, if pods could not access the files.
 void require_mounted_folders(const SubmitCommand& command, const fs::path& folder) {
   const workflows::submit::PodOptions options = pod_options(command);
   workflows::submit::require_mounted(folder, options);

@@ -56,7 +56,7 @@ struct Dependencies {
   std::size_t count = 0;
 };
 
-/// Reports edges that let a node begin before the one ahead of it ends. `edges` may be null.
+/// Reports edges that let a node begin before its predecessor ends. `edges` may be null.
 inline cudaError_t check_edges(Runtime& runtime, const char* function,
                                const cudaGraphEdgeData* edges, std::size_t count) {
   for (std::size_t i = 0; edges != nullptr && i < count; ++i) {

@@ -3,7 +3,7 @@
 
 namespace warpcheck::workflows::exec {
 
-/// From here on, a process whose parent has ended becomes a child of this one, so that
+/// Makes each later process whose parent has ended a child of this one, so that
 /// signal_descendants() reaches it.
 void adopt_orphans();
 

@@ -162,7 +162,7 @@ class UnitHeader {
 
 std::optional<std::string> first_file_of_unit(const runtime::ElfFile& object,
                                               std::string_view primary) {
-  constexpr std::uint32_t kLongFormat = 0xffffffff;  // of units of more than 4 GiB
+  constexpr std::uint32_t kLongFormat = 0xffffffff;  // marker of a unit in the 64-bit DWARF format
   Reader section(object.section(".debug_line"));
   while (!section.at_end() && section.ok()) {
     const auto bytes = section.take<std::uint32_t>();

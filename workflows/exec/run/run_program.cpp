@@ -138,7 +138,8 @@ int wait_for(pid_t child, const std::function<void()>& meanwhile) {
   return status;
 }
 
-/// The runtime's library has the functions of the driver too; that of the driver has its name.
+/// Both libraries are loaded: the one of the runtime also has the functions of the driver, but the
+/// other one has the name of the driver.
 std::string preload_with(const fs::path& runtime) {
   const char* const before = std::getenv("LD_PRELOAD");
   const fs::path driver = runtime.parent_path() / "libwarpcheck-cuda.so";

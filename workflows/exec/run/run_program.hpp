@@ -13,11 +13,11 @@
 namespace warpcheck::workflows::exec {
 
 struct ProgramResult {
-  int status = 0;               // of the program; 128 + number of the signal that ended it
-  int signal = 0;               // that ended it; 0: it exited
-  bool has_runtime = false;     // a process of the program loaded the CUDA runtime
-  bool timed_out = false;       // it was ended because of its time limit
-  runtime::TotalsEvent totals;  // of all processes
+  int status = 0;            // exit status of the program; 128 + number of the signal that ended it
+  int signal = 0;            // number of the signal that ended it; 0: it exited
+  bool has_runtime = false;  // a process of the program loaded the CUDA runtime
+  bool timed_out = false;    // it was ended because of its time limit
+  runtime::TotalsEvent totals;  // sums over all processes
 };
 
 /// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or

@@ -13,11 +13,11 @@ namespace warpcheck::workflows::exec {
 /// A table [[suppression]]. A condition that is empty matches everything.
 struct Suppression {
   FindingClass kind = FindingClass::race;
-  std::string kernel = {};    // glob: of the whole name, or of the name before "(" and "<"
-  std::string file = {};      // glob: of the path or its end
-  unsigned line = 0;          // of the finding; 0: any
+  std::string kernel = {};    // glob for the whole name, or for the name before "(" and "<"
+  std::string file = {};      // glob for the path or its end
+  unsigned line = 0;          // line of the finding; 0: any
   std::string code = {};      // text of that line; blanks do not count
-  std::string function = {};  // glob: of a call of the host
+  std::string function = {};  // glob for a call of the host
   std::string reason = {};
   Location where = {};
   bool is_used = false;  // it matched a finding
@@ -33,7 +33,7 @@ class Suppressions {
   /// Sets `known` of the finding to the reason of the first suppression that matches it.
   void apply(properties::campaign::FindingReport& finding);
 
-  /// Those that matched no finding.
+  /// The suppressions that matched no finding.
   [[nodiscard]] std::vector<const Suppression*> unused() const;
 
  private:

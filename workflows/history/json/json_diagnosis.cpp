@@ -21,7 +21,7 @@ using properties::judge::Pattern;
 using properties::judge::PatternKind;
 using Json = nlohmann::ordered_json;
 
-// In the order of the enumerations.
+// The names follow the order of the enumerations.
 constexpr std::array<std::string_view, 2> kAxes = {"row", "column"};
 constexpr std::array<std::string_view, 8> kPatterns = {"none",     "every element", "one element",
                                                        "one line", "partial tile",  "residue",

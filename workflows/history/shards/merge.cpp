@@ -27,7 +27,7 @@ namespace {
   throw file_error(file, std::move(message));
 }
 
-/// A text of other levels than there are would be an index past the end.
+/// A text with a level that does not exist would be an index past the end.
 bool fits(const std::string& levels, const properties::generate::Combinations& combinations) {
   const properties::generate::Row row = properties::generate::row_from(levels);
   if (row.size() != combinations.levels.size()) return false;

@@ -13,7 +13,7 @@ namespace warpcheck::workflows::history {
 
 /// A campaign joined from all of its shards.
 struct Joined {
-  std::int64_t campaign = 0;  // its row ID
+  std::int64_t campaign = 0;  // row ID
   CampaignConfig setting;
   properties::campaign::CampaignReport report;  // equal to that of the unsharded campaign
 };

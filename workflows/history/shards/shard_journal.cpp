@@ -49,7 +49,7 @@ class ShardVariantJournal final : public properties::campaign::VariantJournal {
 
  private:
   const Database& history_;
-  std::mutex& mutex_;  // of the history
+  std::mutex& mutex_;  // guards the history
   VariantRows rows_;
 };
 

@@ -25,8 +25,8 @@ class ShardHistories {
 
  private:
   Database history_;
-  std::string files_;  // for errors
-  std::mutex mutex_;   // of the history
+  std::string files_;  // names in error messages
+  std::mutex mutex_;   // guards the history
 };
 
 }  // namespace warpcheck::workflows::history

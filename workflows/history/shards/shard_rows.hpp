@@ -19,11 +19,12 @@ struct ShardRow {
   bool finished = false;
 };
 
-/// The shards of one campaign by number; of several runs of one shard, the last finished one.
+/// The shards of one campaign, keyed by number. If a shard has several runs, the last finished one
+/// counts.
 struct Shards {
   std::int64_t of = 0;
   std::map<std::int64_t, ShardRow> rows;
-  std::vector<std::int64_t> others;  // runs that gave way to another of the same shard
+  std::vector<std::int64_t> others;  // older or unfinished runs of the same shards
 };
 
 [[nodiscard]] std::map<std::string, Shards> shards_by_identity(const Database& history);
@@ -38,10 +39,10 @@ struct Recorded {
 };
 
 struct VariantRows {
-  std::map<std::int64_t, Recorded> cases;           // of all shards, in their order
-  properties::generate::Combinations combinations;  // as known after the last of them
+  std::map<std::int64_t, Recorded> cases;           // cases of all shards, keyed by their index
+  properties::generate::Combinations combinations;  // state after the last case
   std::optional<properties::coverage::ExecutedLines> lines;
-  std::vector<std::string> properties;  // that apply
+  std::vector<std::string> properties;  // properties that apply
   double seconds = 0.0;
 };
 

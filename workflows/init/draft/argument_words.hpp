@@ -15,7 +15,7 @@ struct NamedParameter {
 
 struct ArgumentGuess {
   std::vector<std::string> words;      // one for each parameter
-  std::vector<std::string> requires_;  // that follow from the words: "m == n" for one extent
+  std::vector<std::string> requires_;  // conditions that the words imply: "m == n" for one extent
   std::vector<std::string> unknown;    // names of parameters whose word is only a placeholder
 
   /// True if the word of this parameter is a number.

@@ -23,8 +23,8 @@ struct DraftTensor {
   std::string name;
   std::vector<std::string> shape;  // extents, and "1" for one element
   ScalarType type = ScalarType::f32;
-  std::string updates;     // of an output: the input that is its memory before the launch; or empty
-  std::string range = {};  // of an input: the limits of its elements, [0, "n - 1"]; empty: none
+  std::string updates;     // the input that is the output's memory before the launch; empty: none
+  std::string range = {};  // limits of an input's elements, [0, "n - 1"]; empty: none
 };
 
 /// An operation that the contract defines.
@@ -34,7 +34,7 @@ struct DraftOperation {
   std::vector<DraftTensor> outputs;
   std::vector<std::string> scalars;
   std::string define;  // a line for each statement; empty: it is to be written
-  std::vector<std::string> other_definitions;  // that pass the same cases
+  std::vector<std::string> other_definitions;  // definitions that pass the same cases
 };
 
 struct Draft {
@@ -58,7 +58,7 @@ struct Draft {
   std::map<std::string, std::string> notes;  // comments by key: "guessed from the parameter names"
 
   [[nodiscard]] bool takes(const std::string& word) const;
-  /// "gemm", or a name of its own in the file: that of the variant.
+  /// Returns "gemm", or the name of the operation that the contract defines: that of the variant.
   [[nodiscard]] std::string operation_name() const;
   /// The keys whose values are guesses.
   [[nodiscard]] std::vector<std::string> guessed_keys() const;

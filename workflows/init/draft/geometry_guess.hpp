@@ -22,7 +22,7 @@ struct Geometry {
 
 struct GeometryInput {
   const KernelDeclaration& kernel;
-  const HostScope& scope;  // constants that the kernel sees
+  const HostScope& scope;  // constants in the scope of the kernel
   ptx::EntryUsage usage;
   bool has_batch = false;
   bool has_splits = false;

@@ -29,7 +29,7 @@ class Trial {
   /// The sizes and factors of the screening cases.
   struct Screening {
     std::int64_t tile = 32;  // sizes are multiples of it, so that kernels without edge tests pass
-    double beta = 1.0;       // of kernels that take it
+    double beta = 1.0;       // value for kernels that take it
   };
 
   /// The screening cases of a contract: m x n is tile x 2 tile, 2 tile x tile, 2 tile x 2 tile, and

@@ -9,7 +9,7 @@
 namespace warpcheck::workflows::init {
 namespace {
 
-/// Where the output is: in memory of its own, in that of the last input, or either.
+/// The memory of the output: its own, that of the last input, or either one.
 enum class Place { own, input, either };
 
 /// An operation on the elements at the same place; '@' stands for the indices.

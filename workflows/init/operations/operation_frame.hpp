@@ -22,8 +22,8 @@ struct Frame {
 /// The roles of a kernel's buffers and extents in a known operation.
 struct Assignment {
   std::size_t output = 0;
-  std::vector<std::size_t> inputs;   // in the order of the operation
-  std::vector<std::string> extents;  // the same
+  std::vector<std::size_t> inputs;   // ordered as in the operation
+  std::vector<std::string> extents;  // ordered as in the operation
 };
 
 /// True if the operation has as many inputs and scalars as the kernel.

@@ -18,8 +18,8 @@ struct PossibleGeometry {
 /// The second extent, or the only one.
 [[nodiscard]] const std::string& columns_of(const std::vector<std::string>& extents);
 
-/// That of the launch, if there is one. Otherwise small grids first, because a larger one than
-/// necessary passes, too.
+/// Returns the geometry of the launch, if there is one. Otherwise returns several, small grids
+/// first, because a grid that is larger than necessary passes, too.
 [[nodiscard]] std::vector<PossibleGeometry> possible_geometries(
     const OperationKernel& kernel, const Roles& roles, const std::vector<std::string>& extents);
 

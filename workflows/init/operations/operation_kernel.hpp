@@ -26,7 +26,7 @@ struct OperationKernel {
 
 /// The parameters by their roles. Positions are those of the parameters.
 struct Roles {
-  std::vector<std::string> names;  // of all parameters, as the contract can have them
+  std::vector<std::string> names;  // names of all parameters, usable in a contract
   std::vector<std::size_t> buffers;
   std::vector<std::size_t> writable;  // buffers
   std::vector<std::size_t> extents;

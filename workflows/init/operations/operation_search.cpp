@@ -377,7 +377,7 @@ class OperationSearch {
   std::vector<LimitedFrame> limited_;
   // Other orders of the inputs give the same contracts.
   std::set<std::string> tried_;
-  std::set<std::string> refuted_;  // without a definition
+  std::set<std::string> refuted_;  // contracts that fail with every definition
   OperationGuess guess_;
 };
 

@@ -19,7 +19,7 @@ struct OperationGuess {
   bool fits = false;           // its cases have no other findings than wrong results
   int tried = 0;
   bool is_incomplete = false;  // a limit ended the search before each definition was tried
-  // If nothing fits: a finding of `draft` that has another cause than the definition.
+  // A finding of `draft` that has another cause than the definition, if nothing fits.
   std::optional<properties::campaign::FindingReport> failure;
   // A finding of a contract with `requires` of its own, without them.
   std::optional<properties::campaign::FindingReport> failure_without_limits;
@@ -34,7 +34,7 @@ struct OperationGuess {
 
 struct SearchLimits {
   int most_trials = 0;        // contracts
-  double most_seconds = 0.0;  // against endless searches; a guess should not depend on them
+  double most_seconds = 0.0;  // prevents endless searches; a guess should not depend on it
 };
 
 /// Tries the known operations until one passes; the others on tensors of the same dimensions that

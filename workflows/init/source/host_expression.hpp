@@ -34,7 +34,7 @@ struct HostExpression {
 /// by zero and an unknown operator.
 [[nodiscard]] HostValue combined(const std::string& op, const HostValue& x, const HostValue& y);
 
-/// As a contract writes it.
+/// Returns the expression in the syntax of a contract.
 [[nodiscard]] std::string to_text(const HostExpression& value);
 
 /// The names that an expression may use.

@@ -15,29 +15,29 @@ struct TemplateParameter {
 };
 
 struct KernelParameter {
-  std::string type;  // as written: "const float* __restrict__"
+  std::string type;  // text in the source: "const float* __restrict__"
   std::string name;  // may be empty
   [[nodiscard]] bool is_pointer() const { return type.find('*') != std::string::npos; }
   [[nodiscard]] bool is_constant() const { return type.find("const") != std::string::npos; }
 };
 
 struct KernelDeclaration {
-  std::string name;       // without scope
-  std::string qualified;  // with namespaces: "ns::sgemm"
+  std::string name;       // name without its scope
+  std::string qualified;  // name with namespaces: "ns::sgemm"
   unsigned line = 0;
   std::vector<TemplateParameter> templates;
   std::vector<KernelParameter> parameters;
-  Tokens body;              // without braces; empty for a declaration
-  std::string bounds_text;  // of __launch_bounds__: its first argument; empty: none
+  Tokens body;              // tokens between the braces; empty for a declaration
+  std::string bounds_text;  // first argument of __launch_bounds__; empty: none
 };
 
 /// One `kernel<arguments><<<grid, block, shared>>>(arguments)`.
 struct KernelLaunch {
-  std::string kernel;  // without scope
+  std::string kernel;  // name without its scope
   std::vector<std::string> templates;
   std::vector<Tokens> configuration;
   std::vector<Tokens> arguments;
-  std::size_t place = 0;           // of the <<<, in the tokens of the main file
+  std::size_t place = 0;           // index of the <<< in the tokens of the main file
   std::size_t function_begin = 0;  // first token of the body of the function around it
   unsigned line = 0;
 };

@@ -13,8 +13,8 @@ namespace warpcheck::workflows::init {
 struct ParameterType {
   enum class Kind { buffer, floating, integer, other };
   Kind kind = Kind::other;
-  bool constant = false;              // of a buffer: the kernel does not write it
-  std::optional<ScalarType> element;  // of a buffer: empty for void, structs and unknown types
+  bool constant = false;              // the kernel does not write the buffer
+  std::optional<ScalarType> element;  // element type of a buffer; empty: void, a struct or unknown
   std::string text;
 };
 

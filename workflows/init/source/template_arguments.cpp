@@ -27,7 +27,7 @@ std::string guessed_number(const std::string& name) {
   return "32";
 }
 
-/// How well the name of a type fits the name of a kernel: "E4m3" and "fp8gemm".
+/// Scores how well the name of a type fits the name of a kernel: "E4m3" and "fp8gemm".
 int fitness(const std::string& type, const std::string& kernel) {
   struct Hint {
     std::string_view kernel, type;

@@ -10,12 +10,12 @@
 namespace warpcheck::workflows::init {
 
 struct Instance {
-  std::vector<std::string> arguments;    // of the template; empty for a kernel that is none
-  std::string note;                      // where they come from
+  std::vector<std::string> arguments;  // template arguments; empty for a kernel that is no template
+  std::string note;                    // origin of the arguments
   const KernelLaunch* launch = nullptr;  // null: none is known
 };
 
-/// At least one instance; each combination of arguments once.
+/// Returns at least one instance, and each combination of arguments once.
 [[nodiscard]] std::vector<Instance> instances_of(const KernelDeclaration& kernel,
                                                  const SourceText& source,
                                                  const std::vector<KernelLaunch>& launches);
@@ -26,11 +26,11 @@ struct Instance {
 /// "sgemm32": letters, digits and '_'.
 [[nodiscard]] std::string variant_name(const KernelDeclaration& kernel, const Instance& instance);
 
-/// The names that the code at a launch sees: constants of all files, and definitions of its
+/// Returns the names in the scope of a launch: constants of all files, and definitions of its
 /// function.
 [[nodiscard]] HostScope scope_at(const SourceText& source, const KernelLaunch& launch);
 
-/// The names that the body of an instance sees.
+/// Returns the names in the scope of the body of an instance.
 [[nodiscard]] HostScope scope_in(const SourceText& source, const KernelDeclaration& kernel,
                                  const Instance& instance);
 

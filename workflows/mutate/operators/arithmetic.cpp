@@ -91,7 +91,7 @@ std::vector<Replacement> rounding_changed(const Site& site) {
     part = part == "rn" ? "rz" : "rzi";
     return {changed};
   }
-  // Without a modifier it is to nearest.
+  // The default rounding is to nearest.
   const bool other = has(instruction, "rz") || has(instruction, "rm") || has(instruction, "rp");
   if (!is_one_of(name, kMayGoWithout) || other) return {};
   changed.parts.insert(changed.parts.begin() + 1, "rz");

@@ -8,7 +8,7 @@
 namespace warpcheck::workflows::mutate::operators {
 namespace {
 
-/// Parameters apart, which lie where the call has them.
+/// Returns true for accesses to memory, except to parameters: the call determines their addresses.
 bool reaches_memory(const ptx::Instruction& instruction) {
   constexpr std::array kAccesses = {"ld", "ldu", "st", "atom", "red", "cp"};
   return std::find(kAccesses.begin(), kAccesses.end(), mnemonic(instruction)) != kAccesses.end() &&

@@ -14,7 +14,7 @@ void reach(const ptx::Module& module, std::size_t function, std::vector<bool>& r
   reached[function] = true;
   const ptx::Function& caller = module.functions[function];
   if (caller.alias_of) reach(module, *caller.alias_of, reached);
-  // Addresses of functions are taken to be called from.
+  // A function is reached if its address is taken, because it may be called.
   for (const ptx::Instruction& instruction : caller.body) {
     for (const ptx::Operand& operand : instruction.operands) {
       if (const auto* symbol = std::get_if<ptx::Symbol>(&operand);

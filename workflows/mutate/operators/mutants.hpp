@@ -14,8 +14,8 @@ namespace warpcheck::workflows::mutate::operators {
 /// A module with one defect, represented by its difference from the original.
 struct Mutant {
   const Operator* planted = nullptr;
-  std::size_t function = 0;     // into Module::functions
-  std::size_t instruction = 0;  // into its body
+  std::size_t function = 0;     // index in Module::functions
+  std::size_t instruction = 0;  // index in the body of the function
   Replacement instead;
 };
 
@@ -28,12 +28,12 @@ struct Mutant {
 /// The module with the defect.
 [[nodiscard]] ptx::Module mutated(ptx::Module module, const Mutant& mutant);
 
-/// The instruction as it was, and as it is; "" where it was dropped.
+/// The instruction in the original and in the mutant; "" if it was dropped.
 [[nodiscard]] std::string text_before(const ptx::Module& module, const Mutant& mutant);
 [[nodiscard]] std::string text_after(const ptx::Module& module, const Mutant& mutant);
 
-/// At most `most` of them, in their order, generated from the seed: of each operator the same
-/// number, or all that there are, so that the rare ones are all there.
+/// Returns at most `most` of the mutants in their order, generated from the seed: the same number
+/// for each operator, or all mutants of an operator that has fewer, so that no rare mutant is lost.
 [[nodiscard]] std::vector<Mutant> sample(const std::vector<Mutant>& all, std::size_t most,
                                          std::uint64_t seed);
 

@@ -7,7 +7,7 @@ std::vector<Replacement> barrier_dropped(const Site& site) {
   const ptx::Instruction& instruction = site.instruction;
   const std::string& name = mnemonic(instruction);
   const bool barrier = name == "bar" || name == "barrier";
-  // One that reduces has a result, which others would miss.
+  // A barrier with a reduction has a result that other instructions need.
   if (barrier ? has(instruction, "red") : name != "membar" && name != "fence") return {};
   return {std::nullopt};
 }
@@ -24,7 +24,7 @@ std::vector<Replacement> wait_changed(const Site& site) {
   }
   if (mnemonic(instruction) != "mbarrier") return {};
   if (!has(instruction, "test_wait") && !has(instruction, "try_wait")) return {};
-  // Its answer is yes at once.
+  // The test succeeds at once.
   ptx::Instruction changed = instruction;
   changed.parts = {"setp", "eq", "u32"};
   changed.operands = {instruction.operands.at(0), ptx::Integer{}, ptx::Integer{}};

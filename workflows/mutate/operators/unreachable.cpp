@@ -10,7 +10,7 @@
 namespace warpcheck::workflows::mutate::operators {
 namespace {
 
-using State = std::vector<Value>;  // by register
+using State = std::vector<Value>;  // indexed by register
 
 /// One thread's ways through a kernel.
 class Walk {
@@ -33,7 +33,8 @@ class Walk {
   }
 
  private:
-  /// Somebody comes to the first instruction of a stretch: what is known is what all bring.
+  /// Reaches the first instruction of a stretch with a state. Keeps the values that are equal on
+  /// all ways to it.
   void arrive(std::size_t at, const State& state) {
     if (at >= kernel_.body.size()) return;
     std::optional<State>& known = before_[at];
@@ -50,7 +51,7 @@ class Walk {
     if (changed) pending_.push_back(at);
   }
 
-  /// From there on to a branch, an end, or the next stretch.
+  /// Executes the instructions from `at` up to a branch, an end, or the next stretch.
   void follow(std::size_t at, State state) {
     for (bool first = true; at < kernel_.body.size(); ++at, first = false) {
       if (!first && is_target_[at]) return arrive(at, state);
@@ -158,7 +159,7 @@ class Walk {
   const BlockShape& thread_;
   std::vector<bool>& reached_;
   std::vector<bool> is_target_;
-  std::vector<std::optional<State>> before_;  // by instruction, of those that begin a stretch
+  std::vector<std::optional<State>> before_;  // indexed by instruction; set where a stretch begins
   std::vector<std::size_t> pending_;
 };
 
