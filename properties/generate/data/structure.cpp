@@ -103,8 +103,12 @@ double Structure::covered(const ElementPlace& place, std::uint64_t bits, double 
       const std::int64_t number = 1 + below(finalized(bits), (std::int64_t{1} << digits) - 1);
       return with_sign(bits, static_cast<double>(number) * format.smallest_step());
     }
-    case Recipe::large:
-      return significand(bits) * two_to_the(reach(type_) / 4);
+    case Recipe::large: {
+      // The fourth root in one of two rows. Sums of integers must not overflow.
+      const std::uint64_t root = format.integer ? 2 : finalized(~place.row_bits) % 4;
+      const int exponent = root < 2 ? (reach(type_) - 1) >> root : reach(type_) / 4;
+      return significand(bits) * two_to_the(exponent);
+    }
     default:
       return plain;
   }

@@ -10,8 +10,8 @@
 //   equal      the same number in a row, which is larger than the others, less, or in between
 //   subnormal  subnormal numbers, in each row up to another one. Integer formats have none, and
 //              keep their elements
-//   large      magnitudes near the fourth root of the largest number, so that products of four and
-//              their sums stay finite
+//   large      magnitudes near the largest number, its square root or its fourth root, another one
+//              in each row: sums, products of two and products of four overflow, or just do not
 // The other structures are those of a whole row:
 //   negative   three of four rows have no positive element, the fourth has no negative one
 //   dominant   in three of four rows, the first, the last or a random element is 2^24 times as
@@ -38,7 +38,7 @@ struct ElementPlace {
 
 struct StructureLimits {
   bool may_be_infinite = false;
-  double largest_tie = 5.0;  // largest of the equal numbers; exceeds the lattice
+  double largest_tie = 5.0;  // largest equal number: more than the lattice has
 
   /// Limits for matrices, whose products are added.
   static constexpr StructureLimits of_sums() { return {false, 1.0}; }
@@ -49,7 +49,7 @@ class Structure {
   /// `bits` are random bits of the tensor.
   Structure(Recipe recipe, ScalarType type, std::uint64_t bits, const StructureLimits& limits);
 
-  /// Returns an element, whose random bits are given. An element without a structure is `plain`.
+  /// Returns an element, whose random bits are given. Without a structure, it is `plain`.
   [[nodiscard]] double element(const ElementPlace& place, std::uint64_t bits, double plain) const;
 
   /// Orders a row if the recipe demands it.

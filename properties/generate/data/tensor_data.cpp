@@ -96,19 +96,10 @@ SpecialShare special_share(const std::vector<Tensor>& inputs, const Case& proble
   return {number, std::ssize(possible)};
 }
 
-/// True if the expression has a sum, which a kernel may compute with atomic additions.
-bool has_sum(const operation::Node& node) {
-  return (node.op == operation::Op::reduce && node.reduction == operation::Reduction::sum) ||
-         std::any_of(node.operands.begin(), node.operands.end(), has_sum);
-}
-
-/// True if a correct kernel may take subnormal numbers for 0: with fast math, and where atomic
-/// additions of f32 flush them (PTX ISA, `atom`).
+/// True if a correct kernel may take subnormal numbers for 0 and the reference has no bound for it:
+/// with fast math, and where a function of the host is the reference of atomic additions.
 bool may_flush(const contract::Contract& contract) {
-  const auto& statements = contract.tensors->operation.statements;
-  return contract.fast_math || statements.empty() ||
-         std::any_of(statements.begin(), statements.end(),
-                     [](const auto& statement) { return has_sum(statement.value); });
+  return contract.fast_math || contract.tensors->operation.statements.empty();
 }
 
 /// The number of rows of a tensor, and of elements of one.

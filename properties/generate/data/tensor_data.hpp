@@ -39,7 +39,8 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
                                                       const Case& problem, TensorValues inputs);
 
 /// Returns the recipes of structures that an input of the operation can have. None are
-/// subnormal if a correct kernel may take them for 0: with fast math, and in sums.
+/// subnormal if a correct kernel may take them for 0 and the reference has no bound for it: with
+/// fast math, and if it is a function of the host.
 [[nodiscard]] std::vector<Recipe> structures(const contract::Contract& contract);
 
 /// The least and the greatest value of the elements of an input of integers.
