@@ -21,5 +21,6 @@ grid      = ["n"]
 deterministic = false
 */
 __global__ void add_rows(const float* x, float* y, int columns) {
-  for (int j = threadIdx.x; j < columns; j += 32) atomicAdd(&y[blockIdx.x], x[blockIdx.x * columns + j]);
+  for (int j = threadIdx.x; j < columns; j += 32)
+    atomicAdd(&y[blockIdx.x], x[blockIdx.x * columns + j]);
 }
