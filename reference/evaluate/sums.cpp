@@ -89,8 +89,7 @@ double term_errors(const Bounded& x) { return x.is_joinable() ? x.term_errors : 
 
 int step_of(const Bounded& x, int precision) {
   if (x.is_joinable()) return x.exponent;
-  return x.error == 0.0 ? step_exponent(x.value)
-                        : last_bit(std::abs(x.value) - x.error, precision);
+  return x.error == 0.0 ? step_exponent(x.value) : last_bit(std::abs(x.value) - x.error, precision);
 }
 
 }  // namespace
@@ -297,7 +296,8 @@ void Arithmetic::scale_sum(const Bounded& sum, const Bounded& other, const Facto
   all.terms = static_cast<double>(sum.terms);
   const bool is_exact = factor.is_exact && sum.term_errors == 0.0;
   int exponent = sum.exponent + step_exponent(factor.value);
-  if (!is_exact) exponent = sum.exponent + last_bit(std::abs(factor.value), format(type_).precision);
+  if (!is_exact)
+    exponent = sum.exponent + last_bit(std::abs(factor.value), format(type_).precision);
   const double rounding = unit_ * all.magnitude;
   if (std::ldexp(1.0, exponent) < step_) all.error += all.terms * step_;
   if (!is_exact) all.error += std::max(0.0, factor.roundings - 2.0) * rounding;

@@ -33,29 +33,49 @@ Values times(double factor, Values values) {
 const std::vector<SumCase>& sum_cases() {
   static const std::vector<SumCase> kCases = {
       {"y[i] = x[i,0] + sum(j: w[j])",
-       [](const Values& x, const Values& w, double) { return joined({{x[0]}, w}); }},
+       [](const Values& x, const Values& w, double) {
+         return joined({{x[0]}, w});
+       }},
       {"y[i] = sum(j: x[i,j]) + x[i,0]",
-       [](const Values& x, const Values&, double) { return joined({x, {x[0]}}); }},
+       [](const Values& x, const Values&, double) {
+         return joined({x, {x[0]}});
+       }},
       {"y[i] = sum(j: x[i,j]) - sum(j: w[j])",
-       [](const Values& x, const Values& w, double) { return joined({x, times(-1.0, w)}); }},
+       [](const Values& x, const Values& w, double) {
+         return joined({x, times(-1.0, w)});
+       }},
       {"y[i] = (x[i,0] + x[i,1]) + w[0]",
-       [](const Values& x, const Values& w, double) { return Values{x[0], x[1], w[0]}; }},
+       [](const Values& x, const Values& w, double) {
+         return Values{x[0], x[1], w[0]};
+       }},
       {"y[i] = x[i,0] - (w[0] + w[1])",
-       [](const Values& x, const Values& w, double) { return Values{x[0], -w[0], -w[1]}; }},
+       [](const Values& x, const Values& w, double) {
+         return Values{x[0], -w[0], -w[1]};
+       }},
       {"y[i] = (x[i,0] - w[1]) - (w[0] - x[i,1])",
        [](const Values& x, const Values& w, double) {
          return Values{x[0], -w[1], -w[0], x[1]};
        }},
       {"y[i] = -(x[i,0] - sum(j: w[j])) + x[i,1]",
-       [](const Values& x, const Values& w, double) { return joined({{-x[0], x[1]}, w}); }},
+       [](const Values& x, const Values& w, double) {
+         return joined({{-x[0], x[1]}, w});
+       }},
       {"total[i in rows] = sum(j: w[j])\ny[i] = x[i,0] + total[i]",
-       [](const Values& x, const Values& w, double) { return joined({{x[0]}, w}); }},
+       [](const Values& x, const Values& w, double) {
+         return joined({{x[0]}, w});
+       }},
       {"half[i] = x[i,0] + x[i,1]\ny[i] = half[i] - w[0]",
-       [](const Values& x, const Values& w, double) { return Values{x[0], x[1], -w[0]}; }},
+       [](const Values& x, const Values& w, double) {
+         return Values{x[0], x[1], -w[0]};
+       }},
       {"y[i] = select(scale != 0, x[i,0] + x[i,1], 0) - w[0]",
-       [](const Values& x, const Values& w, double) { return Values{x[0], x[1], -w[0]}; }},
+       [](const Values& x, const Values& w, double) {
+         return Values{x[0], x[1], -w[0]};
+       }},
       {"y[i] = sum(j: x[i,j] + w[j])",
-       [](const Values& x, const Values& w, double) { return joined({x, w}); }},
+       [](const Values& x, const Values& w, double) {
+         return joined({x, w});
+       }},
       {"y[i] = x[i,0] + scale * sum(j: w[j])",
        [](const Values& x, const Values& w, double scale) {
          return joined({{x[0]}, times(scale, w)});
@@ -129,8 +149,8 @@ Values rounded(ScalarType type, Values terms) {
 }
 
 std::string describe(const TensorProblem& problem) {
-  std::string text = fmt::format("{}, scale {}", name(problem.accumulate),
-                                 problem.scalars.at("scale"));
+  std::string text =
+      fmt::format("{}, scale {}", name(problem.accumulate), problem.scalars.at("scale"));
   for (const char* const input : {"x", "w"}) {
     text += fmt::format(", {}", input);
     for (const double value : problem.inputs.at(input).values) text += fmt::format(" {:a}", value);
@@ -156,9 +176,8 @@ TEST_P(SumOfTypes, EveryOrderOfTheTermsIsWithinTheBound) {
       for (const double got : sums_in_every_order(GetParam(), rounded(GetParam(), terms))) {
         is_right = expected.accepts(0, got);
         if (is_right) continue;
-        ADD_FAILURE()
-            << got << ", expected " << expected.value.values[0] << " +- " << expected.tolerance[0]
-            << ", " << describe(problem);
+        ADD_FAILURE() << got << ", expected " << expected.value.values[0] << " +- "
+                      << expected.tolerance[0] << ", " << describe(problem);
         break;
       }
     }
@@ -202,7 +221,8 @@ ExpectedTensor element_of(const std::string& definition, Values x, Values w,
   y.updates = updates;
   const operation::Operation operation = over_rows(definition, y);
   const auto columns = static_cast<std::int64_t>(x.size());
-  TensorProblem problem = problem_of(operation, 1, columns, [] { return 0.0; }, 1.7f);
+  TensorProblem problem = problem_of(
+      operation, 1, columns, [] { return 0.0; }, 1.7f);
   problem.inputs["x"].values = std::move(x);
   problem.inputs["w"].values = std::move(w);
   problem.accumulate = type;
@@ -233,9 +253,8 @@ TEST(EvaluateSums, FactorMayBeMultipliedBeforeAnExactSum) {
   const Values w = {3.0, 5.0, -7.0};
   const float scale = 1.7F;
   const float inside = scale * 3.0F + scale * 5.0F + scale * -7.0F;
-  for (const char* const definition :
-       {"y[i] = scale * sum(j: w[j])", "y[i] = sum(j: scale * w[j])",
-        "y[i] = sum(j: w[j]) / (1 / scale)"}) {
+  for (const char* const definition : {"y[i] = scale * sum(j: w[j])", "y[i] = sum(j: scale * w[j])",
+                                       "y[i] = sum(j: w[j]) / (1 / scale)"}) {
     const ExpectedTensor expected = element_of(definition, w, w);
     EXPECT_TRUE(expected.accepts(0, static_cast<double>(inside))) << definition;
     EXPECT_TRUE(expected.accepts(0, static_cast<double>(scale))) << definition;
@@ -251,12 +270,13 @@ TEST(EvaluateSums, AtomicAdditionsMayFlushSubnormalNumbers) {
   EXPECT_TRUE(sum.accepts(0, 0.0));
   EXPECT_FALSE(sum.accepts(0, 0x1p-120));
   EXPECT_EQ(element_of("y[i] = sum(j: x[i,j])", {0x1p-126, -0x1p-125}, tiny).tolerance[0], 0.0);
-  EXPECT_EQ(element_of("y[i] = sum(j: x[i,j])", {0x1p-24, 0x1p-23}, tiny, ScalarType::f16)
-                .tolerance[0],
-            0.0)
+  EXPECT_EQ(
+      element_of("y[i] = sum(j: x[i,j])", {0x1p-24, 0x1p-23}, tiny, ScalarType::f16).tolerance[0],
+      0.0)
       << "atomic additions of f16 do not flush";
   EXPECT_FALSE(element_of("y[i] = x[i,0] + x[i,1]", tiny, tiny).accepts(0, 0.0));
-  EXPECT_TRUE(element_of("y[i] = x[i,0] + x[i,1]", tiny, tiny, ScalarType::f32, "w").accepts(0, 0.0));
+  EXPECT_TRUE(
+      element_of("y[i] = x[i,0] + x[i,1]", tiny, tiny, ScalarType::f32, "w").accepts(0, 0.0));
 }
 
 TEST(EvaluateSums, NumbersMayOverflowBeforeAnInfinity) {
