@@ -204,6 +204,9 @@ TEST_F(Exec, ProgramWithItsOwnRuntimeIsChecked) {
 }
 
 TEST_F(Exec, LibraryWithItsOwnRuntimeIsChecked) {
+  const std::string unsupported =
+      "unsupported: liblibrary.so: it contains a CUDA runtime that warpcheck cannot replace: link "
+      "it with `nvcc -cudart shared`";
   for (const char* const loaded : {"-DLINKED -L. -Xlinker -rpath=. -llibrary", "-ldl"}) {
     const std::string folder = source_of("own_runtime");
     const std::string nvcc = contract::find_nvcc().string();
@@ -217,15 +220,17 @@ TEST_F(Exec, LibraryWithItsOwnRuntimeIsChecked) {
     const Result result = scratch.run({"exec", "./program"});
     if (std::string(loaded) == "-ldl") {  // the library's constructors have run by then
       EXPECT_EQ(result.status, 3) << result.error;
-      EXPECT_THAT(in_one_line(result.error),
-                  HasSubstr("unsupported: liblibrary.so: it contains a CUDA runtime that warpcheck "
-                            "cannot replace: link it with `nvcc -cudart shared`"));
+      EXPECT_THAT(in_one_line(result.error), HasSubstr(unsupported));
     } else {
       EXPECT_EQ(result.status, 1) << result.error;
       EXPECT_EQ(result.out, "run: 0 no error\n");
       EXPECT_THAT(result.error, AllOf(HasSubstr("error[out-of-bounds]"), HasSubstr("library.cu:4"),
                                       HasSubstr("library.cu:8"), HasSubstr("main.cu:")));
     }
+    ASSERT_EQ(scratch.shell("strip liblibrary.so").status, 0);
+    const Result stripped = scratch.run({"exec", "./program"});
+    EXPECT_EQ(stripped.status, 3) << stripped.error;
+    EXPECT_THAT(in_one_line(stripped.error), HasSubstr(unsupported));
   }
 }
 

@@ -22,5 +22,5 @@ __global__ void k(const float* x, float* y, unsigned n) {
   unsigned i = blockIdx.x * 64 + threadIdx.x;
   if (i >= n) return;
   unsigned head = i - 4u;  // wraps for the first four
-  y[i] = x[head & 127u];  // finding here
+  y[i] = x[head & 127u];   // finding here
 }

@@ -23,11 +23,11 @@ __global__ void k(const float* x, float* y, int n) {
   const int remaining = min(32, n - static_cast<int>(blockIdx.x) * 32);
   const unsigned lanes = 0xffffffffu >> (32 - remaining);
   int all;
-  const bool right = __reduce_add_sync(0xffffffffu, 1) == remaining &&
-                     __reduce_or_sync(0xffffffffu, 1u << threadIdx.x) == lanes &&
-                     __match_any_sync(0xffffffffu, 7) == lanes &&
-                     __match_any_sync(0xffffffffu, threadIdx.x / 2) ==
-                         (lanes & (3u << threadIdx.x / 2 * 2)) &&
-                     __match_all_sync(0xffffffffu, 7, &all) == lanes && all != 0;
+  const bool right =
+      __reduce_add_sync(0xffffffffu, 1) == remaining &&
+      __reduce_or_sync(0xffffffffu, 1u << threadIdx.x) == lanes &&
+      __match_any_sync(0xffffffffu, 7) == lanes &&
+      __match_any_sync(0xffffffffu, threadIdx.x / 2) == (lanes & (3u << threadIdx.x / 2 * 2)) &&
+      __match_all_sync(0xffffffffu, 7, &all) == lanes && all != 0;
   y[i] = right ? x[i] : x[i] + 1;
 }

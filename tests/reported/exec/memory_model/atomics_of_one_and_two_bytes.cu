@@ -4,8 +4,8 @@
 // build: -arch=sm_80 -std=c++17
 // prints: 64 256 128 7 1
 // prints: 0 findings
-#include <cuda/atomic>
 #include <cstdio>
+#include <cuda/atomic>
 
 template <typename T>
 using Ref = cuda::atomic_ref<T, cuda::thread_scope_device>;
