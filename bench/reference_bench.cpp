@@ -33,8 +33,12 @@ void reference_of_gemm(benchmark::State& state, bool integers) {
 }
 
 void add_sizes(benchmark::internal::Benchmark* benchmark) {
-  for (const auto& size : {std::array<std::int64_t, 3>{3, 5, 7}, {33, 65, 17}, {64, 64, 64},
-                           {128, 128, 128}, {512, 512, 512}, {2048, 2048, 16}}) {
+  for (const auto& size : {std::array<std::int64_t, 3>{3, 5, 7},
+                           {33, 65, 17},
+                           {64, 64, 64},
+                           {128, 128, 128},
+                           {512, 512, 512},
+                           {2048, 2048, 16}}) {
     benchmark->Args({size[0], size[1], size[2]});
   }
   benchmark->Unit(benchmark::kMicrosecond);

@@ -17,6 +17,9 @@ constexpr std::int64_t kOffset = 0x000a5a5a5a5a5a5a;
 /// and the step of the values is far below one rounding of f32 for each term.
 constexpr int kValueBits = 8;
 constexpr int kMagnitudeBits = 12;
+/// What is uncertain of a sum.
+constexpr std::int64_t kValue = 1;
+constexpr std::int64_t kBoth = 3;
 constexpr double kSmallest = 0x1p-900;  // products below may underflow
 
 /// The numbers to which one sum is rounded.
@@ -33,11 +36,16 @@ inline double nearest_multiple(double value, double step) {
   return (value + large) - large;
 }
 
+/// The step of a value, by the increased S.
+inline double step_of(double magnitude, double relative_step) {
+  const std::int64_t exponent = std::bit_cast<std::int64_t>(magnitude) & kExponentBits;
+  return std::bit_cast<double>(exponent) * relative_step;
+}
+
 inline Rounded rounded(double value, double magnitude, std::int64_t mask, double relative_step) {
   const auto bits = std::bit_cast<std::int64_t>(magnitude) + (kOffset & mask);
   const auto up = std::bit_cast<double>((bits | mask) + 1);
-  const auto binade = std::bit_cast<double>(std::bit_cast<std::int64_t>(up) & kExponentBits);
-  const double step = binade * relative_step;
+  const double step = step_of(up, relative_step);
   return {up, bits & mask, step, nearest_multiple(value, step)};
 }
 
@@ -87,32 +95,30 @@ bool CertainSums::round_certain(const Elements& e) {
     const double kept = value == value ? value : kNanValue;
     e.values[j] = exact | special ? kept : to.value;
     e.magnitudes[j] = exact ? magnitude : to.magnitude;
-    e.uncertain[j] = certain ? 0 : 1;
+    e.uncertain[j] = certain ? 0 : magnitude_is_certain ? kValue : kBoth;
     uncertain |= e.uncertain[j];
   }
   return uncertain == 0;
 }
 
-void CertainSums::round(const Row& row, const InFixedOrder& in_fixed_order) {
+void CertainSums::round(const Row& row, const FixedOrder& fixed_order) {
   uncertain_.resize(row.values.size());
-  const Elements elements{*this,
-                          row.values.size(),
-                          row.values.data(),
-                          row.magnitudes.data(),
-                          row.scale,
-                          row.exact_up_to,
-                          uncertain_.data()};
+  const Elements elements{*this,     row.values.size(), row.values.data(), row.magnitudes.data(),
+                          row.scale, row.exact_up_to,   uncertain_.data()};
   if (vectorized([&] { return round_certain(elements); })) return;
   for (std::size_t j = 0; j < uncertain_.size(); ++j) {
     if (uncertain_[j] == 0) continue;
-    const Sum sum = in_fixed_order(row.number, static_cast<std::int64_t>(j));
-    const auto value = static_cast<double>(sum.value);
-    const auto magnitude = static_cast<double>(sum.magnitude);
-    const Rounded to = rounded(value, magnitude, magnitude_mask_, step_);
-    row.values[j] = value != value                ? kNanValue
-                    : std::isfinite(to.value) ? to.value
-                                              : value;
-    row.magnitudes[j] = std::isfinite(magnitude) ? to.magnitude : magnitude;
+    const auto column = static_cast<std::int64_t>(j);
+    double& magnitude = row.magnitudes[j];
+    if (uncertain_[j] == kBoth) {
+      magnitude = static_cast<double>(fixed_order.magnitude(row.number, column));
+      if (std::isfinite(magnitude)) {
+        magnitude = rounded(0.0, magnitude, magnitude_mask_, step_).magnitude;
+      }
+    }
+    const auto value = static_cast<double>(fixed_order.value(row.number, column));
+    const double multiple = nearest_multiple(value, step_of(magnitude, step_));
+    row.values[j] = value != value ? kNanValue : std::isfinite(multiple) ? multiple : value;
   }
 }
 

@@ -23,12 +23,12 @@ class CertainSums {
   /// |rounded - exact| <= value_growth() S, for the increased S.
   [[nodiscard]] double value_growth() const { return 0.5 * step_; }
 
-  /// A sum of products, and S, in a fixed order.
-  struct Sum {
-    long double value;
-    long double magnitude;
+  /// A sum of products in a fixed order.
+  using Sum = std::function<long double(std::int64_t row, std::int64_t column)>;
+  struct FixedOrder {
+    Sum value;
+    Sum magnitude;
   };
-  using InFixedOrder = std::function<Sum(std::int64_t row, std::int64_t column)>;
 
   /// Sums of one row, which are rounded in place.
   struct Row {
@@ -38,7 +38,7 @@ class CertainSums {
     double scale;                  // sums are exact in any order where `scale` S is
     double exact_up_to;            // at most this
   };
-  void round(const Row& row, const InFixedOrder& in_fixed_order);
+  void round(const Row& row, const FixedOrder& fixed_order);
 
  private:
   struct Elements;

@@ -67,6 +67,32 @@ Matrix evaluated_widely(const Gemm& p, const Effective& e) {
   return values;
 }
 
+/// Elements of a product in long double, in a fixed order.
+class ProductByElement {
+ public:
+  /// Keeps references to the factors.
+  ProductByElement(const Matrix& a, const Matrix& b) : a_(a), b_(b) {}
+
+  long double operator()(std::int64_t row, std::int64_t column) {
+    if (columns_.values.empty()) columns_ = transposed(b_);
+    const MatrixView factor{columns_.values.data() + column * columns_.columns, b_.rows, 1};
+    return element_of_product(view(a_), factor, row, 0);
+  }
+
+ private:
+  static Matrix transposed(const Matrix& matrix) {
+    Matrix result = Matrix::uninitialized(matrix.columns, matrix.rows);
+    for (std::int64_t i = 0; i < matrix.rows; ++i) {
+      for (std::int64_t j = 0; j < matrix.columns; ++j) result(j, i) = matrix(i, j);
+    }
+    return result;
+  }
+
+  const Matrix& a_;
+  const Matrix& b_;
+  Matrix columns_;  // the transpose of B; empty until the first element
+};
+
 /// Completes a row of A B: scales it by alpha and adds beta C and the bias.
 void add_epilogue(const Gemm& p, const Effective& e, std::int64_t number, std::span<double> row) {
   if (e.k > 0 && e.alpha != 1.0) {
@@ -217,14 +243,11 @@ class Evaluation {
     Matrix products(in_double() ? 0 : 1, p.b.columns);  // zeros
     if (in_double()) kernels_.multiply(view(p.a), view(p.b), values.values.data());
     CertainSums certain(rounding_->certain_terms());
-    const CertainSums::InFixedOrder in_fixed_order = [&](std::int64_t i, std::int64_t j) {
-      return CertainSums::Sum{element_of_product(view(p.a), view(p.b), i, j),
-                              element_of_product(view(a), view(b), i, j)};
-    };
+    const CertainSums::FixedOrder fixed_order{ProductByElement(p.a, p.b), ProductByElement(a, b)};
     for (std::int64_t i = 0; i < p.a.rows; ++i) {
       certain.round({i, in_double() ? row_of(values, i) : row_of(products, 0), row_of(sums, i),
                      std::abs(effective_.alpha), limit_},
-                    in_fixed_order);
+                    fixed_order);
     }
   }
 

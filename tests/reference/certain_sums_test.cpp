@@ -22,9 +22,8 @@ struct Sums {
 Sums rounded(Sums sums, const Sums& in_fixed_order, double exact_up_to = 0.0) {
   CertainSums certain(kTerms);
   certain.round({0, {&sums.value, 1}, {&sums.magnitude, 1}, 1.0, exact_up_to},
-                [&](std::int64_t, std::int64_t) {
-                  return CertainSums::Sum{in_fixed_order.value, in_fixed_order.magnitude};
-                });
+                {[&](std::int64_t, std::int64_t) { return in_fixed_order.value; },
+                 [&](std::int64_t, std::int64_t) { return in_fixed_order.magnitude; }});
   return sums;
 }
 
