@@ -17,7 +17,7 @@ constexpr std::int64_t kOffset = 0x000a5a5a5a5a5a5a;
 /// and the step of the values is far below one rounding of f32 for each term.
 constexpr int kValueBits = 8;
 constexpr int kMagnitudeBits = 12;
-/// What is uncertain of a sum.
+/// Flags of an uncertain sum.
 constexpr std::int64_t kValue = 1;
 constexpr std::int64_t kBoth = 3;
 constexpr double kSmallest = 0x1p-900;  // products below may underflow
