@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
+#include <string>
 
 namespace warpcheck {
 namespace {
@@ -128,6 +130,11 @@ bool is_note(Grade grade, const Strictness& strict) {
 }
 
 bool is_library_code(std::string_view file) {
+  std::string normal;  // nvcc names its headers as .../cu13/bin/../include/cuda_fp16.h
+  if (file.find("/../") != std::string_view::npos) {
+    normal = std::filesystem::path(file).lexically_normal().string();
+    file = normal;
+  }
   if (file.starts_with("/usr/include/")) return true;
   if (file.find("triton/language/") != std::string_view::npos && file.ends_with(".py")) return true;
   const auto folder_before = [file](std::size_t slash) {
