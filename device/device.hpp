@@ -192,7 +192,7 @@ struct Outcome {
   bool stopped = false;  // Job::stop ended it; the other fields then hold no result
   std::vector<std::vector<std::byte>> buffers;  // final contents, in the order of the job
   std::optional<Writer> writer;                 // writer of Job::watch; empty: none, or unknown
-  std::string printed;                          // what the kernel printed
+  std::string printed;                          // text that the kernel printed
   std::uint64_t warp_instructions = 0;  // executed warp instructions; 0 if the device cannot count
   // Digest of each thread's barriers in their order, and of the bytes that the thread read and
   // wrote between two barriers. It does not depend on the order in which threads run. Empty if the

@@ -20,7 +20,7 @@ std::vector<unsigned> gpcs_of(const GpuModel& gpu) {
 }  // namespace
 
 unsigned resident_clusters(const GpuModel& gpu, unsigned blocks, unsigned cluster) {
-  constexpr unsigned kMostBlocks = 8;  // of clusters on a multiprocessor, as an H200 reports
+  constexpr unsigned kMostBlocks = 8;  // blocks of clusters on a multiprocessor, as an H200 reports
   const unsigned of_multiprocessor = std::min(blocks, kMostBlocks);
   if (cluster <= 2) return gpu.multiprocessors * of_multiprocessor / cluster;
   unsigned clusters = 0;

@@ -173,7 +173,7 @@ Bounded within_type(ScalarType type, const Bounded& x) {
   const bool saturates = size_of(type) == 1;
   Specials specials = type == ScalarType::e4m3 && infinities != 0 ? kNan : infinities;
   specials |= before & kNan;
-  double low = kInfinity;  // of the numbers
+  double low = kInfinity;  // least and largest of the numbers
   double high = -kInfinity;
   if (x.is_number() && x.value - x.error < beyond && x.value + x.error > -beyond) {
     low = std::max(x.value - x.error, -to.largest);

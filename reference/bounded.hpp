@@ -33,8 +33,8 @@ struct Bounded {
   double error = 0.0;
   Specials specials = 0;
   bool is_sum : 1 = false;      // `plus` and `minus` are of partial sums; false: of products
-  bool is_reduced : 1 = false;  // of a sum: some of its terms are those of a `sum`
-  bool is_scaled : 1 = false;   // of a sum: a `sum` in it is multiplied by a factor
+  bool is_reduced : 1 = false;  // some terms of this sum are those of a `sum`
+  bool is_scaled : 1 = false;   // this sum contains a `sum` that is multiplied by a factor
   /// Kernels compute all terms of a sum as multiples of 2^exponent.
   std::int16_t exponent = 0;
   /// The terms other than zero of a sum that a kernel may continue, or begin with another number.
@@ -45,7 +45,7 @@ struct Bounded {
   /// their errors; that of a product is at least 1. 0: none.
   double plus = 0.0;
   double minus = 0.0;
-  double term_errors = 0.0;  // of a sum with terms: the sum of the errors of its terms
+  double term_errors = 0.0;  // errors of the terms, added up; 0 without terms
 
   [[nodiscard]] bool is_any() const { return error == kInfinity; }
   [[nodiscard]] bool is_number() const { return std::abs(value) < kInfinity; }

@@ -17,7 +17,7 @@ constexpr std::int64_t kOffset = 0x000a5a5a5a5a5a5a;
 /// and the step of the values is far below one rounding of f32 for each term.
 constexpr int kValueBits = 8;
 constexpr int kMagnitudeBits = 12;
-/// Flags of an uncertain sum.
+/// Flags of an uncertain sum: its value is; its value and its magnitude are.
 constexpr std::int64_t kValue = 1;
 constexpr std::int64_t kBoth = 3;
 constexpr double kSmallest = 0x1p-900;  // products below may underflow
@@ -26,7 +26,7 @@ constexpr double kSmallest = 0x1p-900;  // products below may underflow
 struct Rounded {
   double magnitude;
   std::int64_t removed;  // the bits that the magnitude had beyond the next smaller number
-  double step;           // of the value
+  double step;           // value is rounded to a multiple of it
   double value;
 };
 

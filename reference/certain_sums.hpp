@@ -44,7 +44,7 @@ class CertainSums {
   struct Elements;
   static bool round_certain(const Elements& elements);
 
-  std::int64_t magnitude_margin_;  // of the bits of S, for two orders
+  std::int64_t magnitude_margin_;  // uncertain bits of S, for two orders
   std::int64_t magnitude_mask_;    // the bits of S that are removed
   double step_;                    // the step of values, relative to a power of two up to S
   double value_margin_;            // for two orders, relative to the same

@@ -63,7 +63,7 @@ struct Gemm {
   ScalarType type_a = ScalarType::f32;
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;      // also of D and the bias
-  ScalarType accumulate = ScalarType::f32;  // of the running sum
+  ScalarType accumulate = ScalarType::f32;  // type of the running sum
   /// True: tensor cores sum the products, several at a time, and truncate bits too far below the
   /// largest one. False: multiply-adds sum them, rounded to nearest.
   bool tensor_cores = false;
@@ -107,7 +107,7 @@ struct Expected {
   Matrix tolerance;
   /// Elements for which the order of summation decides whether a partial sum overflows.
   UncertainElements uncertain = {};
-  Bound bound = Bound::any_order;  // of most positive tolerances
+  Bound bound = Bound::any_order;  // the bound from which most positive tolerances follow
   /// Magnitudes from this one on become infinite in the type of D or of the accumulator.
   double overflow_threshold = 0.0;
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
 constexpr int kFractionBits = 52;
 
-constexpr std::int64_t kOne = std::int64_t{1} << kFractionBits;  // of the exponent
+constexpr std::int64_t kOne = std::int64_t{1} << kFractionBits;  // 1 in the exponent's fixed point
 constexpr std::int64_t kInfinite = std::int64_t{0x7ff} << kFractionBits;
 constexpr auto kFractionOf = static_cast<std::int64_t>(kFraction);
 
@@ -73,7 +73,7 @@ struct Extremes {
   std::int64_t largest = 0;         // its bits
   std::int64_t lowest = INT64_MAX;  // bits of the power of two
   double step = 0.0;                // the power of two; 0: not known
-  double inverse = HUGE_VAL;        // of the step
+  double inverse = HUGE_VAL;        // 1 / step
 
   /// True if some value is infinite or NaN, or the lowest bit of one is a subnormal number.
   [[nodiscard]] bool are_special() const { return largest >= kInfinite || lowest < kOne; }
@@ -212,7 +212,7 @@ Grid grid_of(double scalar) {
 double exact_limit(const Format& accumulator, const Grid& alpha, const Grid& a, const Grid& b,
                    const Grid& beta, const Grid& c, const Grid& bias) {
   const int product = a.exponent + b.exponent;
-  int step = alpha.exponent + product;  // of the finished sum
+  int step = alpha.exponent + product;  // exponent of the step of the finished sum
   if (beta.largest != 0.0) step = std::min(step, beta.exponent + c.exponent);
   step = std::min(step, bias.exponent);
   // The step of every intermediate value that a kernel may compute.

@@ -91,7 +91,7 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
   if (same_place && outputs.one.same_lines(outputs.other)) return std::nullopt;
   judge::Mismatch mismatch;
   judge::WorstElements worst;
-  judge::WrongBox box;                  // of the first differing product
+  judge::WrongBox box;                  // wrong elements of the first differing product
   std::vector<judge::Place> differing;  // where they are mapped
   const Placement& place = outputs.other.place;
   mismatch.elements = place.all_rows() * place.columns;

@@ -57,7 +57,7 @@ struct ErrorMap {
   std::vector<std::int64_t> wrong_by_row;
   std::vector<std::int64_t> wrong_by_column;  // the same for columns
   std::int64_t wrong = 0;
-  Diagnosis diagnosis;                   // of the wrong elements of this product
+  Diagnosis diagnosis;                   // pattern of the wrong elements of this product
   std::vector<WrongElement> worst = {};  // the worst first
 
   [[nodiscard]] std::int64_t cells_down() const { return (rows + cell_rows - 1) / cell_rows; }

@@ -19,11 +19,11 @@ struct Judgement {
   std::int64_t wrong = 0;             // elements that no right kernel leaves
   std::optional<WrongElement> first;  // in row-major order
   WorstElements worst;
-  WrongBox box;                   // of the wrong elements
+  WrongBox box;                   // bounds of the wrong elements
   double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was
                                   // demanded and does not hold. Of a pass: at most 1
-  double sensitivity = 0.0;  // of a pass: see sensitivity(). Not computed where elements are wrong
-  Diagnosis diagnosis;       // of the wrong elements
+  double sensitivity = 0.0;       // see sensitivity(); not computed where elements are wrong
+  Diagnosis diagnosis;            // pattern of the wrong elements
 
   [[nodiscard]] bool passed() const { return wrong == 0; }
   /// Passed, but a wrong kernel would have passed as well.

@@ -17,7 +17,7 @@ struct Mismatch {
   double expected = 0.0;
   double tolerance = 0.0;                // absolute; 0: equality was demanded
   std::int64_t wrong = 0;                // wrong elements, this one included
-  std::int64_t elements = 0;             // of D
+  std::int64_t elements = 0;             // elements of D
   Regions regions = kAnyRegion;          // that the wrong elements of their product can fill
   std::vector<WrongElement> worst = {};  // the worst first; empty in histories of old
 };

@@ -12,7 +12,7 @@ namespace {
 
 using operation::Op;
 
-constexpr double kLeastNormal = 0x1p-126;  // of f32
+constexpr double kLeastNormal = 0x1p-126;  // least normal number of f32
 constexpr double kFastDivision = 4.0;      // 2 ULP, in units of u
 
 /// Without this, the error of an operand that is close to that of double would be lost.
@@ -261,7 +261,7 @@ Bounded Arithmetic::pow(const Bounded& x, const Bounded& y) const {
   const PowError& known = pow_error(is_fast_);
   const double magnitude = std::abs(value) + inherited;
   double scaled_logarithm = magnitude * std::abs(std::log(magnitude));  // |y log(x)| x^y
-  constexpr double kLargestBelowOne = 0.37;                             // of -p log(p): 1 / e
+  constexpr double kLargestBelowOne = 0.37;  // -p log(p) is at most 1 / e
   if (inherited != 0.0)
     scaled_logarithm = std::max(scaled_logarithm, std::min(magnitude, kLargestBelowOne));
   const double own = known.argument_roundings * unit_ * scaled_logarithm +

@@ -39,19 +39,19 @@ struct Terms {
 /// The terms of a sum together.
 struct Totals {
   double value = 0.0;
-  double magnitude = 0.0;  // of the finite terms
+  double magnitude = 0.0;  // largest magnitude of the finite terms
   double error = 0.0;
   double terms = 0.0;        // that are not exactly zero: adding zero rounds nothing
-  double least = kInfinity;  // of the magnitudes of these terms, less their errors
-  bool is_reduced = true;    // of a `sum`: a factor may be inside; false: of additions alone
+  double least = kInfinity;  // least magnitude of these terms, less its error
+  bool is_reduced = true;    // true: the terms are those of a `sum`, so that a factor may be inside
 };
 
 /// The factor of a sum.
 struct Factor {
   double value;
   double largest;    // magnitude
-  double error;      // of the product, from the error of the factor
-  double roundings;  // of a product
+  double error;      // error of the product due to that of the factor
+  double roundings;  // roundings of a product
   bool is_exact;     // and a product with the sum is rounded once
 };
 

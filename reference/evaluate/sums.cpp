@@ -26,7 +26,7 @@
 namespace warpcheck::reference {
 namespace {
 
-constexpr int kLeastNormalExponent = -126;  // of f32
+constexpr int kLeastNormalExponent = -126;  // least normal exponent of f32
 constexpr int kFinest = -8000;              // exponents of steps
 constexpr int kCoarsest = 8000;
 
@@ -62,7 +62,7 @@ int step_of(const Terms& terms) {
 /// The exponent of the last bit of a product of this magnitude that a kernel has not rounded.
 int last_bit(double magnitude, int precision) {
   constexpr int kBias = 1023;
-  constexpr int kBits = 52;  // of a fraction
+  constexpr int kBits = 52;  // bits of a fraction in f64
   if (!(magnitude > 0.0)) return kFinest;
   if (magnitude == kInfinity) return kCoarsest;
   const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> kBits);

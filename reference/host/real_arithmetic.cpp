@@ -15,7 +15,7 @@ using operation::Op;
 // A NaN with a payload, which the instructions of the host keep.
 constexpr std::uint64_t kUnset = 0x7FF8'5747'4B52'4546;
 constexpr double kLeastAnyOrder = 3.0;  // terms: two have a single order
-constexpr int kMostExponent = 8000;     // of the steps of terms
+constexpr int kMostExponent = 8000;     // largest exponent of the step of a term
 
 /// In the order of warpcheck_operation.
 constexpr std::array<Op, WARPCHECK_SELECT + 1> kOps = {

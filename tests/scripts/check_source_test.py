@@ -106,10 +106,13 @@ class Comments(RuleCase):
                           "a.hpp:1 ", "a.hpp:2 ")
         self.assert_found("comments", {"CMakeLists.txt": "# Whether tests are built\n"}, "CMakeLists.txt:1 ")
         self.assert_found("comments", {"scripts/x": "#!/bin/bash\n# What it does\n"}, "scripts/x:2 ")
+        self.assert_found("comments", {"a.hpp": "int a;  // of the block\n"}, "a.hpp:1 ")
+        self.assert_found("comments", {"a.hpp": "int a;  // likewise\n"}, "a.hpp:1 ")
         self.assert_found("comments", {"a.py": '"' * 3 + 'What it does."\n'}, "a.py:1 ")
 
     def test_the_second_line_of_a_comment_is_no_opening(self):
         self.assert_clean("comments", {"a.cpp": "// The rows follow.\n// Of these, the first counts.\n"})
+        self.assert_clean("comments", {"a.cpp": "int a;  // number of the rows\n        // of a block\n"})
         self.assert_clean("comments", {"a.cpp": "// Whatever. Offset.\n"})
         self.assert_clean("comments", {"a.cpp": 'print("// What follows");\n'})
 

@@ -21,8 +21,8 @@ namespace {
 
 using properties::run::Problem;
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // of an operand in the source
-constexpr std::size_t kMostElements = 1024;                // of an output in the source
+constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // most bytes of an operand in the source
+constexpr std::size_t kMostElements = 1024;  // most elements of an output in the source
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "NAN";

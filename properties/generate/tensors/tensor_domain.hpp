@@ -42,8 +42,8 @@ class TensorDomain {
 
   const contract::Contract& contract_;
   std::vector<std::int64_t> landmarks_;
-  std::vector<std::int64_t> large_literals_;  // of `requires`, which may fix an extent
-  std::vector<GridAxis> limited_axes_;        // of the grid
+  std::vector<std::int64_t> large_literals_;  // numbers of `requires`, which may fix an extent
+  std::vector<GridAxis> limited_axes_;        // axes of the grid that `requires` does not limit
 };
 
 }  // namespace warpcheck::properties::generate

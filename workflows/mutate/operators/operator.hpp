@@ -25,7 +25,7 @@ struct Site {
 /// instruction.
 struct Operator {
   std::string_view name;       // "barrier-dropped"
-  std::string_view statement;  // what it does, in a few words
+  std::string_view statement;  // the change, in a few words
   std::vector<Replacement> (*replacements)(const Site& site);
 };
 
