@@ -176,8 +176,9 @@ Bounded within_type(ScalarType type, const Bounded& x) {
   double low = kInfinity;  // least and largest of the numbers
   double high = -kInfinity;
   if (x.is_number() && x.value - x.error < beyond && x.value + x.error > -beyond) {
-    low = std::max(x.value - x.error, -to.largest);
-    high = std::min(x.value + x.error, to.largest);
+    // Numbers from the largest one to `beyond` are rounded to the largest one.
+    low = std::clamp(x.value - x.error, -to.largest, to.largest);
+    high = std::clamp(x.value + x.error, -to.largest, to.largest);
   }
   if (saturates && is_plus) high = std::max(high, to.largest), low = std::min(low, to.largest);
   if (saturates && is_minus) low = std::min(low, -to.largest), high = std::max(high, -to.largest);

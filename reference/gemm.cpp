@@ -243,10 +243,11 @@ class Evaluation {
     Matrix products(in_double() ? 0 : 1, p.b.columns);  // zeros
     if (in_double()) kernels_.multiply(view(p.a), view(p.b), values.values.data());
     CertainSums certain(rounding_->certain_terms());
+    const double exact_up_to = rounding_->certain_terms() <= 1 ? kInfinity : limit_;
     const CertainSums::FixedOrder fixed_order{ProductByElement(p.a, p.b), ProductByElement(a, b)};
     for (std::int64_t i = 0; i < p.a.rows; ++i) {
       certain.round({i, in_double() ? row_of(values, i) : row_of(products, 0), row_of(sums, i),
-                     std::abs(effective_.alpha), limit_},
+                     std::abs(effective_.alpha), exact_up_to},
                     fixed_order);
     }
   }

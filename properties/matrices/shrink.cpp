@@ -41,7 +41,9 @@ class Shrinker {
 
   Case shrunk() {
     shrink_to_fixpoint();
-    while (depends_on_data() && shrink_with_other_data()) shrink_to_fixpoint();
+    while (limits_.tries_other_data && depends_on_data() && shrink_with_other_data()) {
+      shrink_to_fixpoint();
+    }
     return best_;
   }
 

@@ -54,6 +54,21 @@ TEST(SpecialOperations, OverflowIsAnInfinityOfItsSign) {
   EXPECT_FALSE(Element("y[i,j] = exp(x[i,j])", {1000.0}).accepts(kLargest));
 }
 
+// bf16 has 0x1.fep127, and rounds what is below 0x1.ffp127 to it.
+TEST(SpecialOperations, NumbersNextToOverflowAreRoundedToTheLargest) {
+  const auto near = [](double number) {
+    const double third = static_cast<float>(number / 3.0);
+    return Element("y[i,j] = scale * x[i,j]", {third}, 3.0, ScalarType::bf16);
+  };
+  const Element below = near(0x1.fe8p127);
+  EXPECT_EQ(below.specials(), "");
+  EXPECT_TRUE(below.accepts(0x1.fep127));
+  const Element at = near(0x1.ffp127);  // the product is rounded in f32 first
+  EXPECT_EQ(at.specials(), "+");
+  EXPECT_TRUE(at.accepts(0x1.fep127));
+  EXPECT_FALSE(at.accepts(0x1.fcp127));
+}
+
 TEST(SpecialOperations, OrderOfASumDecides) {
   EXPECT_EQ(Element(kSum, {kLargest, kLargest}).specials(), "+");
   EXPECT_EQ(Element(kSum, {kLargest, 1.0, -kLargest}).specials(), "");

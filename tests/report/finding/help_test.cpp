@@ -155,8 +155,8 @@ TEST(Help, LanesOfAWarpAreNotInLockstep) {
   report.excerpt.lines[2] = "  s[t] += s[t + 16];";
   EXPECT_THAT(help_texts(report),
               ElementsAre(HasSubstr("line 12 needs __syncwarp() between its loads and its store")));
-  report.excerpt.lines[2] = "  s[0] += x[t];";  // needs an atomic
-  EXPECT_THAT(help_texts(report), IsEmpty());
+  report.excerpt.lines[2] = "  s[0] += x[t];";
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("use atomicAdd, or let one thread add")));
 }
 
 TEST(Help, BarrierIsMissingBeforeTheTicketOfABlock) {
