@@ -17,6 +17,8 @@ class MatrixSignatureModel final : public SignatureModel {
     return false;
   }
 
+  bool integers_show_every_error() const override { return true; }
+
   /// An element that is not written holds poison if beta is 0.
   bool shows_unwritten(const Case& problem) const override { return problem.beta == 0.0; }
 

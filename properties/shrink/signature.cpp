@@ -99,9 +99,10 @@ std::string condition_of(std::string_view property) {
 /// D before the launch and in the result. An element that holds poison is never right.
 bool shows_every_error(const Case& problem, bool unwritten) {
   const Recipe data = problem.data;
-  if (data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide) return true;
-  return unwritten && data != Recipe::special &&
-         model_of<SignatureModel>(problem).shows_unwritten(problem);
+  const SignatureModel& model = model_of<SignatureModel>(problem);
+  if (data == Recipe::normal || data == Recipe::wide) return true;
+  if (data == Recipe::lattice && model.integers_show_every_error()) return true;
+  return unwritten && data != Recipe::special && model.shows_unwritten(problem);
 }
 
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }

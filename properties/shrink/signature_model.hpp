@@ -20,6 +20,9 @@ class SignatureModel {
   /// Returns true if the buffer of an access has no element.
   [[nodiscard]] virtual bool is_empty(const Case& problem, const MemoryPlace& memory) const = 0;
 
+  /// Returns true if no wrong element is right by chance where the operands are small integers.
+  [[nodiscard]] virtual bool integers_show_every_error() const = 0;
+
   /// Returns true if an element that the kernel does not write is never right, whatever the data.
   [[nodiscard]] virtual bool shows_unwritten(const Case& problem) const = 0;
 

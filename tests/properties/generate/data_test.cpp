@@ -231,9 +231,11 @@ TEST(Data, CancellationOfOddKLeavesTheLastTerm) {
     const reference::Expected expected = reference::gemm(gemm);
     for (std::int64_t i = 0; i < 4; ++i) {
       for (std::int64_t j = 0; j < 5; ++j) {
-        // The step of the values, see CertainSums, is less than one rounding of f32.
+        // The step of the values is about k 2^-44 times the sum of magnitudes, see CertainSums.
+        double magnitudes = 0.0;
+        for (std::int64_t l = 0; l < k; ++l) magnitudes += std::abs(gemm.a(i, l) * gemm.b(l, j));
         EXPECT_NEAR(expected.value(i, j), gemm.a(i, k - 1) * gemm.b(k - 1, j),
-                    0x1p-20 * expected.tolerance(i, j));
+                    static_cast<double>(2 * k) * 0x1p-44 * magnitudes);
         EXPECT_NE(gemm.a(i, k - 1) * gemm.b(k - 1, j), 0.0);
       }
     }
