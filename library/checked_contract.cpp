@@ -162,10 +162,8 @@ std::vector<std::string> CheckedContract::simpler_cases(const std::string& line)
     simpler.push_back(to_line(candidate));
     return false;
   };
-  properties::shrink::ShrinkLimits limits;
-  limits.tries_other_data = false;  // each case is simpler, so that a search among them ends
   (void)properties::shrink::shrink(target_of(located).variant.contract, located.problem, reject,
-                                   limits);
+                                   {});
   return simpler;
 }
 

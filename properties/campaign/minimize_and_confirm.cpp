@@ -309,9 +309,9 @@ class Minimizer {
     shrinking.limits_only = run::was_refused(failure_.evidence.finding);
     shrink::SameCause fails(context_.variant.contract, {failure_.problem, failure_.evidence},
                             checks_of_candidates(shrinking, *failure_.property, launches));
-    Case smallest =
-        shrink::shrink(context_.variant.contract, failure_.problem, std::ref(fails),
-                       {options_.shrink_launches, [this] { return work_.is_used_up(); }});
+    Case smallest = shrink::shrink(context_.variant.contract, failure_.problem, std::ref(fails),
+                                   {options_.shrink_launches, [this] { return work_.is_used_up(); },
+                                    failure_.evidence.finding.kind == FindingClass::wrong_result});
     for (const shrink::FailingCase& other : fails.others()) {
       const bool within_budget =
           budget_divisor == 1 || other.evidence.finding.kind != FindingClass::timeout;

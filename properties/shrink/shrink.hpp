@@ -12,9 +12,9 @@ namespace warpcheck::properties::shrink {
 struct ShrinkLimits {
   std::int64_t attempts = 400;              // cases tried
   std::function<bool()> is_exhausted = {};  // another limit, which ends the search; null: none
-  /// Products: also tries whether the smallest case passes with other data, and if so, smaller ones
-  /// with other data. Those that it passes need not be simpler.
-  bool tries_other_data = true;
+  /// Also tries the smallest case of a product with other data, which need not be simpler, and if
+  /// one passes, smaller cases with other data.
+  bool tries_other_data = false;
 
   /// Returns true if no further case may be tried.
   [[nodiscard]] bool reached(std::int64_t attempted) const {

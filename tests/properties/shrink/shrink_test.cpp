@@ -16,7 +16,9 @@ namespace {
 using testing::blas_variant;
 using testing::plain_variant;
 
-ShrinkLimits patient(std::int64_t attempts = 400) { return {attempts}; }
+ShrinkLimits patient(std::int64_t attempts = 400) {
+  return {.attempts = attempts, .tries_other_data = true};
+}
 
 std::string shrunk(const contract::Variant& variant, const std::string& line,
                    const StillFails& fails, std::int64_t attempts = 400) {

@@ -313,7 +313,8 @@ TEST(EvaluateGemm, RealDataHasTheBoundOfAnyOrder) {
       const ExpectedTensor tree = evaluate(tensors).at("d");
       for (std::size_t i = 0; i < tree.value.values.size(); ++i) {
         const double bound = built_in.tolerance.values[i];
-        // The step of a product's values is 2^-20 of a rounding of f32 for each term, see CertainSums.
+        // The step of a product's values is 2^-20 of a rounding of f32 for each term, see
+        // CertainSums.
         EXPECT_NEAR(tree.value.values[i], built_in.value.values[i], 0x1p-20 * bound);
         EXPECT_GE(tree.tolerance[i], 0.5 * bound);
         EXPECT_LE(tree.tolerance[i], 2.0 * bound);

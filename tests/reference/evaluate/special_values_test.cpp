@@ -55,7 +55,7 @@ TEST(SpecialOperations, OverflowIsAnInfinityOfItsSign) {
 }
 
 // bf16 has 0x1.fep127, and rounds what is below 0x1.ffp127 to it.
-TEST(SpecialOperations, NumbersNextToOverflowAreRoundedToTheLargest) {
+TEST(SpecialOperations, NumbersNextToOverflowBecomeTheLargest) {
   const auto near = [](double number) {
     const double third = static_cast<float>(number / 3.0);
     return Element("y[i,j] = scale * x[i,j]", {third}, 3.0, ScalarType::bf16);
