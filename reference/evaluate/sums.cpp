@@ -151,10 +151,10 @@ Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   if (has_numbers && integer) return {all.value, all.error};
   const bool is_tracked = all.magnitude + all.error >= tracked_;
   if (!has_numbers || !(all.error < kInfinity) || is_tracked) return sum_in_any_order(terms);
-  const int exponent =
-      all.error == 0.0 ? step_of(terms) : last_bit(all.least, format(type_).precision);
-  Bounded result = sum(all, std::min(exponent, terms.nested.exponent));
-  set_sum(all, std::min(exponent, terms.nested.exponent), result);
+  const int own = all.error == 0.0 ? step_of(terms) : last_bit(all.least, format(type_).precision);
+  const int exponent = std::min(own, terms.nested.exponent);
+  Bounded result = sum(all, exponent);
+  set_sum(all, exponent, result);
   result.plus = 0.5 * (all.magnitude + all.value) + all.error;
   result.minus = 0.5 * (all.magnitude - all.value) + all.error;
   return result;
@@ -295,9 +295,9 @@ void Arithmetic::scale_sum(const Bounded& sum, const Bounded& other, const Facto
   all.error = factor.largest * sum.term_errors + factor.error;
   all.terms = static_cast<double>(sum.terms);
   const bool is_exact = factor.is_exact && sum.term_errors == 0.0;
-  int exponent = sum.exponent + step_exponent(factor.value);
-  if (!is_exact)
-    exponent = sum.exponent + last_bit(std::abs(factor.value), format(type_).precision);
+  const int exponent =
+      sum.exponent + (is_exact ? step_exponent(factor.value)
+                               : last_bit(std::abs(factor.value), format(type_).precision));
   const double rounding = unit_ * all.magnitude;
   if (std::ldexp(1.0, exponent) < step_) all.error += all.terms * step_;
   if (!is_exact) all.error += std::max(0.0, factor.roundings - 2.0) * rounding;

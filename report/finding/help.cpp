@@ -324,10 +324,9 @@ std::string help_on_class(const FindingReport& report) {
       return help.empty() ? help_on_missing_nan(report) : help;
     }
     case FindingClass::uninitialized_read: {
-      for (const std::string& help : {help_on_overflow(report.finding), help_on_factor(report)}) {
-        if (!help.empty()) return help;
-      }
-      return help_on_output(report);
+      std::string help = help_on_overflow(report.finding);
+      if (help.empty()) help = help_on_factor(report);
+      return help.empty() ? help_on_output(report) : help;
     }
     case FindingClass::barrier_divergence: {
       const Finding& finding = report.finding;
