@@ -254,7 +254,9 @@ std::string worst_table(const std::vector<properties::judge::WrongElement>& wors
   std::string rows;
   for (const ElementRow& row : worst_elements(worst)) {
     rows += fmt::format("<tr><th scope=row>{}</th>", escaped(row[0]));
-    for (std::size_t i = 1; i < row.size(); ++i) rows += element("td", "number", row[i]);
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      rows += cell(kElementTitles[i], escaped(row[i]), "number");
+    }
     rows += "</tr>\n";
   }
   return fmt::format(

@@ -63,4 +63,10 @@ std::string element(std::string_view tag, std::string_view css_class, std::strin
   return fmt::format(R"(<{0} class="{1}">{2}</{0}>)", tag, css_class, escaped(text));
 }
 
+std::string cell(std::string_view heading, std::string_view content, std::string_view css_class) {
+  return fmt::format("<td{} data-label=\"{}\">{}",
+                     css_class.empty() ? "" : fmt::format(" class={}", css_class), heading,
+                     content);
+}
+
 }  // namespace warpcheck::report::html

@@ -23,4 +23,8 @@ namespace warpcheck::report::html {
 [[nodiscard]] std::string element(std::string_view tag, std::string_view css_class,
                                   std::string_view text);
 
+/// A cell of a table, with the heading of its column for narrow screens. `content` is HTML.
+[[nodiscard]] std::string cell(std::string_view heading, std::string_view content,
+                               std::string_view css_class = {});
+
 }  // namespace warpcheck::report::html

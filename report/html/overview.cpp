@@ -126,14 +126,6 @@ std::string share_bar(std::optional<double> share) {
       40 * *share, percent(share));
 }
 
-/// A cell, with the heading of its column for narrow screens.
-std::string cell(std::string_view heading, std::string_view content,
-                 std::string_view css_class = {}) {
-  return fmt::format("<td{} data-label=\"{}\">{}",
-                     css_class.empty() ? "" : fmt::format(" class={}", css_class), heading,
-                     content);
-}
-
 std::string kernel_row(const VariantReport& variant, bool of_program, std::size_t number,
                        std::size_t& finding) {
   std::string links;

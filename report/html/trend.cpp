@@ -31,11 +31,10 @@ std::string error_cell(const TrendPoint& point) {
 }
 
 std::string trend_row(const TrendPoint& point, bool newer_source) {
-  return fmt::format(
-      "<tr><th scope=row>{}<td class={} data-label=Verdict>{}<td class=number "
-      "data-label=Cases>{}{}<td data-label=Source>{}\n",
-      escaped(point.started), escaped(point.verdict), escaped(point.verdict), grouped(point.cases),
-      error_cell(point), newer_source ? "changed" : "");
+  return fmt::format("<tr><th scope=row>{}{}{}{}{}\n", escaped(point.started),
+                     cell("Verdict", escaped(point.verdict), escaped(point.verdict)),
+                     cell("Cases", grouped(point.cases), "number"), error_cell(point),
+                     cell("Source", newer_source ? "changed" : ""));
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ TEST(HtmlPage, NanHasNoSign) {
   variant.findings = {wrong_result()};
   variant.findings.front().mismatch->worst.front().got = -std::nan("");
   const std::string page = html_page(context_of_variants({variant}));
-  EXPECT_THAT(page, HasSubstr("<tr><th scope=row>D[1, 1]</th><td class=\"number\">nan</td>"));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><th scope=row>D[1, 1]</th><td class=number data-label=\"got\">nan"));
   EXPECT_THAT(page, Not(HasSubstr("-nan")));
 }
 
@@ -84,9 +85,11 @@ TEST(HtmlPage, ShowsTheWorstElementsOfAWrongResult) {
   variant.findings = {wrong_result()};
   const std::string page = html_page(context_of_variants({variant}));
   EXPECT_THAT(page, HasSubstr("<caption>The worst elements</caption>"));
-  EXPECT_THAT(page, HasSubstr("<th scope=row>D[1, 0]</th><td class=\"number\">1.5</td>"
-                              "<td class=\"number\">-2.25</td><td class=\"number\">3.75</td>"
-                              "<td class=\"number\">exact</td><td class=\"number\">-</td>"));
+  EXPECT_THAT(page, HasSubstr("<th scope=row>D[1, 0]</th><td class=number data-label=\"got\">1.5"
+                              "<td class=number data-label=\"expected\">-2.25"
+                              "<td class=number data-label=\"|difference|\">3.75"
+                              "<td class=number data-label=\"bound\">exact"
+                              "<td class=number data-label=\"ratio\">-"));
   variant.findings.front().mismatch->worst.resize(1);
   EXPECT_THAT(html_page(context_of_variants({variant})), Not(HasSubstr("<caption>The worst")));
 }
