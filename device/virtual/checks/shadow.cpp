@@ -46,7 +46,9 @@ bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
 }
 
 Shadow::Shadow(std::size_t units)
-    : pages_((units + kPageUnits - 1) / kPageUnits), compact_at_(kFirstCompaction) {}
+    : pages_((units + kPageUnits - 1) / kPageUnits),
+      trim_at_(kFirstCompaction),
+      compact_at_(kFirstCompaction) {}
 
 bool Shadow::is_silenced(const Event& event) const {
   return std::find(silenced_.begin(), silenced_.end(), event.op) != silenced_.end();
@@ -112,7 +114,14 @@ void Shadow::add_conflict(const Access& access, const Event& first, unsigned lan
                                             access.event.warp, access.lane)) {
     grade = Grade::relaxed_order;
   }
-  access.conflicts.push_back({first, lane, access.event, access.lane, access.unit, grade});
+  std::vector<Conflict>& all = access.conflicts;
+  const bool repeats = grade == Grade::same_value && !all.empty() && all.back().grade == grade &&
+                       all.back().first == first && all.back().second == access.event;
+  if (repeats) {
+    ++all.back().count;
+  } else {
+    all.push_back({first, lane, access.event, access.lane, access.unit, grade});
+  }
 }
 
 /// Enters a weak access to a unit without a history. Returns false if the unit needs one.
@@ -121,16 +130,17 @@ bool Shadow::access_single(Page& page, const Access& access) {
   Stamp& last = page.last[at];
   const Stamp reader = page.reader ? (*page.reader)[at] : 0;
   const auto replaceable = [&](Stamp stamp) {
-    const Event& event = events_[stamp >> 5];
-    const unsigned lane = stamp & 31;
-    const bool same_warp = event.thread_warp() == access.event.thread_warp();
-    if (settled(stamp) || (same_warp && lane == access.lane)) return true;
-    return !access.late && ordered(event, lane, access);
+    if (settled(stamp) || is_own(stamp, access)) return true;
+    return !access.late && ordered(events_[stamp >> 5], stamp & 31, access);
   };
+  if (page.equal && settled(last)) (*page.equal)[at] = 0;
+  const bool has_equal = has_equal_writes(page, at);
   if (access.event.write) {
-    if (access.rewrites && events_[last >> 5].write && !replaceable(last)) return false;
+    const bool repeats = access.rewrites && events_[last >> 5].write;
+    if (has_equal || (repeats && !replaceable(last))) return repeats && repeat_value(page, access);
     compare(access, last >> 5, last & 31);
-    compare(access, reader >> 5, reader & 31);
+    const bool is_known = repeats && is_same_thread(reader, last);  // the value, to its reader
+    if (!is_known) compare(access, reader >> 5, reader & 31);
     last = access.stamp();
     if (reader != 0) (*page.reader)[at] = 0;
     return true;
@@ -140,24 +150,33 @@ bool Shadow::access_single(Page& page, const Access& access) {
     last = access.stamp();
     return true;
   }
-  if (!replaceable(reader)) return false;
+  if (!replaceable(reader) || (has_equal && !is_own(last, access))) return false;
   compare(access, last >> 5, last & 31);
   words(page.reader)[at] = access.stamp();
   return true;
+}
+
+/// Adds a write of another block, or the first write, to a new history.
+void Shadow::add_write(Stamp write, History& history) const {
+  const Event& event = events_[write >> 5];
+  history.only_thread.add(event, write & 31);
+  LastBlock& last = history.last_block;
+  if (event.block >= last.block) last = {event.block, history.writes.size()};
+  history.writes.push_back(accesses_of(write));
 }
 
 Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   Stamp& last = page.last[at];
   if ((last & kIsHistory) != 0) return *histories_[last & ~kIsHistory];
   History& history = add_history();
+  for (const Stamp write : equal_writes(page, at)) add_write(write, history);
+  if (page.equal) (*page.equal)[at] = 0;
   const Stamp reader = page.reader ? std::exchange((*page.reader)[at], 0) : 0;
-  for (const Stamp stamp : {last, reader}) {
-    if (settled(stamp)) continue;
-    const Event& event = events_[stamp >> 5];
-    history.only_thread.add(event, stamp & 31);
-    if (event.write) history.last_block.block = event.block;
-    (event.write ? history.writes : history.reads)
-        .push_back({event.thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)});
+  if (!settled(last) && events_[last >> 5].write) add_write(last, history);
+  for (const Stamp read : {last, reader}) {
+    if (settled(read) || events_[read >> 5].write) continue;
+    history.only_thread.add(events_[read >> 5], read & 31);
+    history.reads.push_back(accesses_of(read));
   }
   last = kIsHistory | static_cast<Stamp>(used_histories_ - 1);
   return history;
@@ -216,7 +235,8 @@ void Shadow::access_remembered(const Access& access) {
 void Shadow::settle() {
   settled_ = static_cast<EventId>(events_.size());
   recent_.fill(0);
-  if (events_.size() >= kSettledAtMost || used_histories_ != 0) forget_all();
+  const bool has_lists = used_histories_ != 0 || equal_writes_.size() > 1;
+  if (events_.size() >= kSettledAtMost || has_lists) forget_all();
 }
 
 void Shadow::reset() {
@@ -233,11 +253,13 @@ void Shadow::forget_all() {
   used_histories_ = 0;
   if (histories_.size() > kSpareHistories) histories_.resize(kSpareHistories);
   events_.resize(1);
+  equal_writes_.resize(1);
   settled_ = 1;
 }
 
 /// Removes the events that no unit refers to, and renumbers the others.
 void Shadow::compact() {
+  trim_equal_writes();
   std::vector<EventId> renumbered(events_.size());
   const auto each_event = [&](auto visit) {
     const auto visit_stamp = [&](Stamp& stamp) {
@@ -253,6 +275,7 @@ void Shadow::compact() {
         if (words != nullptr) std::for_each(words->begin(), words->end(), visit_stamp);
       }
     }
+    for (EqualWrite& equal : equal_writes_) visit_stamp(equal.write);
     for (const auto& history : histories()) {
       history->last = {};
       for (std::vector<Accesses>* list : {&history->writes, &history->reads, &history->strong}) {
@@ -298,6 +321,8 @@ Shadow Shadow::finer(unsigned parts) const {
       target.last[i % kPageUnits] = copy(page->last[at]);
       if (page->reader) words(target.reader)[i % kPageUnits] = (*page->reader)[at];
       if (page->read_only) words(target.read_only)[i % kPageUnits] = (*page->read_only)[at];
+      if (!has_equal_writes(*page, at)) continue;
+      words(target.equal)[i % kPageUnits] = add_list(equal_writes(*page, at), fine.equal_writes_);
     }
   }
   return fine;
@@ -350,10 +375,14 @@ void Shadow::add_accesses(std::uint64_t address, std::size_t unit,
 }
 
 std::size_t Shadow::footprint() const {
-  std::size_t bytes = events_.capacity() * sizeof(Event) + pages_.capacity() * sizeof(pages_[0]);
+  std::size_t bytes = events_.capacity() * sizeof(Event) + pages_.capacity() * sizeof(pages_[0]) +
+                      equal_writes_.capacity() * sizeof(EqualWrite);
   for (const auto& page : pages_) {
     if (!page) continue;
-    bytes += sizeof(Page) + ((page->reader ? 1 : 0) + (page->read_only ? 1 : 0)) * sizeof(Words);
+    bytes += sizeof(Page);
+    for (const auto* const words : {&page->reader, &page->read_only, &page->equal}) {
+      if (*words) bytes += sizeof(Words);
+    }
   }
   for (const auto& history : histories_) {
     bytes += sizeof(History) +

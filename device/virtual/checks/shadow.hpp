@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,7 @@ struct Conflict {
   unsigned second_lane = 0;
   std::size_t unit = 0;
   Grade grade = Grade::failure;  // same_value, relaxed_order, volatile_order
+  std::uint64_t count = 1;       // same_value: this is the first of so many of these events
 };
 
 /// Number of an event in its shadow.
@@ -185,12 +187,24 @@ class Shadow {
     Words last{};                      // last write, only reader, or history
     std::unique_ptr<Words> reader;     // reader after that write
     std::unique_ptr<Words> read_only;  // last read with ReadPath::read_only; `reader` exists, too
+    // Lists of writes of the same value before `last`: index of the first. `reader` exists, too.
+    std::unique_ptr<Words> equal;
+  };
+  /// An element of a list of writes of one value to a unit, by different blocks that have not
+  /// synchronised with one another. The numbers of the blocks descend.
+  struct EqualWrite {
+    Stamp write = 0;
+    std::uint32_t block = 0;
+    std::uint32_t before = 0;  // index of the next element, by a block before this one; 0: none
   };
   struct Accesses {
     std::uint64_t warp;  // warp of the event
     EventId event;
     Mask lanes;
   };
+  [[nodiscard]] Accesses accesses_of(Stamp stamp) const {
+    return {events_[stamp >> 5].thread_warp(), stamp >> 5, Mask{1} << (stamp & 31)};
+  }
   [[nodiscard]] static bool is_of_block(const Accesses& accesses, std::uint32_t block) {
     return accesses.warp >> 8 == block;
   }
@@ -333,6 +347,22 @@ class Shadow {
   void remember_strong(const Access& access, Mask lanes, bool continues, History& history) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
+  [[nodiscard]] static bool has_equal_writes(const Page& page, std::size_t at) {
+    return page.equal && (*page.equal)[at] != 0;
+  }
+  [[nodiscard]] bool is_own(Stamp stamp, const Access& access) const {
+    return events_[stamp >> 5].thread_warp() == access.event.thread_warp() &&
+           (stamp & 31) == access.lane;
+  }
+  [[nodiscard]] bool is_same_thread(Stamp a, Stamp b) const {
+    return events_[a >> 5].thread_warp() == events_[b >> 5].thread_warp() && (a & 31) == (b & 31);
+  }
+  [[nodiscard]] bool repeat_value(Page& page, const Access& access);
+  [[nodiscard]] std::optional<std::uint32_t> place_in(std::uint32_t list,
+                                                      std::uint32_t block) const;
+  [[nodiscard]] std::vector<Stamp> equal_writes(const Page& page, std::size_t at) const;
+  std::uint32_t add_list(const std::vector<Stamp>& writes, std::vector<EqualWrite>& all) const;
+  void trim_equal_writes();
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   [[nodiscard]] bool stores_again(const Access& access, History& history) const;
   [[nodiscard]] bool alternates(const Access& access, History& history) const;
@@ -349,6 +379,7 @@ class Shadow {
   [[nodiscard]] Mask observed_beyond(const Accesses& earlier, const Accesses& write,
                                      const History& history) const;
   void stand_for_earlier(std::size_t begin, History& history) const;
+  void add_write(Stamp write, History& history) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   [[nodiscard]] std::span<const std::unique_ptr<History>> histories() const {
     return {histories_.data(), used_histories_};
@@ -363,6 +394,8 @@ class Shadow {
   EventId settled_ = 1;                // events with lower numbers happen before all later accesses
   std::array<EventId, 256> recent_{};  // events by warp and op, so that equal events are added once
   std::vector<std::unique_ptr<History>> histories_;
+  std::vector<EqualWrite> equal_writes_{1};  // lists by unit: see Page::equal
+  std::size_t trim_at_;                      // size of equal_writes_
   // Number of used histories at the front; settle() keeps the others for later.
   std::size_t used_histories_ = 0;
   std::size_t compact_at_;
@@ -398,7 +431,9 @@ inline void Shadow::stamp(std::size_t unit, unsigned units, EventId write) {
     std::memcpy(&page.last[at], &stamps, sizeof stamps);
     number += 8;
   }
-  if (page.reader) std::fill_n(&(*page.reader)[begin], machine::kLanes * units, Stamp{0});
+  for (Words* const words : {page.reader.get(), page.equal.get()}) {
+    if (words != nullptr) std::fill_n(&(*words)[begin], machine::kLanes * units, Stamp{0});
+  }
 }
 
 }  // namespace warpcheck::checks

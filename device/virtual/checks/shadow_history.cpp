@@ -101,10 +101,7 @@ void Shadow::compare_strong(const Access& access, const History& history) const 
 /// Reports at most one conflict: with the last unordered write. The other writes stored the same
 /// value.
 void Shadow::compare_writes(const Access& access, const History& history) const {
-  const bool reads = !access.event.write;
-  if (reads && history.writes.size() > 1 && wrote(access.event, access.lane, history.writes)) {
-    return;
-  }
+  if (!access.event.write && wrote(access.event, access.lane, history.writes)) return;
   for (auto earlier = history.writes.rbegin(); earlier != history.writes.rend(); ++earlier) {
     if (!may_race(access, earlier->event)) continue;
     const Mask lanes = unordered(*earlier, access);
@@ -122,7 +119,10 @@ void Shadow::compare_all(const Access& access, const History& history) const {
 
 void Shadow::look(std::size_t unit, EventId event, unsigned lane, const BlockClocks& clocks,
                   std::vector<Conflict>& conflicts, OrderedWrite& ordered) {
-  const Stamp last = page_of(unit).last[unit % kPageUnits];
+  Page& page = page_of(unit);
+  const Stamp& last = page.last[unit % kPageUnits];
+  const bool has_equal = !settled(last) && has_equal_writes(page, unit % kPageUnits);
+  if (has_equal) static_cast<void>(history_of(page, unit % kPageUnits));
   if (last == ordered) return;
   const Access access{event, events_[event], lane, false, false, unit, clocks, conflicts};
   if ((last & kIsHistory) != 0) return compare_all(access, *histories_[last & ~kIsHistory]);

@@ -261,11 +261,11 @@ std::size_t Block::add_race(const RacingOps& ops, Finding finding) {
   return reported_races_.emplace_back(ops, add_if_new(findings, std::move(finding))).second;
 }
 
-bool Block::is_repeated_race(const RacingOps& ops) {
+bool Block::is_repeated_race(const RacingOps& ops, std::uint64_t count) {
   const auto known = std::find_if(reported_races_.begin(), reported_races_.end(),
                                   [&](const auto& met) { return met.first == ops; });
   if (known == reported_races_.end()) return false;
-  ++findings[known->second].count;
+  findings[known->second].count += count;
   return true;
 }
 

@@ -232,7 +232,7 @@ class Block {
   void add_finding(Finding finding);
   /// True if a race of these ops is already among the findings; counts it. Most races occur many
   /// times, but only the first needs a finding.
-  [[nodiscard]] bool is_repeated_race(const RacingOps& ops);
+  [[nodiscard]] bool is_repeated_race(const RacingOps& ops, std::uint64_t count = 1);
   /// Adds a race; keeps one race per pair of source lines. Returns its index in the findings.
   std::size_t add_race(const RacingOps& ops, Finding finding);
   /// True if the note of an op is already among the findings; counts it.

@@ -172,10 +172,12 @@ void report(Block& block, const Container& container, std::size_t bytes,
     if (of_system) continue;
     conflict.grade = block.conflict_grades().of(*block.launch().program, conflict);
     const RacingOps ops{conflict.first.op, conflict.second.op, conflict.grade};
-    if (block.is_repeated_race(ops)) continue;
+    if (block.is_repeated_race(ops, conflict.count)) continue;
     const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
-    block.add_race(ops, finding_of(block, conflict,
-                                   {name_of(container), offset, bytes, conflict.second.write}));
+    Finding finding =
+        finding_of(block, conflict, {name_of(container), offset, bytes, conflict.second.write});
+    finding.count = conflict.count;
+    block.add_race(ops, std::move(finding));
   }
 }
 
