@@ -1,19 +1,19 @@
 // atom and red (PTX ISA 9.7.13.7, 9.7.13.8). CUDA does not define the order of the lanes' updates.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/memory/atomic_operations.hpp"
+#include "device/virtual/isa/memory/object_in_word.hpp"
 #include "device/virtual/machine/block/observe.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
-#include "device/virtual/semantics/atomics.hpp"
-#include "device/virtual/semantics/bits.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -42,10 +42,6 @@ struct Operation {
   bool replaces;   // exch: the new value does not depend on the old one
   bool compares;   // cas
 };
-
-template <unsigned bytes>
-using Bits = std::conditional_t<bytes == 2, std::uint16_t,
-                                std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
 
 template <unsigned bytes>
 std::uint64_t read_word(const std::byte* from) {
@@ -82,15 +78,13 @@ void write_register(const Warp& warp, Slot slot, unsigned lane, Word word) {
   }
 }
 
-/// The undefined bits of the new word.
-std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word c) {
-  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+/// The undefined bits of the new word. `object` are the bits that the thread updates.
+std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word c,
+                              std::uint64_t object) {
   if (operation.replaces) return b.undefined;
-  if (operation.compares) {
-    if ((old.undefined | b.undefined) != 0) return kAll;
-    return old.value == b.value ? c.undefined : 0;
-  }
-  return (old.undefined | b.undefined) != 0 ? kAll : 0;
+  if (((old.undefined | b.undefined) & object) != 0) return object | old.undefined;
+  if (!operation.compares || old.value != b.value) return old.undefined;
+  return (c.undefined & object) | (old.undefined & ~object);
 }
 
 /// Makes the word defined after a finding, so that one cause is one finding.
@@ -118,6 +112,9 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   return machine::access(
       warp, op, {count * bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
         machine::Allocation* allocation = resolved.container->allocation;
+        const std::optional<ObjectAccess> objects = objects_of(warp, op, resolved);
+        const ResolvedAccess updated = objects ? objects->resolved() : resolved;
+        const std::size_t updated_bytes = objects ? op.detail->object.bytes : bytes;
         const Update update =
             resolved.container->space == Space::shared ? operation.update_shared : operation.update;
         bool changed = false;
@@ -138,23 +135,25 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
             const Word c =
                 operation.compares ? read_register<bytes>(warp, op.operand[3], lane) : Word{};
             const std::uint64_t result = update(old.value, b.value, c.value);
-            const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
+            const std::uint64_t object = objects ? objects->bits(lane) : all;
+            const std::uint64_t undefined = undefined_after(operation, old, b, c, object) & all;
             const std::uint64_t known = ~undefined;
             changed |= (result & all) != old.value;
             std::memcpy(data, &result, bytes);
             std::memcpy(shadow, &known, bytes);
-            if (undefined != 0) reported |= Mask{1} << lane;
-            write_register<bytes>(warp, elements[i], lane, old);
+            if ((undefined & object) != 0) reported |= Mask{1} << lane;
+            write_register<bytes>(warp, elements[i], lane, {old.value, old.undefined & object});
           }
           if (reported != 0 && allocation != nullptr) {
-            machine::report_undefined_store(warp, op, resolved, reported, displacement, bytes);
+            machine::report_undefined_store(warp, op, updated, reported, displacement,
+                                            updated_bytes);
             if (block.launch().keep_going) {
               count_as_defined<bytes>(warp, elements[i], resolved, reported, displacement);
             }
           }
         }
         if (changed) warp.block().note_change();
-        machine::observe_update(warp, op, resolved, lanes, count * bytes, order);
+        machine::observe_update(warp, op, updated, lanes, count * updated_bytes, order);
       });
 }
 
@@ -162,102 +161,6 @@ template <const Operation& operation>
 Flow atomic(Warp& warp, const Op& op) {
   return update_memory<operation.bytes>(warp, op, operation);
 }
-
-// The operations, as functions of words.
-
-template <class T>
-T value_of(std::uint64_t word) {
-  return std::bit_cast<T>(static_cast<Bits<sizeof(T)>>(word));
-}
-template <class T>
-std::uint64_t word_of(T value) {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<std::make_unsigned_t<T>>(value);
-  } else {
-    return semantics::to_bits(value);
-  }
-}
-
-/// Computes F::apply(old, operand) on values of type T.
-template <class F, class T>
-std::uint64_t updated(std::uint64_t old, std::uint64_t b, std::uint64_t) {
-  return word_of<T>(F::apply(value_of<T>(old), value_of<T>(b)));
-}
-/// Computes F::apply(old, operand) on both halves of a word.
-template <class F, class T>
-std::uint64_t updated_halves(std::uint64_t old, std::uint64_t b, std::uint64_t) {
-  return semantics::packed<T>([](T x, T y) { return F::apply(x, y); },
-                              static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b));
-}
-template <class T>
-std::uint64_t compared(std::uint64_t old, std::uint64_t b, std::uint64_t c) {
-  return semantics::atomic_cas(static_cast<T>(old), static_cast<T>(b), static_cast<T>(c));
-}
-
-template <bool ftz>
-struct AddFloat {
-  static float apply(float a, float b) { return semantics::atomic_add<ftz>(a, b); }
-};
-struct Add {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::atomic_add(a, b);
-  }
-};
-/// The PTX ISA does not define the result for NaNs. In global memory an H200 returns the NaN
-/// operand, or else the NaN in memory, unchanged; in shared memory it adds as add.f64 does.
-struct AddDoubleInGlobal {
-  static double apply(double a, double b) {
-    if (semantics::is_nan(b)) return b;
-    return semantics::is_nan(a) ? a : semantics::atomic_add(a, b);
-  }
-};
-struct Min {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::min(a, b);
-  }
-};
-struct Max {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::max(a, b);
-  }
-};
-struct And {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::bit_and(a, b);
-  }
-};
-struct Or {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::bit_or(a, b);
-  }
-};
-struct Xor {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::bit_xor(a, b);
-  }
-};
-struct Exchange {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::atomic_exch(a, b);
-  }
-};
-struct Increment {
-  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
-    return semantics::atomic_inc(a, b);
-  }
-};
-struct Decrement {
-  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
-    return semantics::atomic_dec(a, b);
-  }
-};
 
 template <class F, class T>
 inline constexpr Operation kUpdate{updated<F, T>, updated<F, T>, sizeof(T), false, false};
@@ -400,7 +303,10 @@ void lower_atomic(Lowering& lowering) {
     lowering.detail().elements.assign(vector_length(s), machine::kNoSlot);
   }
   add_values(lowering, operands[first + 1], false);
-  if (cas) lowering.result.operand[3] = lowering.source(operands[first + 2], s.type());
+  if (cas) {
+    lowering.result.operand[3] = lowering.source(operands[first + 2], s.type());
+    recognize_object_in_word(lowering, *address);
+  }
   lowering.result.run = handler_of(s);
 }
 

@@ -7,6 +7,7 @@
 #include "device/virtual/isa/address_runs.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/memory/object_in_word.hpp"
 #include "device/virtual/machine/block/observe.hpp"
 #include "device/virtual/machine/core/simd.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
@@ -49,6 +50,28 @@ struct LoadVector {
             machine::load_element<M, D>(warp, resolved, lanes, bytes, i * sizeof(M), elements[i]);
           }
           machine::observe_read(warp, op, resolved, lanes, bytes);
+        });
+  }
+};
+
+/// Loads the words around objects: the bytes beside an object count as defined.
+template <class M>
+struct LoadAround {
+  static Flow run(Warp& warp, const Op& op) {
+    return machine::access(
+        warp, op, {sizeof(M), false}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          const Slot target = op.operand[1];
+          const ObjectAccess objects(warp, op, resolved);
+          machine::load_element<M, M>(warp, resolved, lanes, sizeof(M), 0, target);
+          auto* const undefined = reinterpret_cast<M*>(warp.undefined_bits(target));
+          Mask defined = lanes;
+          machine::for_lanes([&](unsigned lane) {
+            if ((lanes >> lane & 1) == 0 || (warp.defined(target) >> lane & 1) != 0) return;
+            undefined[lane] &= static_cast<M>(objects.bits(lane));
+            if (undefined[lane] != 0) defined &= ~(Mask{1} << lane);
+          });
+          warp.set_defined(target, lanes, defined);
+          machine::observe_read(warp, op, objects.resolved(), lanes, op.detail->object.bytes);
         });
   }
 };
@@ -344,6 +367,11 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   const Handlers handlers = handlers_for(type, bits == 0 ? bits_of(type) : bits);
   lowering.result.operand[1] = value_slot(lowering, value, type, is_load);
   lowering.result.run = is_load ? handlers.load : handlers.store;
+  if (!is_load || !op.strong || (bits != 0 && bits != bits_of(type))) return;
+  recognize_object_in_word(lowering, *address);
+  if (op.detail->object.bytes == 0) return;
+  op.run = ptx::bytes(type) == 2 ? machine::handler<LoadAround<std::uint16_t>>
+                                 : machine::handler<LoadAround<std::uint32_t>>;
 }
 
 void lower_load(Lowering& lowering) { lower_access(lowering, 1, 0, true); }

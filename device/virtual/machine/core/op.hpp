@@ -74,6 +74,14 @@ struct TouchedRegister {
 };
 
 /// Data that only some instructions have. They are not in Op, which stays small.
+/// An object of 1 or 2 bytes in the word that an op accesses.
+struct ObjectInWord {
+  Slot pointer;            // address of the object, or its lowest 32 bits
+  bool is_wide = true;     // the pointer has 64 bits
+  std::uint8_t word = 0;   // bytes of the word
+  std::uint8_t bytes = 0;  // bytes of the object; 0: the op accesses a whole word
+};
+
 struct OpDetail {
   std::vector<Slot> elements;  // members of vector operands; `_` is kNoSlot
   // The width of a call's element that is a register or constant; 0: the value of the element is an
@@ -88,6 +96,7 @@ struct OpDetail {
   bool generic_proxy = false;            // bulk copy: uses the generic proxy, not the async proxy
   std::vector<TouchedRegister> touched;  // the op reports these registers, and then runs `inner`
   Handler inner = nullptr;
+  ObjectInWord object;
   // The description of an instruction that the machine cannot execute: see device::Unsupported.
   std::string form;
   std::string message;

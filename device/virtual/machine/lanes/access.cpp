@@ -201,6 +201,7 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
 
 void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,
                     Footprint footprint) {
+  if (op.detail->object.bytes != 0) return;  // the op aligns the address
   if (warp.block().is_repeated_note(op)) return;
   const auto lane = lowest(lanes);
   const auto offset = static_cast<std::ptrdiff_t>(address_of(warp, op, lane) - container.base);
