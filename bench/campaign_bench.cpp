@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/built_in.hpp"
+#include "campaign/campaign.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign/campaign.hpp"
 
 namespace warpcheck {
 namespace {
@@ -11,13 +11,13 @@ namespace {
 void check(benchmark::State& state, const std::string& variant_name) {
   const std::vector<contract::Variant> variants = {bench::built_in(variant_name)};
   const auto device = device::make_virtual_device({.host_threads = 1});
-  properties::campaign::CampaignOptions options;
+  campaign::CampaignOptions options;
   options.jobs = 1;
   std::int64_t cases = 0;
   for ([[maybe_unused]] auto _ : state) {
-    properties::campaign::Listener listener;
-    const properties::campaign::CampaignReport report =
-        properties::campaign::run_campaign(variants, *device, options, listener);
+    campaign::Listener listener;
+    const campaign::CampaignReport report =
+        campaign::run_campaign(variants, *device, options, listener);
     if (report.failed != 0) {
       state.SkipWithError("the campaign has findings");
       return;

@@ -23,15 +23,15 @@
 #include "base/process/freed_memory.hpp"
 #include "bench/built_in.hpp"
 #include "bench/recorded_gpu.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/generate/cases.hpp"
+#include "campaign/judge/judge.hpp"
+#include "campaign/run/problem.hpp"
+#include "campaign/run/runner.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
 #include "device/forwarding_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/generate/cases.hpp"
-#include "properties/judge/judge.hpp"
-#include "properties/run/problem.hpp"
-#include "properties/run/runner.hpp"
 
 namespace {
 
@@ -116,12 +116,12 @@ struct Request {
 void campaign(const std::vector<contract::Variant>& variants, device::Device& device,
               const Request& request) {
   Timed timed(device);
-  properties::campaign::CampaignOptions options;
+  campaign::CampaignOptions options;
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
-  properties::campaign::Listener listener;
-  const auto report = properties::campaign::run_campaign(variants, timed, options, listener);
+  campaign::Listener listener;
+  const auto report = campaign::run_campaign(variants, timed, options, listener);
   const auto share = [&](const std::atomic<std::int64_t>& nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
@@ -141,13 +141,13 @@ void campaign(const std::vector<contract::Variant>& variants, device::Device& de
 /// CPU time of the campaign of each variant.
 void campaigns(const std::vector<contract::Variant>& variants, device::Device& device,
                const Request& request) {
-  properties::campaign::CampaignOptions options;
+  campaign::CampaignOptions options;
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
   const std::atomic<bool> interrupted = false;  // launches can be stopped, as in the command
   options.interrupted = &interrupted;
-  properties::campaign::Listener listener;
+  campaign::Listener listener;
   double all_seconds = 0.0;
   std::int64_t all_cases = 0;
   const auto print = [](const char* name, double seconds, std::int64_t cases) {
@@ -156,8 +156,7 @@ void campaigns(const std::vector<contract::Variant>& variants, device::Device& d
   };
   for (const contract::Variant& variant : variants) {
     const double start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    const auto report =
-        properties::campaign::run_campaign(std::span(&variant, 1), device, options, listener);
+    const auto report = campaign::run_campaign(std::span(&variant, 1), device, options, listener);
     const double seconds = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     print(variant.contract.name.c_str(), seconds, report.cases);
     all_seconds += seconds;
@@ -170,21 +169,21 @@ void campaigns(const std::vector<contract::Variant>& variants, device::Device& d
 /// outcomes.
 void host_side(const std::vector<contract::Variant>& variants, device::Device& device,
                const Request& request) {
-  properties::campaign::CampaignOptions options;
+  campaign::CampaignOptions options;
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
-  properties::campaign::Listener listener;
+  campaign::Listener listener;
   double seconds = 0.0;
   double replaying = 0.0;
   std::int64_t cases = 0;
   for (const contract::Variant& variant : variants) {
     Recorder recorder(device);
     const std::span one(&variant, 1);
-    (void)properties::campaign::run_campaign(one, recorder, options, listener);
+    (void)campaign::run_campaign(one, recorder, options, listener);
     recorder.replay();
     const double start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    const auto report = properties::campaign::run_campaign(one, recorder, options, listener);
+    const auto report = campaign::run_campaign(one, recorder, options, listener);
     seconds += cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     replaying += recorder.seconds();
     cases += report.cases;
@@ -208,15 +207,14 @@ class Steps {
  public:
   void measure(const contract::Variant& variant, device::Device& device, const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-    const properties::generate::CaseGenerator generator(variant.contract, 0, false,
-                                                        request.max_size);
+    const campaign::generate::CaseGenerator generator(variant.contract, 0, false, request.max_size);
     for (std::int64_t i = 0; i < request.cases; ++i) {
       const auto line = timed("case", [&] { return generator.draw(i).problem; });
       auto operands =
-          timed("operands", [&] { return properties::run::operands(variant.contract, line); });
+          timed("operands", [&] { return campaign::run::operands(variant.contract, line); });
       const auto problem = timed("buffers", [&] {
-        return properties::run::make_problem(variant, line, std::move(operands),
-                                             properties::run::usual_poison(line));
+        return campaign::run::make_problem(variant, line, std::move(operands),
+                                           campaign::run::usual_poison(line));
       });
       if (problem.job.launches.empty()) continue;
       ++cases_;
@@ -224,10 +222,10 @@ class Steps {
       const auto outcome = device.run(*program, problem.job);
       seconds_["device"] += seconds_since(start);
       launches_ += outcome.seconds;
-      const auto gemm = properties::run::reference_problem(problem, 0);
+      const auto gemm = campaign::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
       (void)timed("judge", [&] {
-        return properties::judge::judge(gemm, expected, expected.value).sensitivity;
+        return campaign::judge::judge(gemm, expected, expected.value).sensitivity;
       });
     }
   }

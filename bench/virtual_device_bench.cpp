@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/built_in.hpp"
+#include "campaign/run/problem.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/run/problem.hpp"
 
 namespace warpcheck {
 namespace {
@@ -11,12 +11,12 @@ namespace {
 void run_square_product(benchmark::State& state, const std::string& variant_name,
                         bool races = true) {
   const contract::Variant variant = bench::built_in(variant_name);
-  properties::Case line;
+  campaign::Case line;
   line.variant = variant_name;
   line.m = line.n = line.k = state.range(0);
-  const properties::run::Problem problem = properties::run::make_problem(
-      variant, line, properties::run::operands(variant.contract, line),
-      properties::run::usual_poison(line));
+  const campaign::run::Problem problem =
+      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                  campaign::run::usual_poison(line));
   const auto device = device::make_virtual_device({.host_threads = 1, .races = races});
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   for ([[maybe_unused]] auto _ : state) {

@@ -7,13 +7,13 @@
 
 namespace {
 
-using warpcheck::properties::Case;
+using warpcheck::campaign::Case;
 
 /// Prints a case without the offset of a transposed B.
 std::string wrong_line(const Case& problem) {
   Case printed = problem;
   if (problem.tb) printed.off_b = 0;
-  return warpcheck::properties::to_line(printed);
+  return warpcheck::campaign::to_line(printed);
 }
 
 }  // namespace

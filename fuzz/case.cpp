@@ -10,22 +10,22 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/operand.hpp"
+#include "campaign/generate/sampling/solver.hpp"
+#include "campaign/minimize_and_confirm.hpp"
+#include "campaign/programs.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "fuzz/bytes.hpp"
 #include "fuzz/covering_device.hpp"
 #include "fuzz/target.hpp"
-#include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/campaign/programs.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/case/operand.hpp"
-#include "properties/checks/property.hpp"
-#include "properties/generate/sampling/solver.hpp"
+#include "properties/law.hpp"
 
 namespace {
 
 using namespace warpcheck;
-using properties::Case;
+using campaign::Case;
 
 constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
 
@@ -36,8 +36,8 @@ std::int64_t size(fuzz::Bytes& bytes) {
   return (std::int64_t{16} << (byte % 4)) + static_cast<std::int64_t>(byte / 4 % 3) - 1;
 }
 
-properties::Recipe recipe(const contract::Contract& contract, fuzz::Bytes& bytes) {
-  using R = properties::Recipe;
+campaign::Recipe recipe(const contract::Contract& contract, fuzz::Bytes& bytes) {
+  using R = campaign::Recipe;
   constexpr std::array kExact{R::lattice, R::cancellation, R::spikes, R::onehot};
   constexpr std::array kAll{R::lattice, R::cancellation, R::spikes, R::onehot,
                             R::normal,  R::wide,         R::special};
@@ -47,10 +47,10 @@ properties::Recipe recipe(const contract::Contract& contract, fuzz::Bytes& bytes
 
 /// Integers come first: integer types take no other factors. The others have few bits, so that sums
 /// of exact data stay exact.
-double factor(const contract::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
+double factor(const contract::Contract& contract, campaign::Recipe data, fuzz::Bytes& bytes) {
   constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
   const bool whole = contract.accumulate == ScalarType::s32;
-  const bool rounds = data == properties::Recipe::normal || data == properties::Recipe::wide;
+  const bool rounds = data == campaign::Recipe::normal || data == campaign::Recipe::wide;
   return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
 }
 
@@ -76,7 +76,7 @@ Case sampled_case(const contract::Contract& contract, fuzz::Bytes& bytes) {
     const auto by = static_cast<std::int64_t>(bytes.below(20));
     return by == 0 ? 0 : std::max<std::int64_t>(1, tight) + by;
   };
-  for (const properties::StrideField& stride : properties::stride_fields(contract)) {
+  for (const campaign::StrideField& stride : campaign::stride_fields(contract)) {
     sampled.*stride.field = widened(stride.tight(contract, sampled));
   }
   return normalized(contract, sampled);
@@ -86,7 +86,7 @@ struct Target {
   explicit Target(const contract::Variant& given) : variant(given), solver(given.contract) {}
 
   const contract::Variant& variant;
-  properties::generate::Solver solver;
+  campaign::generate::Solver solver;
 };
 
 /// Returns a small case inside the domain; empty if the input leads to none.
@@ -99,15 +99,13 @@ std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
   return work <= kMostWork ? problem : std::nullopt;
 }
 
-void check(const Target& target, const properties::checks::Property& property,
-           const Case& problem) {
+void check(const Target& target, const properties::Law& property, const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
-  static properties::campaign::Programs programs(device);
-  const properties::campaign::RunContext context{
-      target.variant, device, programs.of(target.variant), {}};
-  properties::checks::PropertyResult answer;
+  static campaign::Programs programs(device);
+  const campaign::RunContext context{target.variant, device, programs.of(target.variant), {}};
+  campaign::checks::CheckResult answer;
   try {
-    answer = properties::campaign::check_property(context, property, problem, false);
+    answer = campaign::check_property(context, property, problem, false);
   } catch (const InputError& error) {
     fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(problem), error.what()));
   }
@@ -131,8 +129,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::vector<Target> targets(variants.begin(), variants.end());
   fuzz::Bytes bytes(data, size);
   const Target& target = targets[bytes.below(targets.size())];
-  const auto all = properties::checks::properties();
-  const properties::checks::Property& property = all[bytes.below(all.size())];
+  const auto all = properties::laws();
+  const properties::Law& property = all[bytes.below(all.size())];
   const auto generated = case_of(target, bytes);
   if (!generated) return 0;
   const auto problem = adapted_to_domain(property, target.variant.contract, *generated);

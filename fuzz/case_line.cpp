@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case/domain.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/contract.hpp"
 #include "fuzz/case_line_check.hpp"
 #include "fuzz/target.hpp"
-#include "properties/case/domain.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/run/problem.hpp"
 
 namespace {
 
@@ -49,22 +49,20 @@ contract::Variant everything() {
   return variant;
 }
 
-void lay_out_and_fill(const contract::Variant& variant, const properties::Case& problem) {
-  const properties::Case line = properties::normalized(variant.contract, problem);
-  if (properties::to_line(properties::normalized(variant.contract, line)) !=
-      properties::to_line(line)) {
-    fuzz::fail("a second normalization changes the case: " + properties::to_line(line));
+void lay_out_and_fill(const contract::Variant& variant, const campaign::Case& problem) {
+  const campaign::Case line = campaign::normalized(variant.contract, problem);
+  if (campaign::to_line(campaign::normalized(variant.contract, line)) != campaign::to_line(line)) {
+    fuzz::fail("a second normalization changes the case: " + campaign::to_line(line));
   }
-  static_cast<void>(properties::violated(variant.contract, line));
-  static_cast<void>(properties::ignored_field(variant.contract, problem));
+  static_cast<void>(campaign::violated(variant.contract, line));
+  static_cast<void>(campaign::ignored_field(variant.contract, problem));
   try {
-    static_cast<void>(
-        properties::lay_out(variant.contract, line, properties::run::kBufferLimitBytes));
-    static_cast<void>(properties::lay_out(variant.contract, line, kLimitBytes));
+    static_cast<void>(campaign::lay_out(variant.contract, line, campaign::run::kBufferLimitBytes));
+    static_cast<void>(campaign::lay_out(variant.contract, line, kLimitBytes));
     if (line.batch > kMostProducts) return;
-    static_cast<void>(properties::run::make_problem(
-        variant, line, properties::run::operands(variant.contract, line),
-        properties::run::usual_poison(line), kLimitBytes));
+    static_cast<void>(campaign::run::make_problem(variant, line,
+                                                  campaign::run::operands(variant.contract, line),
+                                                  campaign::run::usual_poison(line), kLimitBytes));
   } catch (const InputError&) {
   }
 }
@@ -73,8 +71,8 @@ void lay_out_and_fill(const contract::Variant& variant, const properties::Case& 
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const contract::Variant variant = everything();
-  for (const properties::Case& problem :
-       fuzz::check_case_lines(fuzz::text_of(data, size), properties::to_line)) {
+  for (const campaign::Case& problem :
+       fuzz::check_case_lines(fuzz::text_of(data, size), campaign::to_line)) {
     lay_out_and_fill(variant, problem);
   }
   return 0;

@@ -11,7 +11,7 @@
 namespace warpcheck::fuzz {
 namespace {
 
-using properties::Case;
+using campaign::Case;
 
 /// Replaces NaN, which is not equal to itself, by a number that no other case line has.
 Case comparable(Case problem) {
@@ -39,7 +39,7 @@ void check_place(const Diagnostic& error, std::string_view text) {
 std::vector<Case> check_case_lines(std::string_view text, CasePrinter print) {
   std::vector<Case> cases;
   try {
-    cases = properties::parse_cases(text, "input");
+    cases = campaign::parse_cases(text, "input");
   } catch (const InputError& error) {
     if (error.diagnostics().empty()) fail("an InputError has no error");
     for (const Diagnostic& diagnostic : error.diagnostics()) check_place(diagnostic, text);
@@ -47,7 +47,7 @@ std::vector<Case> check_case_lines(std::string_view text, CasePrinter print) {
   }
   for (const Case& problem : cases) {
     const std::string line = print(problem);
-    const Case again = properties::parse_case(line, "printed");
+    const Case again = campaign::parse_case(line, "printed");
     if (comparable(again) != comparable(problem) || print(again) != line) {
       fail(fmt::format("printed as\n  {}\nand read back as\n  {}", line, print(again)));
     }

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/case/case.hpp"
+#include "campaign/case/case.hpp"
 
 namespace warpcheck::fuzz {
 
-using CasePrinter = std::string (*)(const properties::Case& problem);
+using CasePrinter = std::string (*)(const campaign::Case& problem);
 
 /// Returns the cases of the text, or none if it is rejected. Aborts if the InputError does not
 /// point into the text, or if a case does not survive printing by `print`.
-std::vector<properties::Case> check_case_lines(std::string_view text, CasePrinter print);
+std::vector<campaign::Case> check_case_lines(std::string_view text, CasePrinter print);
 
 }  // namespace warpcheck::fuzz

@@ -11,13 +11,13 @@
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "base/text/shell_word.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/case/case_model.hpp"
+#include "campaign/checks/check_model.hpp"
+#include "campaign/replay.hpp"
+#include "campaign/shrink/shrink.hpp"
 #include "contract/compile/ptx_source.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/campaign/replay.hpp"
-#include "properties/case/case_model.hpp"
-#include "properties/checks/check_model.hpp"
-#include "properties/shrink/shrink.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
 #include "report/mistrust_text.hpp"
@@ -27,10 +27,10 @@
 namespace warpcheck::library {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::CampaignReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
+using campaign::Verdict;
 using workflows::targets::LocatedCase;
 using workflows::targets::Target;
 
@@ -71,8 +71,8 @@ int status_of(const CampaignReport& totals) {
   return WARPCHECK_UNSUPPORTED;
 }
 
-bool has_no_output(const contract::Contract& contract, const properties::Case& problem) {
-  const auto& model = properties::model_of<properties::CaseModel>(contract);
+bool has_no_output(const contract::Contract& contract, const campaign::Case& problem) {
+  const auto& model = campaign::model_of<campaign::CaseModel>(contract);
   return !model.reason_without_output(contract, problem).empty();
 }
 
@@ -81,7 +81,7 @@ std::string printed(const nlohmann::ordered_json& json) {
 }
 
 LocatedCase located_case(const std::string& line) {
-  return {properties::parse_case(line), {"case", 1}, line};
+  return {campaign::parse_case(line), {"case", 1}, line};
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ void CheckedContract::set_reference(const std::string& operation,
   for (Target& target : targets_) {
     contract::Contract& contract = target.variant.contract;
     if (contract.operation != operation) continue;
-    const auto& model = properties::model_of<properties::checks::CheckModel>(contract);
+    const auto& model = campaign::model_of<campaign::checks::CheckModel>(contract);
     if (!model.set_reference(contract, host)) {
       throw request_error(fmt::format("operation '{}' already has a reference", operation));
     }
@@ -150,7 +150,7 @@ std::string CheckedContract::generate_case(const std::string& variant, std::uint
   if (!generator_.cases || generator_.variant != variant || generator_.seed != seed) {
     generator_ = {};
     generator_ = {variant, seed,
-                  properties::generate::make_cases(target(variant).variant, {.seed = seed})};
+                  campaign::generate::make_cases(target(variant).variant, {.seed = seed})};
   }
   return to_line(generator_.cases->draw(index).problem);
 }
@@ -158,26 +158,25 @@ std::string CheckedContract::generate_case(const std::string& variant, std::uint
 std::vector<std::string> CheckedContract::simpler_cases(const std::string& line) const {
   const LocatedCase located = located_case(line);
   std::vector<std::string> simpler;
-  const auto reject = [&](const properties::Case& candidate) {
+  const auto reject = [&](const campaign::Case& candidate) {
     simpler.push_back(to_line(candidate));
     return false;
   };
-  (void)properties::shrink::shrink(target_of(located).variant.contract, located.problem, reject,
-                                   {});
+  (void)campaign::shrink::shrink(target_of(located).variant.contract, located.problem, reject, {});
   return simpler;
 }
 
 int CheckedContract::check(const warpcheck_check_options& options, const Listener& listener) {
   clear();
-  properties::campaign::CampaignOptions chosen;
+  campaign::CampaignOptions chosen;
   chosen.cases = options.cases;
   chosen.seed = options.seed;
   chosen.jobs = options.jobs;
   const auto device = device_of(options, 1);
-  properties::campaign::Listener none;
-  return finish(properties::campaign::run_campaign(workflows::targets::variants_of(targets_),
-                                                   *device, chosen, none),
-                listener);
+  campaign::Listener none;
+  return finish(
+      campaign::run_campaign(workflows::targets::variants_of(targets_), *device, chosen, none),
+      listener);
 }
 
 int CheckedContract::run_case(const std::string& line, const warpcheck_check_options& options,
@@ -186,9 +185,8 @@ int CheckedContract::run_case(const std::string& line, const warpcheck_check_opt
   const LocatedCase located = located_case(line);
   const Target& target = target_of(located);
   const auto device = device_of(options, job_count(options.jobs));
-  properties::campaign::Listener none;
-  const auto replayed =
-      properties::campaign::replay(target.variant, located.problem, *device, none);
+  campaign::Listener none;
+  const auto replayed = campaign::replay(target.variant, located.problem, *device, none);
   if (!replayed.not_launched.empty()) {
     if (!has_no_output(target.variant.contract, located.problem)) {
       throw request_error(fmt::format("nothing was launched: {}", replayed.not_launched));

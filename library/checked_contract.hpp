@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/generate/case_source.hpp"
+#include "campaign/report.hpp"
 #include "library/include/warpcheck/warpcheck.h"
-#include "properties/campaign/report.hpp"
-#include "properties/generate/case_source.hpp"
 #include "reference/host/host_call.hpp"
 #include "workflows/targets/case_lines.hpp"
 #include "workflows/targets/targets.hpp"
@@ -55,18 +55,18 @@ class CheckedContract {
   struct Generator {
     std::string variant;
     std::uint64_t seed = 0;
-    std::unique_ptr<properties::generate::CaseSource> cases;
+    std::unique_ptr<campaign::generate::CaseSource> cases;
   };
 
   void clear();
   [[nodiscard]] const workflows::targets::Target& target(const std::string& variant) const;
   [[nodiscard]] const workflows::targets::Target& target_of(
       const workflows::targets::LocatedCase& located) const;
-  int finish(const properties::campaign::CampaignReport& totals, const Listener& listener);
-  [[nodiscard]] std::string replay_of(const properties::campaign::FindingReport& finding) const;
+  int finish(const campaign::CampaignReport& totals, const Listener& listener);
+  [[nodiscard]] std::string replay_of(const campaign::FindingReport& finding) const;
   [[nodiscard]] nlohmann::ordered_json report(std::string_view event,
-                                              const properties::campaign::FindingReport& finding);
-  static void notify(const Listener& listener, const properties::campaign::FindingReport& finding,
+                                              const campaign::FindingReport& finding);
+  static void notify(const Listener& listener, const campaign::FindingReport& finding,
                      const nlohmann::ordered_json& event);
 
   std::vector<workflows::targets::Target> targets_;

@@ -13,11 +13,11 @@
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "base/text/demangle.hpp"
+#include "campaign/report.hpp"
 #include "contract/compile/ptx_source.hpp"
 #include "contract/parameters/parameter_format.hpp"
 #include "device/virtual/session.hpp"
-#include "properties/campaign/report.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 #include "ptx/scan.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/finding_json.hpp"
@@ -28,7 +28,7 @@ namespace warpcheck::library {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 
 [[noreturn]] void throw_wrong(std::string message) {
   throw InputError(Diagnostic{{}, std::move(message), {}});
@@ -47,11 +47,11 @@ FindingReport report_of(const contract::Variant& source, const std::string& kern
   FindingReport report;
   report.variant = demangle(kernel);
   report.device = "virtual";
-  report.property = properties::checks::properties().front().name;
+  report.property = properties::laws().front().name;
   report.finding = finding;
-  report.excerpt = properties::run::excerpt(source, finding.source);
+  report.excerpt = campaign::run::excerpt(source, finding.source);
   if (finding.other) {
-    report.other_excerpt = properties::run::excerpt(source, finding.other->source);
+    report.other_excerpt = campaign::run::excerpt(source, finding.other->source);
   }
   return report;
 }

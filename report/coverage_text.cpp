@@ -11,10 +11,10 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::coverage::BranchCoverage;
-using properties::coverage::FileCoverage;
-using properties::coverage::LineCoverage;
-using properties::coverage::SourceCoverage;
+using campaign::coverage::BranchCoverage;
+using campaign::coverage::FileCoverage;
+using campaign::coverage::LineCoverage;
+using campaign::coverage::SourceCoverage;
 
 /// Rounded down, so that "100.0 %" means all.
 std::string tenths_percent(const Share& share) {
@@ -84,8 +84,7 @@ std::string shortfall(const SourceCoverage& coverage, const MinimumCoverage& min
   return text;
 }
 
-std::string shortfall(const properties::campaign::VariantReport& variant,
-                      const MinimumCoverage& minimum) {
+std::string shortfall(const campaign::VariantReport& variant, const MinimumCoverage& minimum) {
   return variant.coverage ? shortfall(*variant.coverage, minimum)
                           : "not known, because no launch completed";
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/text/characters.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
 #include "report/finding/worst_elements.hpp"
@@ -18,9 +18,9 @@
 namespace warpcheck::report {
 namespace {
 
-namespace judge = properties::judge;
-using properties::campaign::FindingReport;
-using properties::run::Excerpt;
+namespace judge = campaign::judge;
+using campaign::FindingReport;
+using campaign::run::Excerpt;
 
 constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
 constexpr std::ptrdiff_t kMostLines = 25;
@@ -225,7 +225,7 @@ void facts(Block& block, const FindingReport& report, const BlockStyle& style,
   // The message names the element of a wrong value.
   if (style.verbose || !is_about_values(finding.kind)) block.field("element", report.element);
   block.field("printed", first_lines(report.printed, lengths.printed));
-  const bool is_first = report.property == properties::checks::properties().front().name;
+  const bool is_first = report.property == properties::laws().front().name;
   if (style.verbose || is_about_values(finding.kind) || !is_first) {
     block.field("property", property_text(report));
   }

@@ -17,10 +17,10 @@ namespace warpcheck::report {
 
 /// A finished campaign with everything else that a report of it needs.
 struct ReportContext {
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   std::vector<workflows::history::Drift> drifts;
   /// Returns a command for the shell.
-  std::function<std::string(const properties::Case&)> replay_command;
+  std::function<std::string(const campaign::Case&)> replay_command;
   /// Returns the file or folder of a variant; empty: it is built in.
   std::function<std::string(std::string_view variant)> path_of;
   /// Compiled sources of the variants that were checked, by file name.
@@ -33,7 +33,7 @@ struct ReportContext {
   bool of_program = false;  // the variants are kernels of a program, and the cases are their runs
 
   /// The command that runs the smallest case of a finding again; empty: it has no case.
-  [[nodiscard]] std::string replay_of(const properties::campaign::FindingReport& finding) const {
+  [[nodiscard]] std::string replay_of(const campaign::FindingReport& finding) const {
     return finding.of_program() ? std::string() : replay_command(finding.smallest);
   }
   /// "3 cases", "3 runs".
@@ -66,7 +66,7 @@ class FinalReport final : public Report {
   void evaluated(const Requirements& requirements) override {
     context_.requirements = requirements;
   }
-  void summary(const properties::campaign::CampaignReport& totals) override {
+  void summary(const campaign::CampaignReport& totals) override {
     context_.totals = totals;
     write_(context_);
   }

@@ -13,7 +13,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::coverage::SourceLine;
+using campaign::coverage::SourceLine;
 
 constexpr std::size_t kMostRanges = 12;
 
@@ -67,8 +67,8 @@ std::string lines_text(std::span<const SourceLine> lines) {
   return text;
 }
 
-std::string mistrust_text(const properties::campaign::VariantReport& report) {
-  if (report.verdict != properties::campaign::Verdict::mistrusted) return {};
+std::string mistrust_text(const campaign::VariantReport& report) {
+  if (report.verdict != campaign::Verdict::mistrusted) return {};
   std::string text;
   if (report.lines && !report.lines->unexecuted.empty()) {
     text = fmt::format("{} {} never executed", lines_text(report.lines->unexecuted),
@@ -86,7 +86,7 @@ std::string mistrust_text(const properties::campaign::VariantReport& report) {
   return text;
 }
 
-std::string mistrusted_pass(const properties::campaign::VariantReport& report) {
+std::string mistrusted_pass(const campaign::VariantReport& report) {
   const std::string reason = mistrust_text(report);
   return reason.empty() ? std::string() : "mistrusted: it passed, but " + reason;
 }

@@ -10,15 +10,15 @@ void Reports::started(const contract::Variant& variant) {
   for (const auto& report : reports_) report->started(variant);
 }
 
-void Reports::found(const properties::campaign::FindingReport& finding) {
+void Reports::found(const campaign::FindingReport& finding) {
   for (const auto& report : reports_) report->found(finding);
 }
 
-void Reports::noted(const properties::campaign::FindingReport& note) {
+void Reports::noted(const campaign::FindingReport& note) {
   for (const auto& report : reports_) report->noted(note);
 }
 
-void Reports::finished(const properties::campaign::VariantReport& variant) {
+void Reports::finished(const campaign::VariantReport& variant) {
   for (const auto& report : reports_) report->finished(variant);
 }
 
@@ -26,11 +26,11 @@ void Reports::not_checked(const contract::TargetError& error) {
   for (const auto& report : reports_) report->not_checked(error);
 }
 
-void Reports::progress(const properties::campaign::Progress& progress) {
+void Reports::progress(const campaign::Progress& progress) {
   for (const auto& report : reports_) report->progress(progress);
 }
 
-void Reports::launching(const properties::Case& problem) {
+void Reports::launching(const campaign::Case& problem) {
   for (const auto& report : reports_) report->launching(problem);
 }
 
@@ -58,7 +58,7 @@ void Reports::evaluated(const Requirements& requirements) {
   for (const auto& report : reports_) report->evaluated(requirements);
 }
 
-void Reports::summary(const properties::campaign::CampaignReport& totals) {
+void Reports::summary(const campaign::CampaignReport& totals) {
   std::exception_ptr first;
   for (const auto& report : reports_) {
     try {

@@ -23,7 +23,7 @@ class Report : public workflows::fuzz::Listener {
   /// and with the requirements besides findings, if the command has any.
   virtual void without_contract(const std::vector<std::string>& /*files*/) {}
   virtual void evaluated(const Requirements& /*requirements*/) {}
-  virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}
+  virtual void summary(const campaign::CampaignReport& /*totals*/) {}
 };
 
 /// Forwards each event to several reports, in the order in which they were added.
@@ -32,12 +32,12 @@ class Reports final : public Report {
   void add(std::unique_ptr<Report> report) { reports_.push_back(std::move(report)); }
 
   void started(const contract::Variant& variant) override;
-  void found(const properties::campaign::FindingReport& finding) override;
-  void noted(const properties::campaign::FindingReport& note) override;
-  void finished(const properties::campaign::VariantReport& variant) override;
+  void found(const campaign::FindingReport& finding) override;
+  void noted(const campaign::FindingReport& note) override;
+  void finished(const campaign::VariantReport& variant) override;
   void not_checked(const contract::TargetError& error) override;
-  void progress(const properties::campaign::Progress& progress) override;
-  void launching(const properties::Case& problem) override;
+  void progress(const campaign::Progress& progress) override;
+  void launching(const campaign::Case& problem) override;
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void compared(const workflows::history::CampaignTrend& trend) override;
@@ -45,7 +45,7 @@ class Reports final : public Report {
   void without_contract(const std::vector<std::string>& files) override;
   void evaluated(const Requirements& requirements) override;
   /// Writes every report, also if one cannot be written; then throws the first EnvironmentError.
-  void summary(const properties::campaign::CampaignReport& totals) override;
+  void summary(const campaign::CampaignReport& totals) override;
 
  private:
   std::vector<std::unique_ptr<Report>> reports_;

@@ -12,8 +12,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::UnsupportedForm;
-using properties::campaign::VariantReport;
+using campaign::UnsupportedForm;
+using campaign::VariantReport;
 
 constexpr std::size_t kMostBlockedNames = 4;
 
@@ -71,7 +71,7 @@ std::string unsupported_block(std::string_view variant, std::string_view device,
          "  This does not show that the kernel is wrong: check it on a GPU, with --device cuda.\n";
 }
 
-std::vector<std::string> blocking_forms(const properties::campaign::CampaignReport& campaign) {
+std::vector<std::string> blocking_forms(const campaign::CampaignReport& campaign) {
   std::vector<BlockingForm> all;
   for (const VariantReport& variant : campaign.variants) {
     for (const UnsupportedForm& form : variant.unsupported) {

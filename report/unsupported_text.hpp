@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 #include "report/paint.hpp"
 
 namespace warpcheck::report {
@@ -15,18 +15,17 @@ namespace warpcheck::report {
 
 /// "unsupported on the virtual device: wgmma.fence.sync.aligned (PTX ISA 9.7.15) at mine.cu:12";
 /// several forms are separated by "; ".
-[[nodiscard]] std::string unsupported_forms(
-    std::string_view device, const std::vector<properties::campaign::UnsupportedForm>& forms);
+[[nodiscard]] std::string unsupported_forms(std::string_view device,
+                                            const std::vector<campaign::UnsupportedForm>& forms);
 
 /// One block on the terminal, with the first case that reached the form. An empty `replay_command`
 /// adds no line.
 [[nodiscard]] std::string unsupported_block(std::string_view variant, std::string_view device,
-                                            const properties::campaign::UnsupportedForm& form,
+                                            const campaign::UnsupportedForm& form,
                                             const std::string& replay_command, const Paint& paint);
 
 /// Returns, for each form, the number of variants of the campaign that it blocks, the most first:
 /// "wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 2 variants: one, other".
-[[nodiscard]] std::vector<std::string> blocking_forms(
-    const properties::campaign::CampaignReport& campaign);
+[[nodiscard]] std::vector<std::string> blocking_forms(const campaign::CampaignReport& campaign);
 
 }  // namespace warpcheck::report

@@ -8,9 +8,9 @@
 
 namespace warpcheck::report {
 
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::FindingReport;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 const FindingReport& leading_finding(const VariantReport& report) {
   const auto& findings = report.findings;
@@ -21,7 +21,7 @@ const FindingReport& leading_finding(const VariantReport& report) {
 }
 
 std::string_view verdict(const VariantReport& report) {
-  return report.findings.empty() ? properties::campaign::name(report.verdict)
+  return report.findings.empty() ? campaign::name(report.verdict)
                                  : name(leading_finding(report).finding.kind);
 }
 
@@ -37,7 +37,7 @@ Measures measures(const VariantReport& report) {
   return measured;
 }
 
-std::string no_factors_text(const properties::campaign::CampaignReport& campaign) {
+std::string no_factors_text(const campaign::CampaignReport& campaign) {
   const bool all = std::all_of(campaign.variants.begin(), campaign.variants.end(),
                                [](const VariantReport& report) { return report.has_factors; });
   return all ? "" : "level and pair coverage -: measured for matrix products only";
@@ -51,8 +51,7 @@ std::string Totals::text() const {
          (not_met == 0 ? "" : fmt::format(", {} not met", counted(not_met, "requirement")));
 }
 
-Totals totals(const properties::campaign::CampaignReport& campaign,
-              const Requirements& requirements) {
+Totals totals(const campaign::CampaignReport& campaign, const Requirements& requirements) {
   Totals all;
   all.not_checked = static_cast<std::int64_t>(campaign.errors.size());
   all.not_met = static_cast<std::int64_t>(requirements.open().size());
@@ -84,8 +83,7 @@ std::string_view name(Outcome outcome) {
   return {};
 }
 
-Outcome outcome_of(const properties::campaign::CampaignReport& campaign,
-                   const Requirements& requirements) {
+Outcome outcome_of(const campaign::CampaignReport& campaign, const Requirements& requirements) {
   if (!campaign.not_run.empty()) return Outcome::undecided;
   const Totals all = totals(campaign);
   if (all.not_checked != 0) return Outcome::error;

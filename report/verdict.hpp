@@ -6,21 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 #include "report/requirement.hpp"
 
 namespace warpcheck::report {
 
 /// The finding that represents a variant with findings: the first one that no policy of a gate
 /// accepts as known, or else the first.
-[[nodiscard]] const properties::campaign::FindingReport& leading_finding(
-    const properties::campaign::VariantReport& report);
+[[nodiscard]] const campaign::FindingReport& leading_finding(const campaign::VariantReport& report);
 
 /// "pass", "mistrusted", "unsupported", or the class of the leading finding.
-[[nodiscard]] std::string_view verdict(const properties::campaign::VariantReport& report);
+[[nodiscard]] std::string_view verdict(const campaign::VariantReport& report);
 
 /// True if a gate's policy accepts all findings of the variant as known, so that none is a failure.
-[[nodiscard]] bool is_known(const properties::campaign::VariantReport& report);
+[[nodiscard]] bool is_known(const campaign::VariantReport& report);
 
 /// Shares of a variant, from 0 to 1; empty: not measured. A search measures none of them; a replay
 /// measures only the sensitivity.
@@ -29,11 +28,11 @@ struct Measures {
   std::optional<double> level_coverage;  // share of the factors' levels
   std::optional<double> pair_coverage;   // share of the pairs of levels of two factors
 };
-[[nodiscard]] Measures measures(const properties::campaign::VariantReport& report);
+[[nodiscard]] Measures measures(const campaign::VariantReport& report);
 
 /// The reason why some variants of a campaign have no coverage of levels and pairs; empty if all
 /// have.
-[[nodiscard]] std::string no_factors_text(const properties::campaign::CampaignReport& campaign);
+[[nodiscard]] std::string no_factors_text(const campaign::CampaignReport& campaign);
 
 /// Variants of a campaign, each counted once.
 struct Totals {
@@ -49,7 +48,7 @@ struct Totals {
   /// ", 1 not checked" and ", 1 requirement not met".
   [[nodiscard]] std::string text() const;
 };
-[[nodiscard]] Totals totals(const properties::campaign::CampaignReport& campaign,
+[[nodiscard]] Totals totals(const campaign::CampaignReport& campaign,
                             const Requirements& requirements = {});
 
 /// The one verdict of a command, from which its exit status and every report follow. error: a
@@ -57,7 +56,7 @@ struct Totals {
 /// passed, or this machine could not run the campaign.
 enum class Outcome : std::uint8_t { passed, failed, error, undecided };
 [[nodiscard]] std::string_view name(Outcome outcome);
-[[nodiscard]] Outcome outcome_of(const properties::campaign::CampaignReport& campaign,
+[[nodiscard]] Outcome outcome_of(const campaign::CampaignReport& campaign,
                                  const Requirements& requirements);
 
 }  // namespace warpcheck::report

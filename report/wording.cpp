@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "properties/checks/check_model.hpp"
+#include "campaign/checks/check_model.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -42,12 +42,14 @@ std::string place_text(const SourcePlace& source) {
                           : fmt::format("{}:{}", shown_path(source.file), source.line);
 }
 
-std::string property_text(const properties::campaign::FindingReport& report) {
-  using properties::checks::CheckModel;
-  const auto& model = properties::model_of<CheckModel>(report.smallest);
-  for (const properties::checks::Property& property : properties::checks::properties()) {
-    if (property.name != report.property) continue;
-    return fmt::format("{}: {}", property.name, model.statement(property));
+std::string property_text(const campaign::FindingReport& report) {
+  using campaign::checks::CheckModel;
+  for (const properties::Law& law : properties::laws()) {
+    if (law.name != report.property) continue;
+    const bool has_words =
+        campaign::model_of<CheckModel>(report.smallest).is_defined_by_contract() &&
+        !law.sentence_for_operations.empty();
+    return fmt::format("{}: {}", law.name, has_words ? law.sentence_for_operations : law.sentence);
   }
   return report.property;
 }

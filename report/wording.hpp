@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/text/visible_text.hpp"
+#include "campaign/report.hpp"
 #include "device/finding.hpp"
-#include "properties/campaign/report.hpp"
 
 namespace warpcheck::report {
 
@@ -33,7 +33,7 @@ using warpcheck::visible;
 [[nodiscard]] std::string place_text(const SourcePlace& source);
 
 /// Name and statement of the property of a finding: "matches-reference: D is ...".
-[[nodiscard]] std::string property_text(const properties::campaign::FindingReport& report);
+[[nodiscard]] std::string property_text(const campaign::FindingReport& report);
 
 /// "3 cases stopped by the time limit", which neither passed nor failed; empty if there is none.
 [[nodiscard]] std::string stopped_text(std::int64_t cases);

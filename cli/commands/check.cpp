@@ -10,6 +10,7 @@
 #include "base/paths.hpp"
 #include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
+#include "campaign/campaign.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/progress.hpp"
@@ -17,7 +18,6 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/run/campaign_config.hpp"
 #include "contract/compile/compile_cache.hpp"
-#include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
 #include "report/requirements/check_requirements.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
@@ -28,9 +28,9 @@
 namespace warpcheck::cli {
 namespace {
 
-using properties::campaign::CampaignOptions;
-using properties::campaign::CampaignReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignOptions;
+using campaign::CampaignReport;
+using campaign::VariantReport;
 using workflows::targets::Target;
 
 /// Throws InputError if the counts would not be the coverage of the whole campaign.
@@ -100,8 +100,7 @@ report::Requirements check_requirements(const CheckCommand& command, const Campa
 /// The error of a campaign without a case, at the contract if there is only one.
 contract::TargetError no_case(std::span<const Target> targets, const CampaignReport& totals,
                               const CampaignOptions& options) {
-  contract::TargetError error{"campaign",
-                              properties::campaign::no_case_error(totals, options).diagnostics()};
+  contract::TargetError error{"campaign", campaign::no_case_error(totals, options).diagnostics()};
   if (targets.size() != 1) return error;
   error.target = targets.front().variant.contract.name;
   for (Diagnostic& one : error.diagnostics) one.where = targets.front().variant.contract.where;
@@ -158,8 +157,8 @@ int run(const CheckCommand& command) {
       out << recording.sentence << '\n' << std::flush;
     }
   }
-  CampaignReport totals = properties::campaign::run_campaign(
-      variants_of(targets), *chosen.device, options, *reports, recording.journal.get());
+  CampaignReport totals = campaign::run_campaign(variants_of(targets), *chosen.device, options,
+                                                 *reports, recording.journal.get());
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   if (*options.interrupted) {
     // A part of a campaign shows nothing about the measures of the whole.

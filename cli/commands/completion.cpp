@@ -10,7 +10,7 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
 #include "contract/compile/prebuilt.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -26,8 +26,8 @@ std::vector<Candidate> builtin_names() {
 
 std::vector<Candidate> property_names() {
   std::vector<Candidate> names;
-  for (const properties::checks::Property& property : properties::checks::properties()) {
-    names.push_back({std::string(property.name), std::string(property.statement)});
+  for (const properties::Law& law : properties::laws()) {
+    names.push_back({std::string(law.name), std::string(law.sentence)});
   }
   return names;
 }

@@ -68,7 +68,7 @@ constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 }  // namespace
 
-void CasesInFlight::launching(const properties::Case& problem) {
+void CasesInFlight::launching(const campaign::Case& problem) {
   Slot* const slot = slot_of_this_thread();
   if (slot == nullptr) return;
   const std::string line = to_line(problem);

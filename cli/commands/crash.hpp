@@ -8,7 +8,7 @@ namespace warpcheck::cli {
 /// Records the last case line of each thread for the crash handler.
 class CasesInFlight final : public report::Report {
  public:
-  void launching(const properties::Case& problem) override;
+  void launching(const campaign::Case& problem) override;
 };
 
 /// Installs a handler for abort (a failed internal check, an unexpected exception) and for faults

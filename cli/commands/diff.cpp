@@ -26,8 +26,8 @@
 namespace warpcheck::cli {
 namespace {
 
-using properties::Case;
-using properties::campaign::FindingReport;
+using campaign::Case;
+using campaign::FindingReport;
 using workflows::diff::DifferenceOptions;
 using workflows::diff::DifferenceReport;
 using workflows::diff::Operand;
@@ -55,7 +55,7 @@ std::optional<workflows::diff::Speed> measure_speed(const DiffCommand& command,
   target.m = command.size.m;
   target.n = command.size.n;
   target.k = command.size.k;
-  target.data = properties::Recipe::normal;
+  target.data = campaign::Recipe::normal;
   return workflows::diff::measure_speed(before.variant, after.variant, device, target,
                                         command.runs);
 }
@@ -75,7 +75,7 @@ void print_findings(const DiffCommand& command, const Operand& operand, const Ta
                                    : std::string();
     out << '\n' << report::failure_block(finding, replay, paint);
   }
-  for (const properties::campaign::UnsupportedForm& form : side.unsupported) {
+  for (const campaign::UnsupportedForm& form : side.unsupported) {
     const std::string replay = operand.revision.empty()
                                    ? replay_command(command.common, target.path, form.problem)
                                    : std::string();

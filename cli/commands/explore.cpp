@@ -64,7 +64,7 @@ Exploration explore_with_progress(const contract::Variant& variant, device::Devi
   CasesInFlight in_flight;
   std::atomic<std::int64_t> cases = 0;
   Exploration exploration =
-      workflows::explore::explore(variant, device, options, [&](const properties::Case& problem) {
+      workflows::explore::explore(variant, device, options, [&](const campaign::Case& problem) {
         in_flight.launching(problem);
         const std::int64_t begun = ++cases;
         progress.show(fmt::format("exploring {}: {} cases", variant.contract.name, begun), 0.0,

@@ -14,8 +14,8 @@
 namespace warpcheck::cli {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::VariantReport;
 using workflows::fuzz::FuzzReport;
 using workflows::targets::Target;
 

@@ -21,7 +21,7 @@
 namespace warpcheck::cli {
 namespace {
 
-using properties::campaign::Verdict;
+using campaign::Verdict;
 using workflows::init::InitReport;
 
 int status_of(const InitReport& report, bool checked) {

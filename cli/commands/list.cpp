@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/process/interruption.hpp"
+#include "campaign/case/case_model.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "properties/case/case_model.hpp"
 #include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
@@ -40,7 +40,7 @@ void print(const Contract& contract) {
   for (const contract::LaunchStep& step : contract.launches) {
     std::cout << fmt::format("    {}\n", call(step));
   }
-  const auto& model = properties::model_of<properties::CaseModel>(contract);
+  const auto& model = campaign::model_of<campaign::CaseModel>(contract);
   std::cout << fmt::format("    {}: {}, accumulated in {}{}\n    requires {}\n", contract.operation,
                            model.operands_text(contract), name(contract.accumulate),
                            contract.tensor_cores ? " by tensor cores" : "", domain(contract));

@@ -35,7 +35,7 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
                                    joined.setting.device_description)
                     << std::flush;
   }
-  for (const properties::campaign::VariantReport& variant : joined.report.variants) {
+  for (const campaign::VariantReport& variant : joined.report.variants) {
     report_to(*reports, variant);
   }
   reports->compared(history.pasts(joined.campaign));

@@ -25,9 +25,9 @@
 namespace warpcheck::cli {
 namespace {
 
+using campaign::Case;
+using campaign::UnsupportedForm;
 using contract::Variant;
-using properties::Case;
-using properties::campaign::UnsupportedForm;
 using workflows::profile::CaseFinding;
 using workflows::profile::Measurement;
 using workflows::targets::Target;
@@ -40,7 +40,7 @@ std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream
   progress.erase();
   print_cache_note(targets);
   if (command.line.empty()) return targets;
-  const std::string name = properties::parse_case(command.line).variant;
+  const std::string name = campaign::parse_case(command.line).variant;
   std::erase_if(targets, [&](const Target& t) { return t.variant.contract.name != name; });
   if (targets.empty()) {
     throw InputError(Diagnostic{
@@ -50,7 +50,7 @@ std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream
 }
 
 std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& variant) {
-  if (!command.line.empty()) return {properties::parse_case(command.line)};
+  if (!command.line.empty()) return {campaign::parse_case(command.line)};
   if (command.cases != 0) {
     return workflows::profile::generated_cases(variant, command.seed, command.cases);
   }

@@ -55,8 +55,7 @@ std::optional<workflows::targets::ResolvedTargets> resolve_for_reports(const Com
 }
 
 int report_interruption(const Common& common, report::Report& reports,
-                        const properties::campaign::CampaignReport& totals,
-                        std::string_view planned) {
+                        const campaign::CampaignReport& totals, std::string_view planned) {
   report::Requirements requirements;
   add_completeness_requirement(totals, planned, requirements);
   reports.evaluated(requirements);

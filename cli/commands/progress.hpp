@@ -48,7 +48,7 @@ using Resolve =
 /// The end of an interrupted campaign: requirement and summary of all reports. `planned`: the same
 /// as in report::add_completeness_requirement().
 [[nodiscard]] int report_interruption(const Common& common, report::Report& reports,
-                                      const properties::campaign::CampaignReport& totals,
+                                      const campaign::CampaignReport& totals,
                                       std::string_view planned = {});
 
 /// Runs another command, which keeps `done` up to date: "1 of 3 variants explored". After an

@@ -1,4 +1,4 @@
-#include "properties/campaign/replay.hpp"
+#include "campaign/replay.hpp"
 
 #include <fmt/format.h>
 
@@ -19,15 +19,15 @@
 namespace warpcheck::cli {
 namespace {
 
-using properties::campaign::ReplayReport;
-using properties::campaign::VariantReport;
+using campaign::ReplayReport;
+using campaign::VariantReport;
 
 void report_case(const ReplayReport& replayed, report::Reports& reports, std::ostream& out) {
   const VariantReport& report = replayed.report;
-  for (const properties::campaign::FindingReport& finding : report.findings) {
+  for (const campaign::FindingReport& finding : report.findings) {
     reports.found(finding);
   }
-  for (const properties::campaign::FindingReport& note : report.notes) reports.noted(note);
+  for (const campaign::FindingReport& note : report.notes) reports.noted(note);
   if (!replayed.not_launched.empty()) {
     out << "nothing was launched: " << replayed.not_launched << '\n';
   }
@@ -41,12 +41,12 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
 }
 
 /// A program whose outputs hold values does not show that they are read before they are written.
-void write_program(const contract::Variant& variant, const properties::Case& problem,
-                   const properties::campaign::CampaignReport& totals, const std::string& folder,
+void write_program(const contract::Variant& variant, const campaign::Case& problem,
+                   const campaign::CampaignReport& totals, const std::string& folder,
                    std::ostream& out) {
   bool reads_undefined = false;
   for (const VariantReport& report : totals.variants) {
-    for (const properties::campaign::FindingReport& finding : report.findings) {
+    for (const campaign::FindingReport& finding : report.findings) {
       reads_undefined = reads_undefined || finding.finding.kind == FindingClass::uninitialized_read;
     }
   }
@@ -70,12 +70,12 @@ int run(const ReplayCommand& command) {
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
 
   device::InterruptibleDevice device(*chosen.device);
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   bool launched = false;
   try {
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      const ReplayReport replayed = properties::campaign::replay(
-          targets[i].variant, cases[i].problem, device, *reports, command.common.strict);
+      const ReplayReport replayed = campaign::replay(targets[i].variant, cases[i].problem, device,
+                                                     *reports, command.common.strict);
       report_case(replayed, *reports, out);
       launched = launched || replayed.not_launched.empty();
       totals.add(replayed.report);

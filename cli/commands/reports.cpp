@@ -185,7 +185,7 @@ std::vector<std::string> device_options(const Common& common) {
 }
 
 std::string replay_command(const Common& common, const std::string& path,
-                           const properties::Case& problem) {
+                           const campaign::Case& problem) {
   std::string line = common.program + " replay";
   for (const std::string& word : device_options(common)) line += " " + word;
   if (!path.empty()) line += " --in " + shell_word(path);
@@ -212,7 +212,7 @@ report::ReportContext context_of(const Common& common, const Paths& paths, repor
     const auto path = paths.find(std::string(variant));
     return path == paths.end() ? std::string() : path->second;
   };
-  context.replay_command = [common, path_of = context.path_of](const properties::Case& problem) {
+  context.replay_command = [common, path_of = context.path_of](const campaign::Case& problem) {
     return replay_command(common, path_of(problem.variant), problem);
   };
   context.run = std::move(run);
@@ -311,7 +311,7 @@ void report_not_run(const Common& common, const workflows::targets::ResolvedTarg
   const auto reports = reports_of(common, paths_of(resolved.targets), ConsoleContent::nothing,
                                   run_of(common, resolved.targets, std::move(run)));
   report_targets(resolved, *reports);
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   totals.errors = resolved.errors;
   totals.not_run = reason;
   reports->summary(totals);
@@ -321,7 +321,7 @@ int report_errors(const Common& common, const workflows::targets::ResolvedTarget
                   report::RunInfo run) {
   const auto reports = make_reports(common, resolved.targets, std::move(run));
   report_targets(resolved, *reports);
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   totals.errors = resolved.errors;
   reports->summary(totals);
   return exit_status(totals);
@@ -360,11 +360,11 @@ void report_targets(const workflows::targets::ResolvedTargets& resolved, report:
   reports.without_contract(resolved.without_contract);
 }
 
-properties::campaign::Regressions read_each_regression(std::span<const Target> targets,
-                                                       const std::string& folder,
-                                                       const std::vector<std::string>& properties,
-                                                       report::Report& reports,
-                                                       std::vector<contract::TargetError>& errors) {
+campaign::Regressions read_each_regression(std::span<const Target> targets,
+                                           const std::string& folder,
+                                           const std::vector<std::string>& properties,
+                                           report::Report& reports,
+                                           std::vector<contract::TargetError>& errors) {
   try {
     auto all = workflows::regressions::read_regressions(targets, folder, properties);
     print_warnings(all.warnings);
@@ -376,8 +376,7 @@ properties::campaign::Regressions read_each_regression(std::span<const Target> t
   return {};
 }
 
-int exit_status(const properties::campaign::CampaignReport& totals,
-                const report::Requirements& requirements) {
+int exit_status(const campaign::CampaignReport& totals, const report::Requirements& requirements) {
   switch (report::outcome_of(totals, requirements)) {
     case report::Outcome::passed:
       return kPassed;

@@ -73,7 +73,7 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 /// The command that runs a case again from the current folder. `path`: the file or folder of the
 /// variant; empty: built in.
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
-                                         const properties::Case& problem);
+                                         const campaign::Case& problem);
 
 /// True for a terminal that can erase a line.
 [[nodiscard]] bool can_redraw(int file);
@@ -99,14 +99,14 @@ void report_targets(const workflows::targets::ResolvedTargets& resolved, report:
 
 /// Reads the regressions of the targets and prints warnings. If a file is wrong, there are none;
 /// its errors are reported and added to `errors`.
-[[nodiscard]] properties::campaign::Regressions read_each_regression(
+[[nodiscard]] campaign::Regressions read_each_regression(
     std::span<const workflows::targets::Target> targets, const std::string& folder,
     const std::vector<std::string>& properties, report::Report& reports,
     std::vector<contract::TargetError>& errors);
 
 /// 0 if everything passed; 2 if a target could not be checked; 3 if the device cannot execute some
 /// variants and the others passed; otherwise 1.
-[[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals,
+[[nodiscard]] int exit_status(const campaign::CampaignReport& totals,
                               const report::Requirements& requirements = {});
 
 }  // namespace warpcheck::cli

@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "campaign/generate/constraints/size_limits.hpp"
 #include "cli/help/completion_script.hpp"
 #include "device/finding.hpp"
 #include "device/limits.hpp"
-#include "properties/generate/constraints/size_limits.hpp"
 #include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::cli {
@@ -36,11 +36,11 @@ struct Common {
   unsigned mma_arch = 0;       // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
   Strictness strict;           // notes that are findings
   device::Limits limits;       // limits of a launch on the virtual device
-  properties::generate::SizeLimits sizes;  // size limits of generated cases
-  bool quiet = false;                      // prints only what did not pass, and the totals
-  bool verbose = false;                    // prints each case line before its launch
-  std::string program;                     // argv[0], for the replay commands in messages
-  std::string command_line;                // the command line, as words for a shell
+  campaign::generate::SizeLimits sizes;  // size limits of generated cases
+  bool quiet = false;                    // prints only what did not pass, and the totals
+  bool verbose = false;                  // prints each case line before its launch
+  std::string program;                   // argv[0], for the replay commands in messages
+  std::string command_line;              // the command line, as words for a shell
 };
 
 struct ListCommand {

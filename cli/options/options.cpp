@@ -7,7 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "cli/help/command_app.hpp"
 #include "cli/options/duration.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -71,7 +71,7 @@ void set_limit(std::string_view text, bool has_cases, Common& common) {
 /// The error of a name that is not a property; empty if it is one.
 std::string property_error(const std::string& name) {
   try {
-    (void)properties::checks::property(name);
+    (void)properties::law(name);
     return {};
   } catch (const InputError& error) {
     return error.diagnostics().front().message;

@@ -12,9 +12,9 @@ bool requires_coverage(const CheckCommand& command) {
   return !command.common.lcov.empty() || command.min_coverage.is_required();
 }
 
-properties::campaign::CampaignOptions campaign_options(const CheckCommand& command,
-                                                       const device::Device& device) {
-  properties::campaign::CampaignOptions options;
+campaign::CampaignOptions campaign_options(const CheckCommand& command,
+                                           const device::Device& device) {
+  campaign::CampaignOptions options;
   options.cases = command.cases;
   options.budget_seconds = command.budget_seconds;
   options.max_size = command.max_size;
@@ -57,8 +57,8 @@ Common options_of(const workflows::history::CampaignConfig& config, Common commo
 }
 
 workflows::history::CampaignConfig campaign_config(
-    const Common& common, const properties::campaign::CampaignOptions& options,
-    const device::Device& device, std::span<const workflows::targets::Target> targets) {
+    const Common& common, const campaign::CampaignOptions& options, const device::Device& device,
+    std::span<const workflows::targets::Target> targets) {
   workflows::history::CampaignConfig config = campaign_config(common);
   config.build = workflows::history::build_id();
   config.device = device.name();

@@ -14,8 +14,8 @@ namespace warpcheck::cli {
 [[nodiscard]] bool requires_coverage(const CheckCommand& command);
 
 /// The options of the campaign of a command.
-[[nodiscard]] properties::campaign::CampaignOptions campaign_options(const CheckCommand& command,
-                                                                     const device::Device& device);
+[[nodiscard]] campaign::CampaignOptions campaign_options(const CheckCommand& command,
+                                                         const device::Device& device);
 
 /// The part of the configuration that the options of the command line determine, and the reverse.
 [[nodiscard]] workflows::history::CampaignConfig campaign_config(const Common& common);
@@ -23,7 +23,7 @@ namespace warpcheck::cli {
 
 /// The campaign of all variants of `targets`.
 [[nodiscard]] workflows::history::CampaignConfig campaign_config(
-    const Common& common, const properties::campaign::CampaignOptions& options,
-    const device::Device& device, std::span<const workflows::targets::Target> targets);
+    const Common& common, const campaign::CampaignOptions& options, const device::Device& device,
+    std::span<const workflows::targets::Target> targets);
 
 }  // namespace warpcheck::cli

@@ -19,8 +19,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
 
 /// Blanks do not count: a line with other indentation is the same line.
 std::string without_blanks(std::string text) {
@@ -63,7 +63,7 @@ bool Cause::is_known() const {
                      [](const FindingReport* finding) { return !finding->known.empty(); });
 }
 
-std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign) {
+std::vector<Cause> causes(const campaign::CampaignReport& campaign) {
   using Key = std::tuple<FindingClass, Grade, std::string, unsigned, std::string>;
   std::vector<Cause> all;
   std::map<Key, std::size_t> known;
@@ -116,7 +116,7 @@ Location source_of(const std::string& variant, const ReportContext& context) {
   return source == context.variant_sources.end() ? Location() : Location{source->second, 0, 0};
 }
 
-std::string source_line(const properties::run::Excerpt& excerpt) {
+std::string source_line(const campaign::run::Excerpt& excerpt) {
   const std::size_t index = excerpt.line - excerpt.first_line;
   return index < excerpt.lines.size() ? excerpt.lines[index] : std::string();
 }

@@ -13,7 +13,7 @@ namespace warpcheck::report {
 
 struct Cause {
   // Ordered as the variants.
-  std::vector<const properties::campaign::FindingReport*> findings;
+  std::vector<const campaign::FindingReport*> findings;
   bool fails = false;  // true: a finding; false: only notes
 
   /// True if the policy of a gate accepts all findings.
@@ -21,7 +21,7 @@ struct Cause {
 };
 
 /// Findings first, then notes, of each variant. The causes point into the campaign.
-[[nodiscard]] std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign);
+[[nodiscard]] std::vector<Cause> causes(const campaign::CampaignReport& campaign);
 
 /// Returns the variant, the class, the message, the diagnosis and the notes. Adds the smallest case
 /// and its replay command or, for a program, the innermost call of each stack.
@@ -29,14 +29,14 @@ struct Cause {
 
 /// The line of the finding; without one, the source or the folder of its variant. The file is empty
 /// if the variant has none.
-[[nodiscard]] Location place_of(const properties::campaign::FindingReport& report,
+[[nodiscard]] Location place_of(const campaign::FindingReport& report,
                                 const ReportContext& context);
 
 /// The source of a variant; empty: unknown.
 [[nodiscard]] Location source_of(const std::string& variant, const ReportContext& context);
 
 /// The line of the finding; empty if the excerpt has none.
-[[nodiscard]] std::string source_line(const properties::run::Excerpt& excerpt);
+[[nodiscard]] std::string source_line(const campaign::run::Excerpt& excerpt);
 
 /// Fingerprints of findings: they depend on the class, the file and the text of the line without
 /// blanks, so that they stay the same when lines move; without a line, on the class, the variant
@@ -44,7 +44,7 @@ struct Cause {
 /// them, as in GitHub's own fingerprints.
 class Fingerprints {
  public:
-  [[nodiscard]] std::string of(const properties::campaign::FindingReport& report);
+  [[nodiscard]] std::string of(const campaign::FindingReport& report);
 
  private:
   std::map<std::string, int> seen_;

@@ -52,7 +52,7 @@ std::string bisection_text(const Bisection& bisection, const Paint& paint) {
   text += commit_field(paint, "author", first.author);
   text += commit_field(paint, "date", first.date);
   text += commit_field(paint, "compare", bisection.diff_command);
-  for (const properties::campaign::FindingReport& finding : bisection.findings) {
+  for (const campaign::FindingReport& finding : bisection.findings) {
     text += "\n" + failure_block(finding, "", paint);
   }
   return text;

@@ -16,9 +16,9 @@
 namespace warpcheck::report {
 namespace {
 
-Ink ink_of(const properties::campaign::VariantReport& report) {
-  if (report.verdict == properties::campaign::Verdict::pass) return Ink::green;
-  return report.verdict == properties::campaign::Verdict::finding ? Ink::red : Ink::yellow;
+Ink ink_of(const campaign::VariantReport& report) {
+  if (report.verdict == campaign::Verdict::pass) return Ink::green;
+  return report.verdict == campaign::Verdict::finding ? Ink::red : Ink::yellow;
 }
 
 }  // namespace
@@ -34,32 +34,32 @@ void Console::print(const std::string& text) {
   out_ << text << std::flush;
 }
 
-void Console::found(const properties::campaign::FindingReport& finding) {
+void Console::found(const campaign::FindingReport& finding) {
   const std::string command =
       options_.replay_command ? options_.replay_command(finding.smallest) : std::string();
   print("\n" + failure_block(finding, command, paint_, {options_.columns, options_.verbose}) +
         "\n");
 }
 
-void Console::noted(const properties::campaign::FindingReport& note) {
+void Console::noted(const campaign::FindingReport& note) {
   if (!options_.quiet) print(note_line(note) + "\n");
 }
 
 void Console::print_unsupported(std::string_view variant, std::string_view device,
-                                const std::vector<properties::campaign::UnsupportedForm>& forms) {
-  for (const properties::campaign::UnsupportedForm& form : forms) {
+                                const std::vector<campaign::UnsupportedForm>& forms) {
+  for (const campaign::UnsupportedForm& form : forms) {
     const std::string command =
         options_.replay_command ? options_.replay_command(form.problem) : std::string();
     print("\n" + unsupported_block(variant, device, form, command, paint_) + "\n");
   }
 }
 
-void Console::finished(const properties::campaign::VariantReport& report) {
+void Console::finished(const campaign::VariantReport& report) {
   print_unsupported(report.variant, report.device, report.unsupported);
   if (!options_.quiet) print(row(report));
 }
 
-std::string Console::row(const properties::campaign::VariantReport& report) const {
+std::string Console::row(const campaign::VariantReport& report) const {
   const Measures measured = measures(report);
   std::string line = fmt::format(
       "{:<{}}  {}  {:>6} cases  sensitivity {:>5}  level coverage {:>5}  pair coverage {:>5}  "
@@ -78,7 +78,7 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
   return line;
 }
 
-void Console::progress(const properties::campaign::Progress& progress) {
+void Console::progress(const campaign::Progress& progress) {
   ProgressState state;
   state.text = fmt::format("[{}/{}] {}: {} of {} {}, {}, {}", progress.index + 1, progress.variants,
                            progress.variant, progress.cases, progress.planned, progress.unit,
@@ -114,7 +114,7 @@ void Console::fuzzed(const workflows::fuzz::FuzzReport& report) {
   if (!options_.quiet) print(fuzz_summary(report));
 }
 
-void Console::launching(const properties::Case& problem) {
+void Console::launching(const campaign::Case& problem) {
   if (options_.verbose) print(to_line(problem) + "\n");
 }
 
@@ -129,11 +129,11 @@ void Console::drifted(const workflows::history::Drift& drift) {
 
 /// Repeats the lines of variants that did not pass, which are hard to find among many; a single
 /// variant needs no repetition.
-void Console::list_not_passed(const properties::campaign::CampaignReport& totals) {
+void Console::list_not_passed(const campaign::CampaignReport& totals) {
   if (totals.variants.size() < 2 && !options_.quiet) return;
   std::string device;
-  for (const properties::campaign::VariantReport& variant : totals.variants) {
-    if (variant.verdict == properties::campaign::Verdict::pass) continue;
+  for (const campaign::VariantReport& variant : totals.variants) {
+    if (variant.verdict == campaign::Verdict::pass) continue;
     if (variant.device != device) {
       device = variant.device;
       print(fmt::format("\nnot passed on the {} device:\n", device));
@@ -144,7 +144,7 @@ void Console::list_not_passed(const properties::campaign::CampaignReport& totals
 }
 
 /// Errors were printed before the campaign, so that the names of several targets are repeated.
-void Console::list_not_checked(const properties::campaign::CampaignReport& totals) {
+void Console::list_not_checked(const campaign::CampaignReport& totals) {
   if (totals.variants.size() + totals.errors.size() < 2 || totals.errors.empty()) return;
   print("not checked because of errors:\n");
   for (const contract::TargetError& error : totals.errors) {
@@ -152,7 +152,7 @@ void Console::list_not_checked(const properties::campaign::CampaignReport& total
   }
 }
 
-void Console::summary(const properties::campaign::CampaignReport& totals) {
+void Console::summary(const campaign::CampaignReport& totals) {
   list_not_passed(totals);
   list_not_checked(totals);
   if (const std::string why = no_factors_text(totals); !why.empty() && !options_.quiet) {

@@ -24,7 +24,7 @@ struct ConsoleOptions {
   std::size_t columns = 100;  // width of the terminal; findings are wrapped there
   std::size_t name_width = 24;
   // Returns a command for the shell.
-  std::function<std::string(const properties::Case&)> replay_command;
+  std::function<std::string(const campaign::Case&)> replay_command;
 };
 
 class Console final : public Report {
@@ -32,27 +32,27 @@ class Console final : public Report {
   /// `out` outlives the console. Times are printed in seconds.
   Console(std::ostream& out, ConsoleOptions options);
 
-  void found(const properties::campaign::FindingReport& finding) override;
-  void noted(const properties::campaign::FindingReport& note) override;
-  void finished(const properties::campaign::VariantReport& variant) override;
-  void progress(const properties::campaign::Progress& progress) override;
-  void launching(const properties::Case& problem) override;
+  void found(const campaign::FindingReport& finding) override;
+  void noted(const campaign::FindingReport& note) override;
+  void finished(const campaign::VariantReport& variant) override;
+  void progress(const campaign::Progress& progress) override;
+  void launching(const campaign::Case& problem) override;
   void not_checked(const contract::TargetError& error) override;
   void without_contract(const std::vector<std::string>& files) override;
   void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
-  void summary(const properties::campaign::CampaignReport& totals) override;
+  void summary(const campaign::CampaignReport& totals) override;
 
  private:
   /// Erases the progress line, writes the text and flushes, so that a crash loses no output.
   void print(const std::string& text);
   void print_unsupported(std::string_view variant, std::string_view device,
-                         const std::vector<properties::campaign::UnsupportedForm>& forms);
-  [[nodiscard]] std::string row(const properties::campaign::VariantReport& variant) const;
-  void list_not_passed(const properties::campaign::CampaignReport& totals);
-  void list_not_checked(const properties::campaign::CampaignReport& totals);
+                         const std::vector<campaign::UnsupportedForm>& forms);
+  [[nodiscard]] std::string row(const campaign::VariantReport& variant) const;
+  void list_not_passed(const campaign::CampaignReport& totals);
+  void list_not_checked(const campaign::CampaignReport& totals);
   std::ostream& out_;
   ConsoleOptions options_;
   Paint paint_;

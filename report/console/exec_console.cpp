@@ -10,8 +10,8 @@
 
 namespace warpcheck::report {
 
-using properties::campaign::FindingReport;
-using properties::campaign::UnsupportedForm;
+using campaign::FindingReport;
+using campaign::UnsupportedForm;
 
 void ExecConsole::found(const FindingReport& finding) {
   if (finding.known.empty()) out_ << failure_block(finding, "", paint_, style_) << std::flush;
@@ -45,7 +45,7 @@ void ExecConsole::unsupported(const std::string& variant, const UnsupportedForm&
 }
 
 std::string exec_summary(const runtime::TotalsEvent& totals,
-                         const properties::campaign::CampaignReport& campaign) {
+                         const campaign::CampaignReport& campaign) {
   const auto number = [](std::size_t count, std::string_view thing) {
     return counted(static_cast<std::int64_t>(count), thing);
   };
@@ -53,7 +53,7 @@ std::string exec_summary(const runtime::TotalsEvent& totals,
   std::size_t known = 0;
   std::size_t notes = 0;
   std::size_t unsupported = 0;
-  for (const properties::campaign::VariantReport& variant : campaign.variants) {
+  for (const campaign::VariantReport& variant : campaign.variants) {
     const auto accepted =
         static_cast<std::size_t>(std::count_if(variant.findings.begin(), variant.findings.end(),
                                                [](const auto& one) { return !one.known.empty(); }));

@@ -19,13 +19,13 @@ class ExecConsole final : public Report {
       : out_(out), paint_(paint), style_(style) {}
 
   /// Known findings are not printed.
-  void found(const properties::campaign::FindingReport& finding) override;
-  void noted(const properties::campaign::FindingReport& note) override;
+  void found(const campaign::FindingReport& finding) override;
+  void noted(const campaign::FindingReport& note) override;
   void not_checked(const contract::TargetError& error) override;
   void evaluated(const Requirements& requirements) override;
 
   /// Prints the parts of a kernel or of the host that warpcheck could not execute.
-  void unsupported(const std::string& variant, const properties::campaign::UnsupportedForm& form);
+  void unsupported(const std::string& variant, const campaign::UnsupportedForm& form);
 
  private:
   std::ostream& out_;
@@ -35,6 +35,6 @@ class ExecConsole final : public Report {
 
 /// "exec: 3 runs of kernels, 704 warp instructions in 0.02 s: 1 finding".
 [[nodiscard]] std::string exec_summary(const runtime::TotalsEvent& totals,
-                                       const properties::campaign::CampaignReport& campaign);
+                                       const campaign::CampaignReport& campaign);
 
 }  // namespace warpcheck::report

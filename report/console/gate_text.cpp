@@ -26,7 +26,7 @@ constexpr std::size_t kMostKnown = 4;  // most known failures that are printed o
 class Summary {
  public:
   Summary(const GatePolicy& policy, const GateResults& results, const Judgement& judgement,
-          const properties::campaign::CampaignReport& totals, const Paint& paint)
+          const campaign::CampaignReport& totals, const Paint& paint)
       : policy_(policy),
         outcomes_(results.outcomes),
         without_contract_(results.without_contract),
@@ -135,7 +135,7 @@ class Summary {
   std::span<const GateOutcome> outcomes_;
   std::span<const std::string> without_contract_;
   const Judgement& judgement_;
-  const properties::campaign::CampaignReport& totals_;
+  const campaign::CampaignReport& totals_;
   Requirements requirements_;
   const Paint& paint_;
   std::string text_;
@@ -144,9 +144,8 @@ class Summary {
 }  // namespace
 
 std::string gate_text(const GatePolicy& policy, const GateResults& results,
-                      const Judgement& judgement,
-                      const properties::campaign::CampaignReport& totals, double seconds,
-                      const Paint& paint) {
+                      const Judgement& judgement, const campaign::CampaignReport& totals,
+                      double seconds, const Paint& paint) {
   return Summary(policy, results, judgement, totals, paint).text(seconds);
 }
 

@@ -14,7 +14,7 @@ namespace warpcheck::report {
 [[nodiscard]] std::string gate_text(const workflows::gate::GatePolicy& policy,
                                     const workflows::gate::GateResults& results,
                                     const workflows::gate::Judgement& judgement,
-                                    const properties::campaign::CampaignReport& totals,
-                                    double seconds, const Paint& paint);
+                                    const campaign::CampaignReport& totals, double seconds,
+                                    const Paint& paint);
 
 }  // namespace warpcheck::report

@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "base/text/replaced_all.hpp"
-#include "properties/case/case.hpp"
+#include "campaign/case/case.hpp"
 #include "workflows/init/operations/operation_search.hpp"
 
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::Verdict;
+using campaign::FindingReport;
+using campaign::Verdict;
 using workflows::init::GuessedContract;
 using workflows::init::InitReport;
 
@@ -86,7 +86,7 @@ std::string undefined(const GuessedContract& contract) {
 }
 
 /// The failure of an extreme case.
-std::string beyond(const properties::campaign::FindingReport& finding) {
+std::string beyond(const campaign::FindingReport& finding) {
   return fmt::format("  all sizes are at most {}; beyond that it fails, {}:\n  {}\n",
                      workflows::init::kOrdinarySize, name(finding.finding.kind),
                      to_line(finding.smallest));

@@ -8,12 +8,12 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::judge::Axis;
-using properties::judge::Cause;
-using properties::judge::CauseKind;
-using properties::judge::Diagnosis;
-using properties::judge::Pattern;
-using properties::judge::PatternKind;
+using campaign::judge::Axis;
+using campaign::judge::Cause;
+using campaign::judge::CauseKind;
+using campaign::judge::Diagnosis;
+using campaign::judge::Pattern;
+using campaign::judge::PatternKind;
 
 std::string_view axis_name(Axis axis) { return axis == Axis::row ? "row" : "column"; }
 

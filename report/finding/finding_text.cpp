@@ -9,7 +9,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 
 std::string label_of(const Finding& finding) {
   if (!finding.thread) return "";

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::report {
 
 /// A place in the source with its lines.
 struct LabelledPlace {
   const SourcePlace* source = nullptr;
-  const properties::run::Excerpt* excerpt = nullptr;
+  const campaign::run::Excerpt* excerpt = nullptr;
   std::string label;  // "thread (0, 1, 0) of block (0, 0, 0) writes here"; may be empty
 };
 
@@ -26,7 +26,7 @@ struct FindingText {
   std::vector<std::string> help;
 };
 
-[[nodiscard]] FindingText finding_text(const properties::campaign::FindingReport& report);
+[[nodiscard]] FindingText finding_text(const campaign::FindingReport& report);
 
 /// "(0, 1, 0) of block (0, 0, 0)".
 [[nodiscard]] std::string thread_text(const ThreadPlace& thread);

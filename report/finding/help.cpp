@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <string_view>
 
-#include "properties/checks/check_model.hpp"
+#include "campaign/checks/check_model.hpp"
 #include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::Advice;
-using properties::campaign::FindingReport;
+using campaign::Advice;
+using campaign::FindingReport;
 
 constexpr std::array<std::string_view, 4> kUpdates = {"+=", "-=", "]++", "]--"};
 
@@ -27,7 +27,7 @@ bool is_atomic(const SourcePlace& source) {
 
 /// The source line of the finding; empty: it is unknown.
 std::string_view source_line(const FindingReport& report) {
-  const properties::run::Excerpt& excerpt = report.excerpt;
+  const campaign::run::Excerpt& excerpt = report.excerpt;
   const std::size_t index = excerpt.line - excerpt.first_line;
   return index < excerpt.lines.size() ? std::string_view(excerpt.lines[index]) : "";
 }
@@ -75,7 +75,7 @@ std::string help_on_blocks(const FindingReport& report) {
 }
 
 /// True if the lines around a race have a barrier of warps, and none of the block.
-bool synchronizes_warps(const properties::run::Excerpt& excerpt) {
+bool synchronizes_warps(const campaign::run::Excerpt& excerpt) {
   const auto has = [&](std::string_view call) {
     return std::any_of(excerpt.lines.begin(), excerpt.lines.end(), [&](const std::string& line) {
       return line.find(call) != std::string::npos;
@@ -223,7 +223,7 @@ std::string help_on_thread_beyond(const FindingReport& report) {
   const std::int64_t index = *report.index_outside;
   const Dim3& thread = finding.thread->thread;
   if (index != thread.x && index != thread.y) return "";
-  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
   const std::string beyond = model.index_beyond_outputs(report.smallest, index);
   if (beyond.empty()) return "";
   return fmt::format("guard the {} at line {}: thread {} uses its index {}, which {}",
@@ -280,14 +280,14 @@ std::string help_on_bounds(const FindingReport& report) {
 /// The advice to allow it implies the defect: C is read although its factor is 0.
 std::string help_on_factor(const FindingReport& report) {
   if (report.advice.kind != Advice::Kind::if_intended) return "";
-  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
   if (!model.shows_ignored_c(report.property, report.finding)) return "";
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 
 /// The kernel leaves a term out that the definition multiplies by 0, for example.
 std::string help_on_missing_nan(const FindingReport& report) {
-  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
   const auto& mismatch = report.mismatch;
   const bool is_missing = mismatch && std::isnan(mismatch->expected) && !std::isnan(mismatch->got);
   if (!is_missing || !model.is_defined_by_contract()) return "";
@@ -304,7 +304,7 @@ std::string help_on_output(const FindingReport& report) {
   const bool reads_itself =
       is_atomic(finding.source) || (origin && origin->memory && !origin->written &&
                                     origin->memory->name == finding.memory->name);
-  const auto& model = properties::model_of<properties::checks::CheckModel>(report.smallest);
+  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
   if (!reads_itself || !model.is_defined_by_contract()) return "";
   return fmt::format(
       "{0} has no values before the launch: store to it first; if the caller does so, let {0} "

@@ -8,7 +8,7 @@
 namespace warpcheck::report {
 namespace {
 
-std::string condition_text(const properties::campaign::FailureCondition& condition) {
+std::string condition_text(const campaign::FailureCondition& condition) {
   return fmt::format("fails unless {}, in all {} failing and {} passing cases", condition.text,
                      condition.failing, condition.passing);
 }
@@ -81,7 +81,7 @@ std::string unordered_lines(const Finding& race) {
                      race.missing && race.missing->next_iteration ? " of the next iteration" : "");
 }
 
-std::vector<std::string> evidence_notes(const properties::campaign::FindingReport& report) {
+std::vector<std::string> evidence_notes(const campaign::FindingReport& report) {
   std::vector<std::string> notes;
   if (report.condition) notes.push_back(condition_text(*report.condition));
   const Finding& finding = report.finding;

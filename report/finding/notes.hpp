@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::report {
 
@@ -23,7 +23,6 @@ inline constexpr std::string_view kNotFullyShrunk =
 /// Returns the condition of the failure, the origin of an undefined value, the places of other
 /// threads, the findings of the same cause, and that the case is not fully shrunk. Each is lower
 /// case, without a final period.
-[[nodiscard]] std::vector<std::string> evidence_notes(
-    const properties::campaign::FindingReport& report);
+[[nodiscard]] std::vector<std::string> evidence_notes(const campaign::FindingReport& report);
 
 }  // namespace warpcheck::report

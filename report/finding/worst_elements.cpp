@@ -9,7 +9,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::judge::WrongElement;
+using campaign::judge::WrongElement;
 
 std::string three_digits(double value) {
   return std::isfinite(value) ? fmt::format("{:.3g}", value) : std::string("-");

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/judge/worst_elements.hpp"
+#include "campaign/judge/worst_elements.hpp"
 
 namespace warpcheck::report {
 
@@ -18,6 +18,6 @@ inline constexpr ElementRow kElementTitles = {"element",      "got",   "expected
 /// A row for each of the worst elements. The bound is "exact" where equality was demanded. "-" is
 /// in the place of a difference or ratio that is no number.
 [[nodiscard]] std::vector<ElementRow> worst_elements(
-    const std::vector<properties::judge::WrongElement>& worst);
+    const std::vector<campaign::judge::WrongElement>& worst);
 
 }  // namespace warpcheck::report

@@ -14,9 +14,9 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::UnsupportedForm;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::UnsupportedForm;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 class Issues {
  public:

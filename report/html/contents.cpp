@@ -16,9 +16,9 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
 
 struct Entry {
   const FindingReport* finding = nullptr;

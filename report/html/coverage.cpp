@@ -11,10 +11,10 @@
 namespace warpcheck::report::html {
 namespace {
 
-Executed executed(const properties::coverage::LineCoverage& line) {
+Executed executed(const campaign::coverage::LineCoverage& line) {
   Executed result{grouped(static_cast<std::int64_t>(line.warps)), line.warps == 0};
   std::size_t taken = 0;
-  for (const properties::coverage::BranchCoverage& branch : line.branches) {
+  for (const campaign::coverage::BranchCoverage& branch : line.branches) {
     taken += (branch.taken != 0 ? 1U : 0U) + (branch.not_taken != 0 ? 1U : 0U);
   }
   const std::size_t directions = 2 * line.branches.size();
@@ -25,19 +25,18 @@ Executed executed(const properties::coverage::LineCoverage& line) {
 
 }  // namespace
 
-Coverage line_coverage(const properties::campaign::VariantReport& variant,
-                       const std::string& file) {
+Coverage line_coverage(const campaign::VariantReport& variant, const std::string& file) {
   Coverage lines;
   if (!variant.coverage) return lines;
-  for (const properties::coverage::FileCoverage& covered : variant.coverage->files) {
+  for (const campaign::coverage::FileCoverage& covered : variant.coverage->files) {
     if (covered.file != file) continue;
-    for (const properties::coverage::LineCoverage& line : covered.lines)
+    for (const campaign::coverage::LineCoverage& line : covered.lines)
       lines[line.line] = executed(line);
   }
   return lines;
 }
 
-std::string coverage_sentence(const properties::campaign::VariantReport& variant) {
+std::string coverage_sentence(const campaign::VariantReport& variant) {
   if (!variant.coverage || variant.coverage->files.empty()) return "";
   return fmt::format(
       "<p>The cases executed {}. Next to each line of the source is the number of times that warps "

@@ -22,7 +22,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 
 constexpr unsigned kBefore = 5;  // lines before the marked one
 constexpr unsigned kAfter = 5;
@@ -35,19 +35,19 @@ std::string thread_of_block(const ThreadPlace& thread) {
 /// The finding of one article, with its variant and campaign.
 struct Subject {
   const ReportContext& context;
-  const properties::campaign::VariantReport& variant;
+  const campaign::VariantReport& variant;
   const FindingReport& report;
 };
 
 /// True if elements were not written; the place is then the first line of the kernel.
 bool is_unwritten(const FindingReport& report) {
-  return report.diagnosis.cause.kind == properties::judge::CauseKind::unwritten;
+  return report.diagnosis.cause.kind == campaign::judge::CauseKind::unwritten;
 }
 
 /// The source around a place; the excerpt of the finding if the file is missing or was changed.
 Lines lines_at(const Subject& subject, const SourcePlace& source) {
   const FindingReport& report = subject.report;
-  const properties::run::Excerpt& excerpt = report.excerpt;
+  const campaign::run::Excerpt& excerpt = report.excerpt;
   Lines lines = around(source_lines(subject.context, source.file), source.line, kBefore,
                        is_unwritten(report) ? kOfKernel : kAfter);
   const bool changed =
@@ -226,7 +226,7 @@ std::string known_reason(const FindingReport& report) {
 std::string help_paragraphs(const FindingReport& report) {
   std::vector<std::string> texts = help_texts(report);
   const bool only_intended =
-      texts.size() == 1 && report.advice.kind == properties::campaign::Advice::Kind::if_intended;
+      texts.size() == 1 && report.advice.kind == campaign::Advice::Kind::if_intended;
   if (texts.empty() && is_unwritten(report)) {
     texts.emplace_back(
         "No thread stores these elements. Compare the grid, the bounds of loops and the edge tests "
@@ -244,7 +244,7 @@ std::string help_paragraphs(const FindingReport& report) {
 
 /// A table of the worst elements. Empty if there are none, and for a single wrong element, which
 /// the message describes.
-std::string worst_table(const std::vector<properties::judge::WrongElement>& worst,
+std::string worst_table(const std::vector<campaign::judge::WrongElement>& worst,
                         std::string_view caption) {
   if (worst.size() < 2) return "";
   std::string titles;
@@ -282,8 +282,7 @@ std::string article_body(const Subject& subject) {
 
 }  // namespace
 
-std::string finding_article(const ReportContext& context,
-                            const properties::campaign::VariantReport& variant,
+std::string finding_article(const ReportContext& context, const campaign::VariantReport& variant,
                             const FindingReport& report, std::size_t number) {
   return fmt::format(
       "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"

@@ -11,8 +11,8 @@ namespace warpcheck::report::html {
 
 /// `number` counts the findings of the page from 1; the anchor is "finding-1".
 [[nodiscard]] std::string finding_article(const ReportContext& context,
-                                          const properties::campaign::VariantReport& variant,
-                                          const properties::campaign::FindingReport& report,
+                                          const campaign::VariantReport& variant,
+                                          const campaign::FindingReport& report,
                                           std::size_t number);
 
 }  // namespace warpcheck::report::html

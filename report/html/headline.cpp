@@ -13,8 +13,8 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::judge::Diagnosis;
+using campaign::FindingReport;
+using campaign::judge::Diagnosis;
 
 std::string code(std::string_view text) { return element("code", "place", text); }
 
@@ -59,7 +59,7 @@ std::string wrong_values(const FindingReport& report) {
   const Diagnosis diagnosis = combined_diagnosis(report);
   std::string where = pattern_place(diagnosis.pattern);
   if (!where.empty()) where.insert(0, " ");
-  if (diagnosis.cause.kind == properties::judge::CauseKind::unwritten) {
+  if (diagnosis.cause.kind == campaign::judge::CauseKind::unwritten) {
     return fmt::format("{} leaves elements unwritten{}", code(report.variant), escaped(where));
   }
   const std::string cause = cause_text(diagnosis);
@@ -155,8 +155,7 @@ std::string class_label(const FindingReport& report) {
                      report.known.empty() ? "" : "known: ", name(report.finding.kind));
 }
 
-std::string verdict_label(std::string_view tag,
-                          const properties::campaign::VariantReport& variant) {
+std::string verdict_label(std::string_view tag, const campaign::VariantReport& variant) {
   const bool known = is_known(variant);
   return fmt::format("<{0} class={1}{4}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
                      known ? "known: " : "", verdict(variant),

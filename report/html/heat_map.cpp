@@ -15,7 +15,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::judge::ErrorMap;
+using campaign::judge::ErrorMap;
 
 constexpr double kSide = 440.0;   // length of the longer axis, in units of the picture
 constexpr double kWidest = 26.0;  // largest side of a cell
@@ -137,7 +137,7 @@ std::string map_caption(const ErrorMap& map) {
 
 std::string map_legend(const ErrorMap& map) {
   std::array<bool, kLevels.size()> met{};
-  for (const properties::judge::ErrorCell& cell : map.cells) met[level_of(cell)] = true;
+  for (const campaign::judge::ErrorCell& cell : map.cells) met[level_of(cell)] = true;
   std::string items;
   for (std::size_t level = 0; level < kLevels.size(); ++level) {
     if (!met[level]) continue;
@@ -160,7 +160,7 @@ std::string residues(const std::vector<std::int64_t>& wrong, std::string_view li
 
 }  // namespace
 
-std::size_t level_of(const properties::judge::ErrorCell& cell) {
+std::size_t level_of(const campaign::judge::ErrorCell& cell) {
   if (cell.wrong == 0) return cell.largest > 0.0 ? 1 : 0;
   if (cell.largest <= 10.0) return 2;
   if (cell.largest <= 1000.0) return 3;

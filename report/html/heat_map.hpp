@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/judge/error_map.hpp"
+#include "campaign/judge/error_map.hpp"
 
 namespace warpcheck::report::html {
 
@@ -18,9 +18,9 @@ inline constexpr std::array<std::string_view, 6> kLevels = {"no error",
                                                             "wrong: more than 1000 times the bound",
                                                             "wrong: must be equal, or is NaN"};
 
-[[nodiscard]] std::size_t level_of(const properties::judge::ErrorCell& cell);
+[[nodiscard]] std::size_t level_of(const campaign::judge::ErrorCell& cell);
 
 /// A figure with legend and caption, and below it the wrong elements by residue.
-[[nodiscard]] std::string heat_map(const properties::judge::ErrorMap& map);
+[[nodiscard]] std::string heat_map(const campaign::judge::ErrorMap& map);
 
 }  // namespace warpcheck::report::html

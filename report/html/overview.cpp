@@ -17,15 +17,15 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
 
 /// The reason for which all mistrusted kernels are mistrusted, without the numbers of lines.
 std::string mistrust_summary(const CampaignReport& campaign) {
   bool lines = true;
   for (const VariantReport& variant : campaign.variants) {
-    const bool is_mistrusted = variant.verdict == properties::campaign::Verdict::mistrusted;
+    const bool is_mistrusted = variant.verdict == campaign::Verdict::mistrusted;
     const bool lacks_lines = variant.lines && !variant.lines->unexecuted.empty();
     lines = lines && (!is_mistrusted || lacks_lines);
   }

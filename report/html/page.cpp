@@ -18,8 +18,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
 
 std::string findings_section(const ReportContext& context) {
   std::string text;

@@ -39,8 +39,7 @@ std::string trend_row(const TrendPoint& point, bool newer_source) {
 
 }  // namespace
 
-std::string trend_table(const ReportContext& context,
-                        const properties::campaign::VariantReport& variant) {
+std::string trend_table(const ReportContext& context, const campaign::VariantReport& variant) {
   const auto found = context.trend.find(variant.variant);
   if (found == context.trend.end() || found->second.size() < 2) return "";
   const std::vector<TrendPoint>& points = found->second;

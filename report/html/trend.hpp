@@ -10,6 +10,6 @@ namespace warpcheck::report::html {
 /// A table of the campaigns of a history, this one included, the latest first; empty if there is no
 /// earlier one.
 [[nodiscard]] std::string trend_table(const ReportContext& context,
-                                      const properties::campaign::VariantReport& variant);
+                                      const campaign::VariantReport& variant);
 
 }  // namespace warpcheck::report::html

@@ -23,10 +23,10 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::Histogram;
-using properties::campaign::kErrorEdges;
-using properties::campaign::VariantReport;
+using campaign::FindingReport;
+using campaign::Histogram;
+using campaign::kErrorEdges;
+using campaign::VariantReport;
 
 std::string sensitivity_plot(const Histogram& histogram) {
   std::vector<Bar> bars;
@@ -75,7 +75,7 @@ std::string source_list(const ReportContext& context, const VariantReport& varia
     ++first_finding;
   }
   if (variant.coverage) {
-    for (const properties::coverage::FileCoverage& covered : variant.coverage->files)
+    for (const campaign::coverage::FileCoverage& covered : variant.coverage->files)
       files[covered.file];
   }
   std::string text = coverage_sentence(variant);
@@ -95,7 +95,7 @@ std::string note_list(const VariantReport& variant) {
   for (const FindingReport& note : variant.notes) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
   }
-  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+  for (const campaign::UnsupportedForm& form : variant.unsupported) {
     if (form.of_program()) {
       items += fmt::format("<li>{}: {}</li>", escaped(unsupported_forms(variant.device, {form})),
                            escaped(form.what.reason));
@@ -112,7 +112,7 @@ std::string note_list(const VariantReport& variant) {
 /// The properties with the numbers of their cases; empty: not recorded.
 std::string property_sentence(const VariantReport& variant) {
   std::string text;
-  for (const properties::campaign::CheckedProperty& one : variant.properties) {
+  for (const campaign::CheckedProperty& one : variant.properties) {
     text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", element("code", "", one.name),
                         grouped(one.cases));
   }

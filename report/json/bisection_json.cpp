@@ -14,7 +14,7 @@ std::string bisection_json(const workflows::bisect::Bisection& bisection) {
                        {"date", commit.date}});
   }
   Json findings = Json::array();
-  for (const properties::campaign::FindingReport& finding : bisection.findings) {
+  for (const campaign::FindingReport& finding : bisection.findings) {
     findings.push_back(finding_json("finding", finding));
   }
   const Json event = {{"event", "bisection"},

@@ -17,11 +17,11 @@ Json cost_of(const workflows::diff::Cost& cost) {
 
 Json side_of(const std::string& target, const workflows::diff::SideReport& side, bool counted) {
   Json findings = Json::array();
-  for (const properties::campaign::FindingReport& finding : side.findings) {
+  for (const campaign::FindingReport& finding : side.findings) {
     findings.push_back(finding_json("finding", finding));
   }
   Json unsupported = Json::array();
-  for (const properties::campaign::UnsupportedForm& form : side.unsupported) {
+  for (const campaign::UnsupportedForm& form : side.unsupported) {
     unsupported.push_back(form.what.form);
   }
   return {{"target", target},

@@ -11,7 +11,7 @@ namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using properties::judge::Mismatch;
+using campaign::judge::Mismatch;
 
 Json triple_json(const Dim3& at) { return {at.x, at.y, at.z}; }
 
@@ -109,7 +109,7 @@ Json values_json(const Mismatch& mismatch) {
                  {"tolerance", number_json(mismatch.tolerance)},
                  {"wrong", mismatch.wrong},
                  {"elements", mismatch.elements}};
-  for (const properties::judge::WrongElement& element : mismatch.worst) {
+  for (const campaign::judge::WrongElement& element : mismatch.worst) {
     values["worst"].push_back({{"element", element.name},
                                {"row", element.row},
                                {"column", element.column},
@@ -121,7 +121,7 @@ Json values_json(const Mismatch& mismatch) {
 }
 
 /// Adds where and on which values the defect occurred.
-void add_evidence(const properties::campaign::FindingReport& report, Json& event) {
+void add_evidence(const campaign::FindingReport& report, Json& event) {
   const Finding& finding = report.finding;
   add_place("", finding.source, finding.thread ? &*finding.thread : nullptr, event);
   if (finding.memory) event["memory"] = memory_json(*finding.memory);
@@ -154,7 +154,7 @@ Json stack_json(const device::HostStack& stack) {
 }
 
 /// The beginning of the event of a finding with a case.
-Json campaign_json(std::string_view event_kind, const properties::campaign::FindingReport& report) {
+Json campaign_json(std::string_view event_kind, const campaign::FindingReport& report) {
   return {{"event", event_kind},
           {"variant", report.variant},
           {"device", report.device},
@@ -164,7 +164,7 @@ Json campaign_json(std::string_view event_kind, const properties::campaign::Find
 }
 
 /// The beginning of the event of a finding of a program.
-Json program_json(std::string_view event_kind, const properties::campaign::FindingReport& report) {
+Json program_json(std::string_view event_kind, const campaign::FindingReport& report) {
   Json event = {{"event", fmt::format("exec_{}", event_kind)},
                 {"device", report.device},
                 {"class", name(report.finding.kind)}};
@@ -189,7 +189,7 @@ nlohmann::ordered_json number_json(double value) {
 }
 
 nlohmann::ordered_json finding_json(std::string_view event_kind,
-                                    const properties::campaign::FindingReport& report) {
+                                    const campaign::FindingReport& report) {
   const Finding& finding = report.finding;
   nlohmann::ordered_json event =
       report.of_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
@@ -220,7 +220,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
 }
 
 nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_view device,
-                                        const properties::campaign::UnsupportedForm& form) {
+                                        const campaign::UnsupportedForm& form) {
   const SourcePlace& source = form.what.source;
   if (form.of_program()) {
     Json event = {

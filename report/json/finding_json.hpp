@@ -4,20 +4,20 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::report {
 
 /// Keys: docs/schema/events.schema.json. `event_kind` is "finding" or "note".
-[[nodiscard]] nlohmann::ordered_json finding_json(
-    std::string_view event_kind, const properties::campaign::FindingReport& report);
+[[nodiscard]] nlohmann::ordered_json finding_json(std::string_view event_kind,
+                                                  const campaign::FindingReport& report);
 
 /// A number, or "inf", "-inf" or "nan", which JSON lacks.
 [[nodiscard]] nlohmann::ordered_json number_json(double value);
 
 /// The event of a form that the device could not execute.
-[[nodiscard]] nlohmann::ordered_json unsupported_json(
-    std::string_view variant, std::string_view device,
-    const properties::campaign::UnsupportedForm& form);
+[[nodiscard]] nlohmann::ordered_json unsupported_json(std::string_view variant,
+                                                      std::string_view device,
+                                                      const campaign::UnsupportedForm& form);
 
 }  // namespace warpcheck::report

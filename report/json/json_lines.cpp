@@ -20,10 +20,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The lines of each file that no case executed.
-Json unexecuted_json(const properties::coverage::ExecutedLines& lines) {
+Json unexecuted_json(const campaign::coverage::ExecutedLines& lines) {
   Json files = Json::array();
   std::string file;
-  for (const properties::coverage::SourceLine& line : lines.unexecuted) {
+  for (const campaign::coverage::SourceLine& line : lines.unexecuted) {
     if (files.empty() || line.file != file) {
       file = line.file;
       files.push_back({{"file", relative_path(file)}, {"lines", Json::array()}});
@@ -33,7 +33,7 @@ Json unexecuted_json(const properties::coverage::ExecutedLines& lines) {
   return files;
 }
 
-Json properties_json(const std::vector<properties::campaign::CheckedProperty>& properties) {
+Json properties_json(const std::vector<campaign::CheckedProperty>& properties) {
   Json cases = Json::object();
   for (const auto& checked : properties) cases[checked.name] = checked.cases;
   return cases;
@@ -65,8 +65,7 @@ void JsonLines::start(const RunInfo& run, ReplayCommand replay_command) {
   *out_ << start_json(run) << '\n' << std::flush;
 }
 
-void JsonLines::write_finding(std::string_view event_kind,
-                              const properties::campaign::FindingReport& report) {
+void JsonLines::write_finding(std::string_view event_kind, const campaign::FindingReport& report) {
   Json event = finding_json(event_kind, report);
   if (replay_command_ && !report.of_program()) {
     event["replay"] = replay_command_(report.smallest);
@@ -74,16 +73,12 @@ void JsonLines::write_finding(std::string_view event_kind,
   write_line(*out_, event);
 }
 
-void JsonLines::found(const properties::campaign::FindingReport& report) {
-  write_finding("finding", report);
-}
+void JsonLines::found(const campaign::FindingReport& report) { write_finding("finding", report); }
 
-void JsonLines::noted(const properties::campaign::FindingReport& report) {
-  write_finding("note", report);
-}
+void JsonLines::noted(const campaign::FindingReport& report) { write_finding("note", report); }
 
-void JsonLines::finished(const properties::campaign::VariantReport& report) {
-  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+void JsonLines::finished(const campaign::VariantReport& report) {
+  for (const campaign::UnsupportedForm& form : report.unsupported) {
     write_line(*out_, unsupported_json(report.variant, report.device, form));
   }
   if (of_program_) {
@@ -119,7 +114,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
 }
 
 void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
-  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+  for (const campaign::UnsupportedForm& form : report.unsupported) {
     write_line(*out_, unsupported_json(report.variant, report.device, form));
   }
   const workflows::fuzz::FuzzProgress& reached = report.reached;
@@ -165,7 +160,7 @@ void JsonLines::without_contract(const std::vector<std::string>& files) {
   }
 }
 
-void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
+void JsonLines::summary(const campaign::CampaignReport& campaign) {
   const Totals all = totals(campaign, requirements_);
   if (!campaign.not_run.empty()) {
     write_line(*out_, {{"event", "not-run"}, {"message", campaign.not_run}});

@@ -24,7 +24,7 @@ class JsonLines final : public Report {
                                                           bool races_unchecked = false);
 
   /// Returns the command that runs a case again; without it, findings have no "replay".
-  using ReplayCommand = std::function<std::string(const properties::Case&)>;
+  using ReplayCommand = std::function<std::string(const campaign::Case&)>;
 
   /// The variants are the kernels of a program.
   void set_of_program() { of_program_ = true; }
@@ -32,20 +32,19 @@ class JsonLines final : public Report {
   /// Writes the event "start", which is the first, and adds the replay command to all findings.
   void start(const RunInfo& run, ReplayCommand replay_command);
 
-  void found(const properties::campaign::FindingReport& finding) override;
-  void noted(const properties::campaign::FindingReport& note) override;
-  void finished(const properties::campaign::VariantReport& variant) override;
+  void found(const campaign::FindingReport& finding) override;
+  void noted(const campaign::FindingReport& note) override;
+  void finished(const campaign::VariantReport& variant) override;
   void not_checked(const contract::TargetError& error) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
   void without_contract(const std::vector<std::string>& files) override;
   void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   /// Throws EnvironmentError if a line could not be written, for example because the disk is full.
-  void summary(const properties::campaign::CampaignReport& campaign) override;
+  void summary(const campaign::CampaignReport& campaign) override;
 
  private:
-  void write_finding(std::string_view event_kind,
-                     const properties::campaign::FindingReport& report);
+  void write_finding(std::string_view event_kind, const campaign::FindingReport& report);
 
   std::unique_ptr<std::ostream> out_;
   std::string file_;  // empty: the standard output

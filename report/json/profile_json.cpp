@@ -52,17 +52,17 @@ Json occupancy_of(const Profile& profile) {
           {"limiter", found->limiter}};
 }
 
-Json coverage_of(const properties::coverage::SourceCoverage& coverage) {
+Json coverage_of(const campaign::coverage::SourceCoverage& coverage) {
   Json missed = Json::array();
   Json one_sided = Json::array();
   unsigned branches = 0;
-  for (const properties::coverage::FileCoverage& file : coverage.files) {
+  for (const campaign::coverage::FileCoverage& file : coverage.files) {
     const std::string path = relative_path(file.file);
-    for (const properties::coverage::LineCoverage& line : file.lines) {
+    for (const campaign::coverage::LineCoverage& line : file.lines) {
       if (line.warps == 0) missed.push_back({{"file", path}, {"line", line.line}});
       unsigned never_taken = 0;
       unsigned always_taken = 0;
-      for (const properties::coverage::BranchCoverage& branch : line.branches) {
+      for (const campaign::coverage::BranchCoverage& branch : line.branches) {
         if (branch.taken == 0 && branch.not_taken == 0) continue;
         ++branches;
         never_taken += branch.taken == 0 ? 1 : 0;

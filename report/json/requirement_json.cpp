@@ -35,8 +35,7 @@ std::vector<OrderedJson> error_json(const contract::TargetError& error) {
   return events;
 }
 
-OrderedJson gate_json(const properties::campaign::CampaignReport& campaign,
-                      const Requirements& requirements) {
+OrderedJson gate_json(const campaign::CampaignReport& campaign, const Requirements& requirements) {
   OrderedJson event = {{"event", "gate"}};
   if (!requirements.policy.empty()) event["policy"] = shown_path(requirements.policy);
   event["verdict"] = name(outcome_of(campaign, requirements));

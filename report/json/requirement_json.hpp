@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "campaign/report.hpp"
 #include "contract/target_error.hpp"
-#include "properties/campaign/report.hpp"
 #include "report/requirement.hpp"
 
 namespace warpcheck::report {
@@ -14,7 +14,7 @@ namespace warpcheck::report {
 [[nodiscard]] std::vector<nlohmann::ordered_json> error_json(const contract::TargetError& error);
 
 /// The event of a gate, or of the requirements of `check`.
-[[nodiscard]] nlohmann::ordered_json gate_json(const properties::campaign::CampaignReport& campaign,
+[[nodiscard]] nlohmann::ordered_json gate_json(const campaign::CampaignReport& campaign,
                                                const Requirements& requirements);
 
 }  // namespace warpcheck::report

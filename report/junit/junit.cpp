@@ -21,11 +21,11 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::CheckedProperty;
-using properties::campaign::FindingReport;
-using properties::campaign::UnsupportedForm;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::CheckedProperty;
+using campaign::FindingReport;
+using campaign::UnsupportedForm;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 /// XML excludes control characters, also as references (XML 1.0, section 2.2).
 std::string xml_text(std::string_view text) { return utf8(printable(text, true)); }
@@ -304,7 +304,7 @@ void set_sums(pugi::xml_node node, pugi::xml_node suite, double seconds) {
 }  // namespace
 
 std::string junit(const ReportContext& context) {
-  const properties::campaign::CampaignReport& campaign = context.totals;
+  const campaign::CampaignReport& campaign = context.totals;
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");

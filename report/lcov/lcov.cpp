@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <iterator>
 
-#include "properties/coverage/source_coverage.hpp"
+#include "campaign/coverage/source_coverage.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
 
 namespace warpcheck::report {
 namespace {
 
-using properties::coverage::BranchCoverage;
-using properties::coverage::FileCoverage;
-using properties::coverage::FunctionCoverage;
-using properties::coverage::LineCoverage;
+using campaign::coverage::BranchCoverage;
+using campaign::coverage::FileCoverage;
+using campaign::coverage::FunctionCoverage;
+using campaign::coverage::LineCoverage;
 
 /// A comma would end the name in the record.
 std::string without_commas(std::string name) {
@@ -35,7 +35,7 @@ class Record {
       started += kernel.warps != 0 ? 1 : 0;
     }
     add("FNF:{}\nFNH:{}\n", file.functions.size(), started);
-    const properties::coverage::SourceCoverage alone{{file}};
+    const campaign::coverage::SourceCoverage alone{{file}};
     for (const LineCoverage& line : file.lines) add_branches(line);
     add("BRF:{}\nBRH:{}\n", alone.branches().all, alone.branches().met);
     for (const LineCoverage& line : file.lines) add("DA:{},{}\n", line.line, line.warps);
@@ -65,7 +65,7 @@ class Record {
 }  // namespace
 
 std::string lcov(const ReportContext& context) {
-  const properties::coverage::SourceCoverage total =
+  const campaign::coverage::SourceCoverage total =
       workflows::coverage::total_coverage(context.totals);
   std::string text;
   for (const FileCoverage& file : total.files) text += "TN:warpcheck\n" + Record().text(file);

@@ -16,9 +16,9 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::FindingReport;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 constexpr std::size_t kMostBytes = 900'000;  // limit of findings; the rest of 1 MiB is for tables
 
@@ -178,7 +178,7 @@ std::string without_contract(const ReportContext& context) {
 }  // namespace
 
 std::string markdown(const ReportContext& context) {
-  const properties::campaign::CampaignReport& campaign = context.totals;
+  const campaign::CampaignReport& campaign = context.totals;
   const Totals all = totals(campaign, context.requirements);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
   if (outcome_of(campaign, context.requirements) != Outcome::passed) outcome = "not passed";

@@ -11,8 +11,8 @@
 
 namespace warpcheck::report {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::VariantReport;
 
 void add_coverage_requirements(const CampaignReport& totals,
                                const workflows::coverage::MinimumCoverage& minimum,

@@ -14,7 +14,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::Verdict;
+using campaign::Verdict;
 using workflows::gate::BreachKind;
 using workflows::gate::Demand;
 using workflows::gate::DemandKind;
@@ -174,7 +174,7 @@ std::string tenths(double share) {
   return fmt::format("{:.1f} %", std::floor(share * 1000 + 1e-9) / 10);
 }
 
-std::string finding_place(const properties::campaign::FindingReport& found) {
+std::string finding_place(const campaign::FindingReport& found) {
   const SourcePlace& source = found.finding.source;
   return source.line == 0 ? "" : fmt::format(" ({}:{})", shown_path(source.file), source.line);
 }

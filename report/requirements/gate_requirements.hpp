@@ -21,6 +21,6 @@ namespace warpcheck::report {
 [[nodiscard]] std::string tenths(double share);
 
 /// " (mine.cu:41)"; empty if the line is not known.
-[[nodiscard]] std::string finding_place(const properties::campaign::FindingReport& found);
+[[nodiscard]] std::string finding_place(const campaign::FindingReport& found);
 
 }  // namespace warpcheck::report

@@ -23,8 +23,8 @@ namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
+using campaign::FindingReport;
+using campaign::VariantReport;
 
 constexpr const char* kRoot = "SRCROOT";
 constexpr const char* kFingerprint = "primaryLocationLineHash";  // GitHub reads it
@@ -104,7 +104,7 @@ std::int64_t code_points(std::string_view text) {
 
 /// Adds the column and the text of a line to its location. Columns count from 1, in bytes; 0: not
 /// known.
-void add_column(Json& place, unsigned column, const properties::run::Excerpt& excerpt) {
+void add_column(Json& place, unsigned column, const campaign::run::Excerpt& excerpt) {
   if (excerpt.lines.empty()) return;
   Json& region = place["physicalLocation"]["region"];
   std::string text = source_line(excerpt);
@@ -121,7 +121,7 @@ Json locations(const FindingReport& report, const ReportContext& context) {
   if (where.file.empty()) return nullptr;
   Json place = location(where.file, where.line);
   Json& physical = place["physicalLocation"];
-  const properties::run::Excerpt& excerpt = report.excerpt;
+  const campaign::run::Excerpt& excerpt = report.excerpt;
   if (source.line != 0 && !excerpt.lines.empty()) {
     add_column(place, source.column, excerpt);
     std::string lines;
@@ -137,8 +137,8 @@ struct RelatedPlace {
   std::string file;
   unsigned line;
   std::string role;
-  unsigned column = 0;                                // counts bytes from 1; 0: not known
-  const properties::run::Excerpt* excerpt = nullptr;  // the lines around it; null: not known
+  unsigned column = 0;                              // counts bytes from 1; 0: not known
+  const campaign::run::Excerpt* excerpt = nullptr;  // the lines around it; null: not known
 };
 
 /// The other access of a race, the calls that lead to the line, and those of the host.
@@ -223,8 +223,7 @@ Json notification(const std::string& text) {
 }
 
 /// The place is the first at which a form was reached.
-Json unsupported_notification(const VariantReport& variant,
-                              const properties::campaign::UnsupportedForm& form) {
+Json unsupported_notification(const VariantReport& variant, const campaign::UnsupportedForm& form) {
   Json result = notification(fmt::format(
       "{}: {}: {}", variant.variant, unsupported_forms(variant.device, {form}), form.what.reason));
   result["level"] = "error";
@@ -241,12 +240,12 @@ Json invocation(const ReportContext& context) {
     all.back()["level"] = "error";
   }
   for (const VariantReport& variant : context.totals.variants) {
-    for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    for (const campaign::UnsupportedForm& form : variant.unsupported) {
       all.push_back(unsupported_notification(variant, form));
     }
   }
   for (const VariantReport& variant : context.totals.variants) {
-    if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
+    if (variant.verdict != campaign::Verdict::mistrusted) continue;
     all.push_back(notification(variant.variant + ": " + mistrusted_pass(variant)));
   }
   if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {

@@ -9,7 +9,7 @@
 namespace warpcheck::cli {
 namespace {
 
-void launch(const char* line) { CasesInFlight().launching(properties::parse_case(line)); }
+void launch(const char* line) { CasesInFlight().launching(campaign::parse_case(line)); }
 
 TEST(CrashDeathTest, AbortPrintsTheCaseInFlightOfItsThread) {
   EXPECT_EXIT(

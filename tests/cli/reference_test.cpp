@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "cli/help/description.hpp"
 #include "cli/options/program.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -26,11 +26,11 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST(Reference, PageOfPropertiesListsExactlyTheProperties) {
   const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
-  for (const properties::checks::Property& property : properties::checks::properties()) {
+  for (const properties::Law& property : properties::laws()) {
     EXPECT_THAT(page,
-                HasSubstr(fmt::format("\n| `{}` | {} |\n", property.name, property.statement)));
+                HasSubstr(fmt::format("\n| `{}` | {} |\n", property.name, property.sentence)));
   }
-  EXPECT_EQ(count(page, "\n| `"), properties::checks::properties().size());
+  EXPECT_EQ(count(page, "\n| `"), properties::laws().size());
 }
 
 TEST(Reference, ReadmeListsExactlyTheCommands) {

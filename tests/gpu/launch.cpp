@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "device/cuda/driver/direct_gpu.hpp"
-#include "properties/case/domain.hpp"
-#include "properties/run/problem.hpp"
 
 namespace {
 
@@ -40,38 +40,38 @@ void run(cuda::DirectGpu& gpu, const contract::Variant& variant, const device::J
   gpu.release();
 }
 
-std::vector<warpcheck::properties::Case> read_cases(const std::string& what) {
+std::vector<warpcheck::campaign::Case> read_cases(const std::string& what) {
   std::error_code ignored;  // a case line may be too long for the name of a file
   if (!std::filesystem::is_regular_file(what, ignored))
-    return {warpcheck::properties::parse_case(what)};
+    return {warpcheck::campaign::parse_case(what)};
   std::stringstream text;
   text << std::ifstream(what).rdbuf();
-  return warpcheck::properties::parse_cases(text.str(), what);
+  return warpcheck::campaign::parse_cases(text.str(), what);
 }
 
 void launch_all(const std::string& folder, const std::string& what) {
-  const std::vector<warpcheck::properties::Case> cases = read_cases(what);
+  const std::vector<warpcheck::campaign::Case> cases = read_cases(what);
   const std::vector<warpcheck::contract::Variant> variants =
       warpcheck::contract::read_prebuilt(folder);
   cuda::DirectGpu gpu;
-  for (const warpcheck::properties::Case& line : cases) {
+  for (const warpcheck::campaign::Case& line : cases) {
     const auto variant = std::find_if(variants.begin(), variants.end(), [&](const auto& candidate) {
       return candidate.contract.name == line.variant;
     });
     if (variant == variants.end()) {
       throw InputError(Diagnostic{{folder}, "contains no variant " + line.variant, {}});
     }
-    if (const auto condition = warpcheck::properties::violated(variant->contract, line)) {
+    if (const auto condition = warpcheck::campaign::violated(variant->contract, line)) {
       fmt::print("outside the domain, which requires {}: {}\n", *condition,
-                 warpcheck::properties::to_line(line));
+                 warpcheck::campaign::to_line(line));
       continue;
     }
-    const warpcheck::properties::run::Problem problem = warpcheck::properties::run::make_problem(
-        *variant, line, warpcheck::properties::run::operands(variant->contract, line),
-        warpcheck::properties::run::usual_poison(line));
+    const warpcheck::campaign::run::Problem problem = warpcheck::campaign::run::make_problem(
+        *variant, line, warpcheck::campaign::run::operands(variant->contract, line),
+        warpcheck::campaign::run::usual_poison(line));
     run(gpu, *variant, problem.job);
     for (std::size_t i = 0; i < problem.job.launches.size(); ++i) {
-      fmt::print("launched {}\n", warpcheck::properties::to_line(line));
+      fmt::print("launched {}\n", warpcheck::campaign::to_line(line));
     }
     std::fflush(stdout);
   }

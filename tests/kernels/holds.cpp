@@ -4,13 +4,13 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "campaign/generate/case_source.hpp"
+#include "campaign/run/devices/memoizing_device.hpp"
 #include "contract/compile/variant.hpp"
-#include "properties/checks/property.hpp"
-#include "properties/generate/case_source.hpp"
-#include "properties/run/devices/memoizing_device.hpp"
+#include "properties/law.hpp"
 #include "tests/base/time_factor.hpp"
 
-namespace warpcheck::properties::checks {
+namespace warpcheck::campaign::checks {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
@@ -33,14 +33,14 @@ const contract::Variant& variant_named(const std::string& name) {
 bool is_product(const contract::Variant& variant) { return variant.contract.tensors == nullptr; }
 
 /// A tensor map has no extent of 0: its contract excludes k = 0.
-bool excludes(const contract::Contract& contract, const Property& property) {
+bool excludes(const contract::Contract& contract, const properties::Law& property) {
   return property.name == "k-zero-scales-c" && !contract.tensor_maps.empty();
 }
 
 /// Returns whether the device ran a launch.
-bool expect_holds(const Property& checked, run::Runner& runner, const Case& problem) {
+bool expect_holds(const properties::Law& checked, run::Runner& runner, const Case& problem) {
   SCOPED_TRACE(std::string(checked.name) + ": " + to_line(problem));
-  const PropertyResult result = run_property(checked, runner, problem);
+  const CheckResult result = properties::check_law(checked, runner, problem);
   for (const run::Evidence& evidence : result.evidence) {
     ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;
   }
@@ -71,9 +71,9 @@ void expect_properties_hold(const std::string& name, device::Device& device) {
     const Case generated = source->draw(i).problem;
     run::MemoizingDevice once(device);
     run::Runner runner(variant, once, *program);
-    for (const Property& checked : properties()) {
+    for (const properties::Law& checked : properties::laws()) {
       if (!checked.applies(contract) || excludes(contract, checked)) continue;
-      const auto problem = adapted_to_domain(checked, contract, generated);
+      const auto problem = properties::adapted_to_domain(checked, contract, generated);
       launched[checked.name] += problem && expect_holds(checked, runner, *problem) ? 1 : 0;
     }
   }
@@ -82,4 +82,4 @@ void expect_properties_hold(const std::string& name, device::Device& device) {
   }
 }
 
-}  // namespace warpcheck::properties::checks
+}  // namespace warpcheck::campaign::checks

@@ -8,7 +8,7 @@
 
 #include "device/device.hpp"
 
-namespace warpcheck::properties::checks {
+namespace warpcheck::campaign::checks {
 
 [[nodiscard]] std::vector<std::string> builtin_names();
 
@@ -19,4 +19,4 @@ namespace warpcheck::properties::checks {
 /// seed generates. At least one of them must reach the device.
 void expect_properties_hold(const std::string& name, device::Device& device);
 
-}  // namespace warpcheck::properties::checks
+}  // namespace warpcheck::campaign::checks

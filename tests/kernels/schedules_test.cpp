@@ -10,13 +10,13 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
+#include "campaign/generate/cases.hpp"
+#include "campaign/minimize_and_confirm.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/generate/cases.hpp"
 
-namespace warpcheck::properties::checks {
+namespace warpcheck::campaign::checks {
 namespace {
 
 constexpr std::uint64_t kSeeds = 50;
@@ -89,7 +89,7 @@ bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
 }
 
 /// Returns an error if the result lacks the finding that the contract expects, and "" otherwise.
-std::string result_error(const contract::Variant& variant, const PropertyResult& result) {
+std::string result_error(const contract::Variant& variant, const CheckResult& result) {
   const auto& classes = variant.contract.expect->classes;
   if (result.evidence.empty()) return "nothing was found";
   for (const run::Evidence& evidence : result.evidence) {
@@ -110,13 +110,13 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
   const contract::Variant variant = contract::variants_at(file_of(GetParam().name)).at(0);
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const Property& checked = property(GetParam().property);
+  const properties::Law& checked = properties::law(GetParam().property);
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const generate::CaseGenerator generator(variant.contract, seed);
     Case first;
     for (std::int64_t i = 0; i == 0 || !GetParam().can_show(first); ++i) {
       ASSERT_LT(i, 1000) << "seed " << seed;
-      first = adapted(checked, variant.contract, generator.draw(i).problem);
+      first = properties::adapted(checked, variant.contract, generator.draw(i).problem);
     }
     const campaign::RunContext context{variant, *device, *program, {}};
     const std::string wrong =
@@ -129,4 +129,4 @@ INSTANTIATE_TEST_SUITE_P(Specimens, OnEverySeed, testing::ValuesIn(specimens),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace warpcheck::properties::checks
+}  // namespace warpcheck::campaign::checks

@@ -1,7 +1,7 @@
 #include "device/virtual/virtual_device.hpp"
 #include "tests/kernels/holds.hpp"
 
-namespace warpcheck::properties::checks {
+namespace warpcheck::campaign::checks {
 namespace {
 
 class Properties : public testing::TestWithParam<std::string> {};
@@ -14,4 +14,4 @@ TEST_P(Properties, HoldOnVirtual) {
 INSTANTIATE_TEST_SUITE_P(Builtin, Properties, testing::ValuesIn(builtin_names()), test_name);
 
 }  // namespace
-}  // namespace warpcheck::properties::checks
+}  // namespace warpcheck::campaign::checks

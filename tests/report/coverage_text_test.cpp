@@ -5,7 +5,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::coverage::SourceCoverage;
+using campaign::coverage::SourceCoverage;
 
 /// Lines 3 to 9; 4, 5 and 9 were never executed; one branch took one direction, one was never
 /// reached.

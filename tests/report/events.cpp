@@ -4,8 +4,7 @@
 
 namespace warpcheck::report {
 
-using namespace properties;
-using namespace properties::campaign;
+using namespace campaign;
 
 FindingReport misaligned_load() {
   FindingReport report;
@@ -49,7 +48,7 @@ FindingReport wrong_result() {
   report.device = "cuda";
   report.property = "matches-reference";
   report.finding.message = "3 of 4 elements differ from the reference";
-  report.mismatch = properties::judge::Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
+  report.mismatch = campaign::judge::Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
   report.mismatch->worst = {{1, 1, std::nan(""), 2.5, 0.0, "D[1, 1]"},
                             {1, 0, 1.5, -2.25, 0.0, "D[1, 0]"},
                             {0, 1, 0.25, 0.5, 0.0, "D[0, 1]"}};

@@ -11,7 +11,7 @@
 namespace warpcheck::report {
 namespace {
 
-std::string verbose_block(const properties::campaign::FindingReport& report) {
+std::string verbose_block(const campaign::FindingReport& report) {
   return failure_block(report, "again", Paint(false), {100, true});
 }
 
@@ -50,7 +50,7 @@ TEST(FailureBlock, VerboseShowsInstructionPropertyAndOriginalCase) {
 }
 
 TEST(FailureBlock, ACaseThatIsNotFullyShrunkIsMarked) {
-  properties::campaign::FindingReport report = misaligned_load();
+  campaign::FindingReport report = misaligned_load();
   const std::string note = "\nnote: not fully shrunk: the search for a smaller case took too long";
   EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr(note)));
   report.fully_shrunk = false;
@@ -76,8 +76,8 @@ note: the last term of k is missing
 }
 
 /// A result with `count` wrong elements, the worst first.
-properties::campaign::FindingReport wrong_elements(std::int64_t count) {
-  properties::campaign::FindingReport report = wrong_result();
+campaign::FindingReport wrong_elements(std::int64_t count) {
+  campaign::FindingReport report = wrong_result();
   report.mismatch->wrong = count;
   report.mismatch->worst.clear();
   for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 8); ++i) {
@@ -103,7 +103,7 @@ TEST(FailureBlock, ShowsFiveOfTheWorstElementsAndVerboseEight) {
 }
 
 TEST(FailureBlock, NumbersOfTheTableHaveEnoughDigits) {
-  properties::campaign::FindingReport report = wrong_elements(2);
+  campaign::FindingReport report = wrong_elements(2);
   report.mismatch->worst = {{0, 0, 1.0 + 0x1p-52, 1.0, 0x1p-53, "y[0, 0]"},
                             {0, 1, HUGE_VAL, 0.1, 1e-9, "y[0, 1]"}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
@@ -114,7 +114,7 @@ TEST(FailureBlock, NumbersOfTheTableHaveEnoughDigits) {
 }
 
 TEST(FailureBlock, WrapsSentencesButNoCommand) {
-  properties::campaign::FindingReport report = misaligned_load();
+  campaign::FindingReport report = misaligned_load();
   const std::string block =
       failure_block(report, "again and again and again and again and again", Paint(false), {40});
   EXPECT_THAT(block, testing::StartsWith("error[misaligned]: load of 16 bytes at\n"
@@ -124,8 +124,8 @@ TEST(FailureBlock, WrapsSentencesButNoCommand) {
 }
 
 /// A race in a loop without a barrier at its end.
-properties::campaign::FindingReport race_of_iterations() {
-  properties::campaign::FindingReport report = misaligned_load();
+campaign::FindingReport race_of_iterations() {
+  campaign::FindingReport report = misaligned_load();
   report.finding.kind = FindingClass::race;
   report.finding.message =
       "thread (1, 0, 0) writes 4-byte element 0 of tile, which thread (2, 0, 0) read at line 15: "
@@ -167,7 +167,7 @@ help: a barrier is missing between line 15 and line 12 of the next iteration: __
 }
 
 TEST(FailureBlock, NamesTheOtherRacesThatTheBarrierOrders) {
-  properties::campaign::FindingReport report = race_of_iterations();
+  campaign::FindingReport report = race_of_iterations();
   Finding other = report.finding;
   other.memory->name = "second_tile";
   other.source.line = 13;
@@ -178,7 +178,7 @@ TEST(FailureBlock, NamesTheOtherRacesThatTheBarrierOrders) {
 }
 
 TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
-  properties::campaign::FindingReport report = misaligned_load();
+  campaign::FindingReport report = misaligned_load();
   report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
               testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  case "));
@@ -188,13 +188,13 @@ TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
 }
 
 TEST(FailureBlock, NanHasNoSign) {
-  properties::campaign::FindingReport finding = wrong_result();
+  campaign::FindingReport finding = wrong_result();
   finding.mismatch->worst.front().got = -std::nan("");
   EXPECT_THAT(verbose_block(finding), testing::HasSubstr(" D[1, 1]   nan       2.5 "));
 }
 
 TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
-  properties::campaign::FindingReport report = misaligned_load();
+  campaign::FindingReport report = misaligned_load();
   report.finding.source.column = 16;
   EXPECT_THAT(
       failure_block(report, "again", Paint(false)),
@@ -211,8 +211,8 @@ TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
 }
 
 /// A finding with every field, and more lines than fit.
-properties::campaign::FindingReport long_finding(FindingClass kind) {
-  properties::campaign::FindingReport report = misaligned_load();
+campaign::FindingReport long_finding(FindingClass kind) {
+  campaign::FindingReport report = misaligned_load();
   report.finding.kind = kind;
   report.finding.source.column = 5;
   report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
@@ -239,7 +239,7 @@ TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
 }
 
 TEST(FailureBlock, CountsOmittedLinesOfALongMessage) {
-  properties::campaign::FindingReport report = misaligned_load();
+  campaign::FindingReport report = misaligned_load();
   report.finding.message.clear();
   for (int i = 0; i < 100; ++i) report.finding.message += "on and on\n";
   EXPECT_THAT(failure_block(report, "again", Paint(false)),

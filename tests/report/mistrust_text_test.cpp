@@ -18,7 +18,7 @@ TEST(MistrustText, SaysWhyAPassProvesNothing) {
 }
 
 TEST(MistrustText, SaysThatNoCaseLaunchedTheKernel) {
-  properties::campaign::VariantReport none_ran = mistrusted_variant();
+  campaign::VariantReport none_ran = mistrusted_variant();
   none_ran.cases = 0;
   none_ran.empty = 3;
   EXPECT_EQ(mistrust_text(none_ran),

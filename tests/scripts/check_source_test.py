@@ -155,7 +155,7 @@ class Includes(RuleCase):
     def test_a_room_that_includes_one_above_it_is_found(self):
         tree = {f"{room}/x.hpp": "" for room in ("base", "reference", "device", "contract", "report", "cli")}
         for path, above in (("reference/a.cpp", "device"), ("device/a.cpp", "reference"), ("contract/a.cpp", "device"),
-                            ("properties/case/a.cpp", "report"), ("workflows/fuzz/a.cpp", "cli"), ("base/a.cpp", "device"),
+                            ("campaign/case/a.cpp", "report"), ("workflows/fuzz/a.cpp", "cli"), ("base/a.cpp", "device"),
                             ("device/virtual/semantics/a.cpp", "contract")):
             self.assert_found("arrows", tree | {path: f'#include "{above}/x.hpp"\n'}, f"{path}:1 ")
 
@@ -193,7 +193,7 @@ class Operations(RuleCase):
                      "if (!joint.contract().tensors) f();", "const int a = contract->tensors ? 1 : 2;",
                      "return contract.tensors && b;", "const bool a = problem.operation.empty();",
                      "if (!problem.layouts.tensors.empty()) f();"):
-            for path in ("properties/run/a.cpp", "workflows/profile/a.cpp", "cli/commands/a.cpp", "library/a.cpp"):
+            for path in ("campaign/run/a.cpp", "workflows/profile/a.cpp", "cli/commands/a.cpp", "library/a.cpp"):
                 self.assert_found("operations", {path: f"\n{test}\n"}, f"{path}:2 tests the kind")
 
     def test_the_name_of_an_operation_is_found(self):
@@ -203,24 +203,24 @@ class Operations(RuleCase):
 
     def test_a_field_of_the_product_of_matrices_is_found(self):
         for use in ("problem.k == 0", "failure->problem.m", "&Case::lda", "line.batch", "x.off_bias", 'name == "A"'):
-            self.assert_found("operations", {"properties/campaign/a.cpp": f"f({use});\n"},
-                              "properties/campaign/a.cpp:1 uses a field or an operand")
+            self.assert_found("operations", {"campaign/a.cpp": f"f({use});\n"},
+                              "campaign/a.cpp:1 uses a field or an operand")
         self.assert_clean("operations", {
-            "properties/campaign/a.cpp": 'f(place.batch, problem.key, x.m(), "a", "Am"); // problem.k\n',
-            "properties/matrices/a.cpp": 'f("gemm", problem.k);\n',
+            "campaign/a.cpp": 'f(place.batch, problem.key, x.m(), "a", "Am"); // problem.k\n',
+            "campaign/matrices/a.cpp": 'f("gemm", problem.k);\n',
             "device/a.cpp": "f(shape.m);\n",
             "library/a.cpp": 'extern "C" int f();\n'})
 
     def test_comments_members_and_other_rooms_are_accepted(self):
         self.assert_clean("operations", {
-            "properties/a.cpp": "// sgemm, softmax\nfor (auto& t : contract.tensors->tensors) f(t); /* gemm */\n",
+            "campaign/a.cpp": "// sgemm, softmax\nfor (auto& t : contract.tensors->tensors) f(t); /* gemm */\n",
             "report/a.cpp": "for (const auto& tensor : contract.tensors) f(values.tensors);\n",
             "contract/a.cpp": "if (contract.tensors == nullptr) gemm();\n",
-            "properties/matrices/a.cpp": 'f("gemm", problem.k);\n'})
+            "campaign/matrices/a.cpp": 'f("gemm", problem.k);\n'})
 
     def test_an_exception_that_nothing_needs_is_found(self):
-        self.assert_found("operations", {"properties/run/operands.hpp": "int a;\n"}, "remove it from OF_ONE_KIND")
-        self.assert_found("operations", {"properties/run/operands.cpp": "int a;\n"}, "remove it from OF_MATRICES")
+        self.assert_found("operations", {"campaign/run/operands.hpp": "int a;\n"}, "remove it from OF_ONE_KIND")
+        self.assert_found("operations", {"campaign/run/operands.cpp": "int a;\n"}, "remove it from OF_MATRICES")
 
 
 class Types(RuleCase):

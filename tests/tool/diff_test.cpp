@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/case/case.hpp"
+#include "campaign/case/case.hpp"
 #include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/git.hpp"
 #include "tests/tool/harness/tool.hpp"
@@ -60,8 +60,8 @@ TEST_F(Diff, LostPrecisionIsFoundThoughBothPass) {
   EXPECT_GT(found["differing"], 0);
   EXPECT_EQ(event_errors(scratch_, "report.json"), "");
   // A single product is rounded once by either.
-  const properties::Case smallest =
-      properties::parse_case(found["smallest"]["case"].get<std::string>());
+  const campaign::Case smallest =
+      campaign::parse_case(found["smallest"]["case"].get<std::string>());
   EXPECT_EQ(smallest.m, 1);
   EXPECT_EQ(smallest.n, 1);
   EXPECT_GE(smallest.k, 2);
@@ -107,8 +107,8 @@ TEST_F(Diff, CasesAreInBothDomains) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("threes m=") && !line.starts_with("fives m=")) continue;
     ++cases;
-    EXPECT_EQ(properties::parse_case(line).k % 15, 0) << line;
-    EXPECT_GT(properties::parse_case(line).k, 0) << line;
+    EXPECT_EQ(campaign::parse_case(line).k % 15, 0) << line;
+    EXPECT_GT(campaign::parse_case(line).k, 0) << line;
   }
   EXPECT_EQ(cases, 30);
 }

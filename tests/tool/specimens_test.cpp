@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
-#include "properties/case/case.hpp"
 #include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/tool.hpp"
@@ -25,7 +25,7 @@ using nlohmann::json;
 constexpr const char* kSpecimens = WARPCHECK_SOURCE_DIR "/kernels/specimens";
 
 /// The sizes of a case line, for the expressions of contracts.
-contract::Bindings sizes_of(const properties::Case& problem) {
+contract::Bindings sizes_of(const campaign::Case& problem) {
   return {[problem](std::string_view name) -> std::optional<std::int64_t> {
             if (const auto value = problem.value(name)) return static_cast<std::int64_t>(*value);
             if (!problem.operation.empty()) return 0;
@@ -54,7 +54,7 @@ bool is_marked(const json& finding, const contract::Variant& specimen) {
 /// A slow build does not shrink to the smallest case: the time of each finding is bounded.
 bool is_as_expected(const json& finding, const contract::Variant& specimen) {
   const contract::Expectation& expected = *specimen.contract.expect;
-  const properties::Case smallest = properties::parse_case(finding["smallest"].get<std::string>());
+  const campaign::Case smallest = campaign::parse_case(finding["smallest"].get<std::string>());
   const auto size = contract::Expression::parse(expected.smallest, {"smallest", 1, 1});
   return finding["variant"] == specimen.contract.name &&
          std::count(expected.classes.begin(), expected.classes.end(),

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "properties/checks/check_model.hpp"
+#include "campaign/checks/check_model.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
 
+using campaign::Placement;
 using contract::Layout;
-using properties::Placement;
 
 // Declarations and values of cublasLt.h and library_types.h (cuBLAS reference manual).
 using Handle = void*;
@@ -195,7 +195,7 @@ template <typename Library>
 class Product : public CublasProduct {
  public:
   Product(const Library& library, const contract::Contract& contract,
-          const properties::Layouts& layouts, DeviceAddress workspace)
+          const campaign::Layouts& layouts, DeviceAddress workspace)
       : library_(library),
         scalars_(scalars(contract.accumulate)),
         swapped_(layouts.output().layout == Layout::row),
@@ -272,10 +272,10 @@ class Product : public CublasProduct {
 };
 
 /// The reason why cuBLAS has no such case; empty if it may have one.
-std::string unlike_cublas(const contract::Contract& contract, const properties::Case& line) {
-  using properties::checks::CheckModel;
-  using properties::checks::Law;
-  if (!properties::model_of<CheckModel>(contract).has(Law::is_product, contract)) {
+std::string unlike_cublas(const contract::Contract& contract, const campaign::Case& line) {
+  using campaign::checks::CheckModel;
+  using campaign::checks::Trait;
+  if (!campaign::model_of<CheckModel>(contract).has(Trait::is_product, contract)) {
     return "no matrix product";
   }
   if (line.batch != 1) return "a batch";
@@ -288,8 +288,8 @@ std::string unlike_cublas(const contract::Contract& contract, const properties::
 }  // namespace
 
 std::unique_ptr<CublasProduct> Cublas::product(const contract::Contract& contract,
-                                               const properties::Case& line,
-                                               const properties::Layouts& layouts,
+                                               const campaign::Case& line,
+                                               const campaign::Layouts& layouts,
                                                DeviceAddress workspace, std::string& reason) const {
   reason = unlike_cublas(contract, line);
   if (!reason.empty()) return nullptr;

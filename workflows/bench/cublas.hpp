@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "campaign/case/case.hpp"
+#include "campaign/case/layout.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
-#include "properties/case/layout.hpp"
 
 namespace warpcheck::workflows::bench {
 
@@ -35,8 +35,8 @@ class Cublas {
   /// reason, if the library has no product for the types and layouts. A CUDA context must be
   /// current.
   [[nodiscard]] std::unique_ptr<CublasProduct> product(const contract::Contract& contract,
-                                                       const properties::Case& line,
-                                                       const properties::Layouts& layouts,
+                                                       const campaign::Case& line,
+                                                       const campaign::Layouts& layouts,
                                                        DeviceAddress workspace,
                                                        std::string& reason) const;
 

@@ -12,8 +12,8 @@
 namespace warpcheck::workflows::bench {
 namespace {
 
+using campaign::run::Problem;
 using device::cuda::DeviceAddress;
-using properties::run::Problem;
 
 // Values of CUdevice_attribute.
 constexpr int kClockRate = 13;  // kHz, the highest one
@@ -137,11 +137,11 @@ void GpuBench::time_in_turn(const Problem& problem, std::vector<Copy>& copies,
   if (!clocks.empty()) result.clock_hz = summarize(clocks).median;
 }
 
-Result GpuBench::measure(const contract::Variant& variant, const properties::Case& line) {
-  const Problem problem = properties::run::make_problem(
-      variant, line, properties::run::operands(variant.contract, line),
-      properties::run::usual_poison(line));
-  const properties::Case& shape = problem.line;
+Result GpuBench::measure(const contract::Variant& variant, const campaign::Case& line) {
+  const Problem problem =
+      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                  campaign::run::usual_poison(line));
+  const campaign::Case& shape = problem.line;
   Result result;
   result.variant = variant.contract.name;
   result.line = shape;

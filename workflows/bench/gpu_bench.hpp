@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/run/problem.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/cuda/driver/direct_gpu.hpp"
-#include "properties/run/problem.hpp"
 #include "workflows/bench/cublas.hpp"
 #include "workflows/bench/gpu_clock.hpp"
 #include "workflows/bench/result.hpp"
@@ -31,18 +31,18 @@ class GpuBench {
   /// Checks the variant at some elements, times its launches in turn with those of cuBLAS, and
   /// checks it again. The matrices exist several times, and each launch takes the next ones, so
   /// that none finds its operands in the L2 cache. Throws std::runtime_error if a launch fails.
-  [[nodiscard]] Result measure(const contract::Variant& variant, const properties::Case& line);
+  [[nodiscard]] Result measure(const contract::Variant& variant, const campaign::Case& line);
 
  private:
   struct Copy;
 
-  [[nodiscard]] std::vector<Copy> make_copies(const properties::run::Problem& problem,
+  [[nodiscard]] std::vector<Copy> make_copies(const campaign::run::Problem& problem,
                                               bool with_cublas);
-  [[nodiscard]] std::string check(const properties::run::Problem& problem, Copy& copy);
-  void restore(const properties::run::Problem& problem, const Copy& copy) const;
+  [[nodiscard]] std::string check(const campaign::run::Problem& problem, Copy& copy);
+  void restore(const campaign::run::Problem& problem, const Copy& copy) const;
   /// Seconds of one launch: the mean of `count`, one copy after another.
   [[nodiscard]] double mean_time(int count, const std::function<void(int)>& start) const;
-  void time_in_turn(const properties::run::Problem& problem, std::vector<Copy>& copies,
+  void time_in_turn(const campaign::run::Problem& problem, std::vector<Copy>& copies,
                     CublasProduct* cublas, Result& result) const;
 
   GpuOptions options_;

@@ -2,7 +2,7 @@
 
 namespace warpcheck::workflows::bench {
 
-double operations_of(const properties::Case& line) {
+double operations_of(const campaign::Case& line) {
   return 2.0 * static_cast<double>(line.m) * static_cast<double>(line.n) *
          static_cast<double>(line.k) * static_cast<double>(line.batch);
 }

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "properties/case/case.hpp"
+#include "campaign/case/case.hpp"
 #include "workflows/bench/timing.hpp"
 
 namespace warpcheck::workflows::bench {
 
 struct Result {
   std::string variant;
-  properties::Case line;
+  campaign::Case line;
   double operations = 0.0;
   Timing seconds;
   std::optional<Timing> cublas_seconds;  // launches in turn with the variant's
@@ -34,7 +34,7 @@ struct Result {
 };
 
 /// 2 m n k for each product of the batch.
-[[nodiscard]] double operations_of(const properties::Case& line);
+[[nodiscard]] double operations_of(const campaign::Case& line);
 
 struct Results {
   std::string device;

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "properties/run/element.hpp"
+#include "campaign/run/element.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
 
-using properties::Placement;
-using properties::run::Problem;
+using campaign::Placement;
+using campaign::run::Problem;
 using reference::Matrix;
 
 constexpr std::int64_t kPicked = 24;
@@ -73,7 +73,7 @@ std::string spot_check(const Problem& problem, std::span<const std::byte> d) {
     for (std::int64_t j = 0; j < sample.line.n; ++j) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
       const std::int64_t column = columns[static_cast<std::size_t>(j)];
-      const double got = properties::run::decode(place.type, &d[place.byte_of(row, column)]);
+      const double got = campaign::run::decode(place.type, &d[place.byte_of(row, column)]);
       if (!expected.accepts(i, j, got)) {
         return fmt::format("{} is {}, expected {} +- {}", place.element(row, column), got,
                            expected.value(i, j), expected.tolerance(i, j));

@@ -5,14 +5,14 @@
 #include <span>
 #include <string>
 
-#include "properties/run/problem.hpp"
+#include "campaign/run/problem.hpp"
 
 namespace warpcheck::workflows::bench {
 
 /// Compares the elements where 24 rows and 24 columns meet, the first and the last ones among them,
 /// with the reference, each within the bound of its K products. `d`: the bytes of the output's
 /// buffer. Returns the first wrong element and its value; empty if there is none.
-[[nodiscard]] std::string spot_check(const properties::run::Problem& problem,
+[[nodiscard]] std::string spot_check(const campaign::run::Problem& problem,
                                      std::span<const std::byte> d);
 
 }  // namespace warpcheck::workflows::bench

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/run/problem.hpp"
+#include "campaign/run/problem.hpp"
 #include "workflows/bench/spot_check.hpp"
 
 namespace warpcheck::workflows::bench {
 
-using properties::run::Problem;
+using campaign::run::Problem;
 
 std::string processor() {
   constexpr std::string_view kKey = "model name";
@@ -22,11 +22,11 @@ std::string processor() {
   return "unknown processor";
 }
 
-Result measure_virtual(const contract::Variant& variant, const properties::Case& line,
+Result measure_virtual(const contract::Variant& variant, const campaign::Case& line,
                        device::Device& device, const VirtualOptions& options) {
-  const Problem problem = properties::run::make_problem(
-      variant, line, properties::run::operands(variant.contract, line),
-      properties::run::usual_poison(line));
+  const Problem problem =
+      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                  campaign::run::usual_poison(line));
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   Result result;
   result.variant = variant.contract.name;

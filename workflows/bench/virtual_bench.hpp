@@ -19,7 +19,7 @@ struct VirtualOptions {
 /// Times the launches of a case on the device, which uses one host thread. Throws
 /// std::runtime_error if the kernel has a finding or an instruction that the device does not
 /// support.
-[[nodiscard]] Result measure_virtual(const contract::Variant& variant, const properties::Case& line,
+[[nodiscard]] Result measure_virtual(const contract::Variant& variant, const campaign::Case& line,
                                      device::Device& device, const VirtualOptions& options);
 
 }  // namespace warpcheck::workflows::bench

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::workflows::bisect {
 
@@ -25,7 +25,7 @@ struct Bisection {
   std::string path;  // path of the kernel's file or folder, relative to the top of the repository
   std::string diff_command;  // shell command that compares the commit with its parent
   // Findings at the first bad commit. Empty if `bad` has several commits.
-  std::vector<properties::campaign::FindingReport> findings;
+  std::vector<campaign::FindingReport> findings;
 };
 
 }  // namespace warpcheck::workflows::bisect

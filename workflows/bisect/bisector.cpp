@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 using targets::LocatedCase;
 
 /// The file or folder of the kernel, in the user's own checkout.

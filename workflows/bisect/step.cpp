@@ -7,13 +7,13 @@
 
 #include "base/diagnostic.hpp"
 #include "base/paths.hpp"
+#include "campaign/replay.hpp"
 #include "device/interruptible_device.hpp"
-#include "properties/campaign/replay.hpp"
 
 namespace warpcheck::workflows::bisect {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 using targets::LocatedCase;
 using targets::Target;
 
@@ -32,7 +32,7 @@ std::string summary(const FindingReport& report) {
 Step skip(std::string reason) { return {StepVerdict::skip, std::move(reason), {}}; }
 
 /// "unsupported on the virtual device: wgmma.fence.sync.aligned"
-Step skip_unsupported(const properties::campaign::VariantReport& report) {
+Step skip_unsupported(const campaign::VariantReport& report) {
   Step step = skip(fmt::format("unsupported on the {} device: {}", report.device,
                                report.unsupported.front().what.form));
   step.unsupported = true;
@@ -47,12 +47,12 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
   bool launched = false;
   std::string not_launched;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    properties::campaign::ReplayReport replayed = properties::campaign::replay(
-        targets[i].variant, cases[i].problem, device, options.listener, options.strict);
+    campaign::ReplayReport replayed = campaign::replay(targets[i].variant, cases[i].problem, device,
+                                                       options.listener, options.strict);
     if (!replayed.outside.empty()) {
       return skip(fmt::format("outside the domain, which requires {}", replayed.outside));
     }
-    if (replayed.report.verdict == properties::campaign::Verdict::unsupported) {
+    if (replayed.report.verdict == campaign::Verdict::unsupported) {
       return skip_unsupported(replayed.report);
     }
     launched = launched || replayed.not_launched.empty();

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/listener.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/listener.hpp"
 #include "workflows/targets/case_lines.hpp"
 
 namespace warpcheck::workflows::bisect {
@@ -17,14 +17,14 @@ enum class StepVerdict { good, bad, skip };
 struct Step {
   StepVerdict verdict = StepVerdict::skip;
   std::string reason;  // one line: the finding, or why the cases cannot run
-  std::vector<properties::campaign::FindingReport> findings;
+  std::vector<campaign::FindingReport> findings;
   bool unsupported = false;  // skipped because the device cannot execute a case
 };
 
 struct StepOptions {
   std::function<std::unique_ptr<device::Device>()> open_device;
   Strictness strict;
-  properties::campaign::Listener& listener;
+  campaign::Listener& listener;
 };
 
 /// Runs the cases on the variants at `in`. The verdict is `skip` if the kernel does not compile, a

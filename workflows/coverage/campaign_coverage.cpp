@@ -3,8 +3,8 @@
 namespace warpcheck::workflows::coverage {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::VariantReport;
 
 bool reaches(const VariantReport& variant, const MinimumCoverage& minimum) {
   return variant.coverage && variant.coverage->lines().reaches(minimum.lines) &&
@@ -13,8 +13,8 @@ bool reaches(const VariantReport& variant, const MinimumCoverage& minimum) {
 
 }  // namespace
 
-properties::coverage::SourceCoverage total_coverage(const CampaignReport& report) {
-  properties::coverage::SourceCoverage total;
+campaign::coverage::SourceCoverage total_coverage(const CampaignReport& report) {
+  campaign::coverage::SourceCoverage total;
   for (const VariantReport& variant : report.variants) {
     if (variant.coverage) merge(total, *variant.coverage);
   }
@@ -26,7 +26,7 @@ std::vector<const VariantReport*> below_minimum(const CampaignReport& report,
   std::vector<const VariantReport*> found;
   for (const VariantReport& variant : report.variants) {
     // Cases that the device could not execute are not counted.
-    const bool is_counted = variant.verdict != properties::campaign::Verdict::unsupported;
+    const bool is_counted = variant.verdict != campaign::Verdict::unsupported;
     if (is_counted && !reaches(variant, minimum)) found.push_back(&variant);
   }
   return found;

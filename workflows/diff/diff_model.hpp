@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "properties/case/operation_model.hpp"
+#include "campaign/case/operation_model.hpp"
 #include "workflows/diff/element_difference.hpp"
 #include "workflows/diff/joined_types.hpp"
 
 namespace warpcheck::workflows::diff {
 
-/// See properties::model_of().
+/// See campaign::model_of().
 class DiffModel {
  public:
   static const DiffModel& of_matrices();
@@ -38,8 +38,8 @@ class DiffModel {
 
   /// See element_difference.hpp.
   [[nodiscard]] virtual std::optional<ElementDifference> largest_difference(
-      const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-      const std::vector<properties::run::Output>& after) const = 0;
+      const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+      const std::vector<campaign::run::Output>& after) const = 0;
 };
 
 }  // namespace warpcheck::workflows::diff

@@ -10,13 +10,13 @@
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
-#include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/campaign/programs.hpp"
-#include "properties/case/case_model.hpp"
-#include "properties/checks/comparison.hpp"
-#include "properties/generate/case_source.hpp"
-#include "properties/run/devices/metered_device.hpp"
-#include "properties/shrink/shrink.hpp"
+#include "campaign/case/case_model.hpp"
+#include "campaign/checks/comparison.hpp"
+#include "campaign/generate/case_source.hpp"
+#include "campaign/minimize_and_confirm.hpp"
+#include "campaign/programs.hpp"
+#include "campaign/run/devices/metered_device.hpp"
+#include "campaign/shrink/shrink.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -29,8 +29,8 @@ constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 
 /// Result of one variant on one case.
 struct VariantRun {
-  properties::checks::PropertyResult result;
-  std::vector<properties::run::Output> outputs;  // empty: the run did not complete
+  campaign::checks::CheckResult result;
+  std::vector<campaign::run::Output> outputs;  // empty: the run did not complete
   std::vector<device::InstructionCounts> counts;
 
   [[nodiscard]] bool completed() const { return result.launched && !outputs.empty(); }
@@ -38,8 +38,8 @@ struct VariantRun {
 
 /// Results of both variants on one case, without the matrices.
 struct CaseComparison {
-  properties::checks::PropertyResult before;
-  properties::checks::PropertyResult after;
+  campaign::checks::CheckResult before;
+  campaign::checks::CheckResult after;
   bool both_completed = false;
   Cost cost_before;
   Cost cost_after;
@@ -49,8 +49,8 @@ struct CaseComparison {
 
 class Comparison {
  public:
-  Comparison(const properties::campaign::RunContext& before,
-             const properties::campaign::RunContext& after, const DifferenceOptions& options)
+  Comparison(const campaign::RunContext& before, const campaign::RunContext& after,
+             const DifferenceOptions& options)
       : before_(before),
         after_(after),
         options_(options),
@@ -60,10 +60,10 @@ class Comparison {
     report_.device = before_.device.name();
     report_.before.variant = before_.variant.contract.name;
     report_.after.variant = after_.variant.contract.name;
-    report_.output = properties::model_of<properties::CaseModel>(before_.variant.contract)
+    report_.output = campaign::model_of<campaign::CaseModel>(before_.variant.contract)
                          .output_name(before_.variant.contract);
     report_.remarks = joint_.remarks();
-    const std::vector<properties::Case> cases = generated_cases();
+    const std::vector<campaign::Case> cases = generated_cases();
     const std::vector<CaseComparison> results = compared(cases);
     for (std::size_t i = 0; i < cases.size(); ++i) add(cases[i], results[i]);
     finish_errors();
@@ -80,14 +80,14 @@ class Comparison {
 
  private:
   /// Returns the first cases of the joint contract that lie in both domains.
-  [[nodiscard]] std::vector<properties::Case> generated_cases() const {
-    const auto generator = properties::generate::make_cases(
+  [[nodiscard]] std::vector<campaign::Case> generated_cases() const {
+    const auto generator = campaign::generate::make_cases(
         joint_.contract(), {options_.seed, before_.device.is_sparse()});
-    std::vector<properties::Case> cases;
+    std::vector<campaign::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
       throw_if_interrupted();
-      properties::Case problem = generator->draw(i).problem;
+      campaign::Case problem = generator->draw(i).problem;
       if (joint_.contains(problem)) cases.push_back(std::move(problem));
     }
     if (!cases.empty()) return cases;
@@ -99,7 +99,7 @@ class Comparison {
   }
 
   [[nodiscard]] std::vector<CaseComparison> compared(
-      const std::vector<properties::Case>& cases) const {
+      const std::vector<campaign::Case>& cases) const {
     std::vector<CaseComparison> results(cases.size());
     const auto errors = parallel_try(results.size(), options_.jobs,
                                      [&](std::size_t i) { results[i] = compared(cases[i]); });
@@ -109,27 +109,27 @@ class Comparison {
     return results;
   }
 
-  [[nodiscard]] properties::run::Problem problem_of(const properties::campaign::RunContext& context,
-                                                    const properties::Case& problem) const {
-    const properties::Case line = normalized_for(context.variant.contract, problem);
-    return properties::run::make_problem(context.variant, line, joint_.operands(problem),
-                                         properties::run::usual_poison(line));
+  [[nodiscard]] campaign::run::Problem problem_of(const campaign::RunContext& context,
+                                                  const campaign::Case& problem) const {
+    const campaign::Case line = normalized_for(context.variant.contract, problem);
+    return campaign::run::make_problem(context.variant, line, joint_.operands(problem),
+                                       campaign::run::usual_poison(line));
   }
 
-  [[nodiscard]] VariantRun run(const properties::campaign::RunContext& context,
-                               properties::run::Problem& problem) const {
+  [[nodiscard]] VariantRun run(const campaign::RunContext& context,
+                               campaign::run::Problem& problem) const {
     if (context.before_launch) context.before_launch(problem.line);
     problem.job.count = true;
-    properties::run::Runner runner(context.variant, context.device, context.program, false,
-                                   context.strict);
+    campaign::run::Runner runner(context.variant, context.device, context.program, false,
+                                 context.strict);
     VariantRun result;
-    properties::run::Run finished;
+    campaign::run::Run finished;
     bool has_outputs = false;
     try {
       finished = runner.run(problem);
       has_outputs = finished.launched && finished.evidence.empty();
-      result.result = properties::checks::run_and_compare(runner, problem, finished);
-    } catch (const properties::run::UnsupportedRun&) {
+      result.result = campaign::checks::run_and_compare(runner, problem, finished);
+    } catch (const campaign::run::UnsupportedRun&) {
       result.result.launched = true;
     }
     result.result.unsupported = runner.unsupported();
@@ -141,10 +141,10 @@ class Comparison {
     return result;
   }
 
-  [[nodiscard]] CaseComparison compared(const properties::Case& line) const {
+  [[nodiscard]] CaseComparison compared(const campaign::Case& line) const {
     throw_if_interrupted();
-    properties::run::Problem before = problem_of(before_, line);
-    properties::run::Problem after = problem_of(after_, line);
+    campaign::run::Problem before = problem_of(before_, line);
+    campaign::run::Problem after = problem_of(after_, line);
     VariantRun one = run(before_, before);
     VariantRun other = run(after_, after);
     CaseComparison result;
@@ -159,7 +159,7 @@ class Comparison {
     return result;
   }
 
-  void add(const properties::Case& line, const CaseComparison& result) {
+  void add(const campaign::Case& line, const CaseComparison& result) {
     if (result.error) std::rethrow_exception(result.error);
     ++report_.cases;
     add_failures(before_, line, result.before, report_.before, failures_before_);
@@ -186,28 +186,27 @@ class Comparison {
     report_.counted = report_.counted || cost.instructions != 0;
   }
 
-  static void add_failures(const properties::campaign::RunContext& context,
-                           const properties::Case& line,
-                           const properties::checks::PropertyResult& result, SideReport& side,
-                           std::vector<properties::campaign::Failure>& failures) {
+  static void add_failures(const campaign::RunContext& context, const campaign::Case& line,
+                           const campaign::checks::CheckResult& result, SideReport& side,
+                           std::vector<campaign::Failure>& failures) {
     if (!result.evidence.empty()) ++side.failed;
     if (result.unsupported) {
-      properties::campaign::add(
-          side.unsupported, {*result.unsupported, normalized_for(context.variant.contract, line)});
+      campaign::add(side.unsupported,
+                    {*result.unsupported, normalized_for(context.variant.contract, line)});
     }
-    for (const properties::run::Evidence& evidence : result.evidence) {
-      const bool known = std::any_of(
-          failures.begin(), failures.end(), [&](const properties::campaign::Failure& other) {
-            return properties::campaign::same_finding(evidence.finding, other.evidence.finding);
+    for (const campaign::run::Evidence& evidence : result.evidence) {
+      const bool known =
+          std::any_of(failures.begin(), failures.end(), [&](const campaign::Failure& other) {
+            return campaign::same_finding(evidence.finding, other.evidence.finding);
           });
       if (known || failures.size() == kMostFindings) continue;
-      failures.push_back({normalized_for(context.variant.contract, line),
-                          &properties::checks::properties().front(), evidence});
+      failures.push_back(
+          {normalized_for(context.variant.contract, line), &properties::laws().front(), evidence});
     }
   }
 
   /// Cases on which neither variant has an error, such as exact sums, do not enter the comparison.
-  void add_errors(const properties::Case& line, const CaseComparison& result) {
+  void add_errors(const campaign::Case& line, const CaseComparison& result) {
     if (!result.before.error_over_bound || !result.after.error_over_bound) return;
     const double before = *result.before.error_over_bound;
     const double after = *result.after.error_over_bound;
@@ -219,7 +218,7 @@ class Comparison {
     add_error(report_.after.error, after, normalized_for(after_.variant.contract, line));
   }
 
-  static void add_error(ErrorSummary& summary, double error, const properties::Case& line) {
+  static void add_error(ErrorSummary& summary, double error, const campaign::Case& line) {
     summary.mean += error;
     if (summary.worst && error <= summary.largest) return;
     summary.largest = error;
@@ -236,52 +235,50 @@ class Comparison {
 
   /// Minimizes the failures. If the variants ran on operands that their own cases do not generate,
   /// the failures cannot be repeated and are reported as they are.
-  [[nodiscard]] std::vector<properties::campaign::FindingReport> findings(
-      const properties::campaign::RunContext& context,
-      const std::vector<properties::campaign::Failure>& failures) const {
-    std::vector<properties::campaign::FindingReport> reports;
-    for (const properties::campaign::Failure& failure : failures) {
-      reports.push_back(joint_.same_values()
-                            ? properties::campaign::minimize_and_confirm(context, failure, options_)
-                            : properties::campaign::report_of(context, *failure.property,
-                                                              failure.problem, failure.evidence));
+  [[nodiscard]] std::vector<campaign::FindingReport> findings(
+      const campaign::RunContext& context, const std::vector<campaign::Failure>& failures) const {
+    std::vector<campaign::FindingReport> reports;
+    for (const campaign::Failure& failure : failures) {
+      reports.push_back(
+          joint_.same_values()
+              ? campaign::minimize_and_confirm(context, failure, options_)
+              : campaign::report_of(context, *failure.property, failure.problem, failure.evidence));
     }
     return reports;
   }
 
   /// Each attempt runs both variants.
-  [[nodiscard]] properties::Case shrunk(const properties::Case& first) {
-    properties::run::WorkBudget work(options_.shrink_work, options_.shrink_brake_seconds);
-    properties::run::MeteredDevice metered(before_.device, work);
-    const properties::campaign::RunContext before{before_.variant, metered, before_.program,
-                                                  before_.before_launch, before_.strict};
-    const properties::campaign::RunContext after{after_.variant, metered, after_.program,
-                                                 after_.before_launch, after_.strict};
+  [[nodiscard]] campaign::Case shrunk(const campaign::Case& first) {
+    campaign::run::WorkBudget work(options_.shrink_work, options_.shrink_brake_seconds);
+    campaign::run::MeteredDevice metered(before_.device, work);
+    const campaign::RunContext before{before_.variant, metered, before_.program,
+                                      before_.before_launch, before_.strict};
+    const campaign::RunContext after{after_.variant, metered, after_.program, after_.before_launch,
+                                     after_.strict};
     const Comparison limited(before, after, options_);
-    const auto differs = [&](const properties::Case& candidate) {
+    const auto differs = [&](const campaign::Case& candidate) {
       try {
-        return joint_.contains(candidate) &&
-               properties::campaign::can_be_laid_out(before_, candidate) &&
+        return joint_.contains(candidate) && campaign::can_be_laid_out(before_, candidate) &&
                limited.compared(candidate).difference.has_value();
-      } catch (const properties::run::StoppedRun&) {
+      } catch (const campaign::run::StoppedRun&) {
         return false;  // it takes too long to be tried
       }
     };
-    properties::Case smallest = properties::shrink::shrink(
-        joint_.contract(), first, differs,
-        {options_.shrink_launches / 2, [&] { return work.is_used_up(); }});
+    campaign::Case smallest =
+        campaign::shrink::shrink(joint_.contract(), first, differs,
+                                 {options_.shrink_launches / 2, [&] { return work.is_used_up(); }});
     report_.fully_shrunk = !work.is_braked();
     return smallest;
   }
 
-  const properties::campaign::RunContext& before_;
-  const properties::campaign::RunContext& after_;
+  const campaign::RunContext& before_;
+  const campaign::RunContext& after_;
   const DifferenceOptions& options_;
   DomainIntersection joint_;
   DifferenceReport report_;
-  std::vector<properties::campaign::Failure> failures_before_;
-  std::vector<properties::campaign::Failure> failures_after_;
-  std::optional<properties::Case> first_differing_;
+  std::vector<campaign::Failure> failures_before_;
+  std::vector<campaign::Failure> failures_after_;
+  std::optional<campaign::Case> first_differing_;
   double log_ratios_ = 0.0;
 };
 
@@ -299,11 +296,11 @@ void Cost::add(const std::vector<device::InstructionCounts>& counts) {
 
 DifferenceReport compare_variants(const contract::Variant& before, const contract::Variant& after,
                                   device::Device& device, const DifferenceOptions& options) {
-  properties::campaign::Programs programs(device);
-  const properties::campaign::RunContext one{before, device, programs.of(before),
-                                             options.before_launch, options.strict};
-  const properties::campaign::RunContext other{after, device, programs.of(after),
-                                               options.before_launch, options.strict};
+  campaign::Programs programs(device);
+  const campaign::RunContext one{before, device, programs.of(before), options.before_launch,
+                                 options.strict};
+  const campaign::RunContext other{after, device, programs.of(after), options.before_launch,
+                                   options.strict};
   return Comparison(one, other, options).report();
 }
 

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "campaign/campaign.hpp"
+#include "campaign/case/case.hpp"
 #include "device/counters.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/case/case.hpp"
 #include "workflows/diff/element_difference.hpp"
 
 namespace warpcheck::workflows::diff {
 
 /// `properties` is not used: each case is compared with the reference. The shrink limits also apply
 /// to the smallest case on which the variants differ.
-struct DifferenceOptions : properties::campaign::RunOptions {
+struct DifferenceOptions : campaign::RunOptions {
   std::int64_t cases = 100;
-  std::function<void(const properties::Case&)> before_launch;  // called from any thread
+  std::function<void(const campaign::Case&)> before_launch;  // called from any thread
 };
 
 /// Counters of the virtual device, summed over the cases that both variants completed.
@@ -37,15 +37,15 @@ struct Cost {
 struct ErrorSummary {
   double largest = 0.0;
   double mean = 0.0;
-  std::optional<properties::Case> worst;  // the case with the largest error
+  std::optional<campaign::Case> worst;  // the case with the largest error
 };
 
 /// One of the two variants, over all cases.
 struct SideReport {
   std::string variant;
   std::int64_t failed = 0;  // failed cases
-  std::vector<properties::campaign::FindingReport> findings;
-  std::vector<properties::campaign::UnsupportedForm>
+  std::vector<campaign::FindingReport> findings;
+  std::vector<campaign::UnsupportedForm>
       unsupported;  // forms that the device could not execute; their cases are not compared
   ErrorSummary error;
   Cost cost;
@@ -62,7 +62,7 @@ struct DifferenceReport {
   std::int64_t differing = 0;        // compared cases on which the output differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
-  bool fully_shrunk = true;                   // see properties::campaign::FindingReport
+  bool fully_shrunk = true;                   // see campaign::FindingReport
   std::int64_t erring = 0;                    // cases on which either has an error other than 0
   // The geometric mean of the ratios after / before over these cases. Each error is clamped to
   // [0.001, 1] of the bound.

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "properties/run/runner.hpp"
+#include "campaign/run/runner.hpp"
 #include "workflows/diff/element_difference.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -25,11 +25,11 @@ class Differences {
       std::function<Judged(std::int64_t row, std::int64_t column, double before, double after)>;
 
   /// Adds the elements of one output. Only those that differ are judged.
-  void add(const properties::run::Output& before, const properties::run::Output& after,
+  void add(const campaign::run::Output& before, const campaign::run::Output& after,
            const Judge& judge);
 
   /// Returns the largest difference, of a problem with this case; empty if no element differs.
-  [[nodiscard]] std::optional<ElementDifference> largest(const properties::Case& problem);
+  [[nodiscard]] std::optional<ElementDifference> largest(const campaign::Case& problem);
 
  private:
   std::optional<ElementDifference> largest_;

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "properties/case/domain.hpp"
-#include "properties/case/normalized.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/case/normalized.hpp"
 #include "workflows/diff/diff_model.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -18,7 +18,7 @@ DomainIntersection::DomainIntersection(const Contract& one, const Contract& othe
     refuse_comparison(one, other,
                       fmt::format("its operation is {}, not {}", other.operation, one.operation));
   }
-  const auto& model = properties::model_of<DiffModel>(one);
+  const auto& model = campaign::model_of<DiffModel>(one);
   const std::string difference = model.difference_of_definitions(one, other);
   if (!difference.empty()) refuse_comparison(one, other, difference);
   Contract& joint = types_.joint;
@@ -41,21 +41,21 @@ DomainIntersection::DomainIntersection(const Contract& one, const Contract& othe
   }
 }
 
-bool DomainIntersection::contains(const properties::Case& problem) const {
+bool DomainIntersection::contains(const campaign::Case& problem) const {
   for (const Contract* contract : {&types_.one, &types_.other}) {
-    if (!properties::ignored_field(*contract, problem).empty()) return false;
-    if (properties::violated(*contract, normalized_for(*contract, problem))) return false;
+    if (!campaign::ignored_field(*contract, problem).empty()) return false;
+    if (campaign::violated(*contract, normalized_for(*contract, problem))) return false;
   }
   return true;
 }
 
-properties::run::Operands DomainIntersection::operands(const properties::Case& problem) const {
-  return properties::run::operands(types_.joint, problem);
+campaign::run::Operands DomainIntersection::operands(const campaign::Case& problem) const {
+  return campaign::run::operands(types_.joint, problem);
 }
 
-properties::Case normalized_for(const Contract& contract, properties::Case problem) {
+campaign::Case normalized_for(const Contract& contract, campaign::Case problem) {
   problem.variant = contract.name;
-  return properties::normalized(contract, std::move(problem));
+  return campaign::normalized(contract, std::move(problem));
 }
 
 }  // namespace warpcheck::workflows::diff

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
-#include "properties/run/problem.hpp"
 #include "workflows/diff/joined_types.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -24,10 +24,10 @@ class DomainIntersection {
   [[nodiscard]] const contract::Contract& contract() const { return types_.joint; }
 
   /// True if both domains contain the case, and both kernels take all its arguments.
-  [[nodiscard]] bool contains(const properties::Case& problem) const;
+  [[nodiscard]] bool contains(const campaign::Case& problem) const;
 
   /// The values of the operands for both: the case's own where the types are the same.
-  [[nodiscard]] properties::run::Operands operands(const properties::Case& problem) const;
+  [[nodiscard]] campaign::run::Operands operands(const campaign::Case& problem) const;
 
   /// True if a case has the same operand values under each contract alone.
   [[nodiscard]] bool same_values() const { return types_.same_values; }
@@ -41,7 +41,7 @@ class DomainIntersection {
 };
 
 /// The case as a contract names and normalizes it.
-[[nodiscard]] properties::Case normalized_for(const contract::Contract& contract,
-                                              properties::Case problem);
+[[nodiscard]] campaign::Case normalized_for(const contract::Contract& contract,
+                                            campaign::Case problem);
 
 }  // namespace warpcheck::workflows::diff

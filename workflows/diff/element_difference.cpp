@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "properties/run/element.hpp"
+#include "campaign/run/element.hpp"
 #include "workflows/diff/diff_model.hpp"
 #include "workflows/diff/differences.hpp"
 
@@ -22,7 +22,7 @@ std::int64_t rank(ScalarType type, const std::byte* from) {
   return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
-bool differ(const properties::run::Output& before, const properties::run::Output& after,
+bool differ(const campaign::run::Output& before, const campaign::run::Output& after,
             std::int64_t row, std::int64_t column) {
   const double one = before.value(row, column);
   const double other = after.value(row, column);
@@ -42,9 +42,8 @@ bool exceeds(const ElementDifference& one, const ElementDifference& other) {
   return one.ulps.value_or(0.0) > other.ulps.value_or(0.0);
 }
 
-ElementDifference element(const properties::run::Output& before,
-                          const properties::run::Output& after, std::int64_t row,
-                          std::int64_t column) {
+ElementDifference element(const campaign::run::Output& before, const campaign::run::Output& after,
+                          std::int64_t row, std::int64_t column) {
   ElementDifference here;
   here.element = before.place.element(row, column);
   here.before = before.value(row, column);
@@ -59,7 +58,7 @@ ElementDifference element(const properties::run::Output& before,
 
 }  // namespace
 
-void Differences::add(const properties::run::Output& before, const properties::run::Output& after,
+void Differences::add(const campaign::run::Output& before, const campaign::run::Output& after,
                       const Judge& judge) {
   for (std::int64_t row = 0; row < before.place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < before.place.columns; ++column) {
@@ -78,7 +77,7 @@ void Differences::add(const properties::run::Output& before, const properties::r
   elements_ += before.place.all_rows() * before.place.columns;
 }
 
-std::optional<ElementDifference> Differences::largest(const properties::Case& problem) {
+std::optional<ElementDifference> Differences::largest(const campaign::Case& problem) {
   if (!largest_) return std::nullopt;
   largest_->problem = problem;
   largest_->differing = differing_;
@@ -87,8 +86,8 @@ std::optional<ElementDifference> Differences::largest(const properties::Case& pr
 }
 
 double ulps_between(ScalarType type, const std::byte* one, const std::byte* other) {
-  const double first = properties::run::decode(type, one);
-  const double second = properties::run::decode(type, other);
+  const double first = campaign::run::decode(type, one);
+  const double second = campaign::run::decode(type, other);
   if (std::isnan(first) || std::isnan(second)) {
     return std::isnan(first) && std::isnan(second) ? 0.0 : HUGE_VAL;
   }
@@ -101,9 +100,9 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
 }
 
 std::optional<ElementDifference> largest_difference(
-    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-    const std::vector<properties::run::Output>& after) {
-  return properties::model_of<DiffModel>(problem.variant->contract)
+    const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+    const std::vector<campaign::run::Output>& after) {
+  return campaign::model_of<DiffModel>(problem.variant->contract)
       .largest_difference(problem, before, after);
 }
 

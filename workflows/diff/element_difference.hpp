@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "properties/run/problem.hpp"
-#include "properties/run/runner.hpp"
+#include "campaign/run/problem.hpp"
+#include "campaign/run/runner.hpp"
 
 namespace warpcheck::workflows::diff {
 
 /// The element of the output that differs most on a case, in units of the bound.
 struct ElementDifference {
-  properties::Case problem;  // the case as the first variant runs it
-  std::string element;       // "D[3, 4]", "y[3, 4]"
+  campaign::Case problem;  // the case as the first variant runs it
+  std::string element;     // "D[3, 4]", "y[3, 4]"
   double before = 0.0;
   double after = 0.0;
   double expected = 0.0;
@@ -33,7 +33,7 @@ struct ElementDifference {
 /// Compares the bits of two outputs of the same type, else the values; all NaNs are equal. Empty if
 /// no element differs. An operation of the language may have several outputs, in the same order.
 [[nodiscard]] std::optional<ElementDifference> largest_difference(
-    const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-    const std::vector<properties::run::Output>& after);
+    const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+    const std::vector<campaign::run::Output>& after);
 
 }  // namespace warpcheck::workflows::diff

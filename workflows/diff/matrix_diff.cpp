@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/run/problem.hpp"
 #include "contract/contract_words.hpp"
-#include "properties/run/problem.hpp"
 #include "reference/format.hpp"
 #include "reference/gemm.hpp"
 #include "workflows/diff/diff_model.hpp"
@@ -100,8 +100,8 @@ class MatrixDiffModel final : public DiffModel {
   }
 
   std::optional<ElementDifference> largest_difference(
-      const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-      const std::vector<properties::run::Output>& after) const override {
+      const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+      const std::vector<campaign::run::Output>& after) const override {
     std::int64_t number = -1;  // product of the batch that `expected` holds; -1: none
     reference::Expected expected;
     Differences differences;
@@ -111,7 +111,7 @@ class MatrixDiffModel final : public DiffModel {
           const std::int64_t product = row / problem.line.m;
           row %= problem.line.m;
           if (product != std::exchange(number, product)) {  // most products do not differ
-            expected = gemm(properties::run::reference_problem(problem, product));
+            expected = gemm(campaign::run::reference_problem(problem, product));
           }
           return Judged{expected.value(row, column), expected.tolerance(row, column),
                         expected.accepts(row, column, one) && expected.accepts(row, column, other)};

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "properties/campaign/programs.hpp"
-#include "properties/generate/generation_model.hpp"
-#include "properties/run/problem.hpp"
+#include "campaign/generate/generation_model.hpp"
+#include "campaign/programs.hpp"
+#include "campaign/run/problem.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
 namespace warpcheck::workflows::diff {
@@ -24,17 +24,17 @@ double median(std::vector<double> values) {
 }
 
 double seconds_of(device::Device& device, const device::Program& program,
-                  const properties::run::Problem& problem) {
+                  const campaign::run::Problem& problem) {
   device::Job job = problem.job;
   job.timed = true;
   const device::Outcome outcome = device.run(program, job);
   if (outcome.findings.empty() && !outcome.unsupported) return outcome.seconds;
   if (outcome.findings.empty()) {
     throw EnvironmentError(fmt::format("{} cannot be timed: unsupported on the {} device: {}",
-                                       properties::to_line(problem.line), device.name(),
+                                       campaign::to_line(problem.line), device.name(),
                                        outcome.unsupported->form));
   }
-  throw request_error(fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
+  throw request_error(fmt::format("{} cannot be timed: {}: {}", campaign::to_line(problem.line),
                                   name(outcome.findings.front().kind),
                                   outcome.findings.front().message));
 }
@@ -42,23 +42,23 @@ double seconds_of(device::Device& device, const device::Program& program,
 }  // namespace
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                    device::Device& device, const properties::Case& target, unsigned runs) {
+                    device::Device& device, const campaign::Case& target, unsigned runs) {
   const DomainIntersection joint(before.contract, after.contract);
   constexpr double kSteps = 0x1p26;
-  const auto& model = properties::model_of<properties::generate::GenerationModel>(joint.contract());
+  const auto& model = campaign::model_of<campaign::generate::GenerationModel>(joint.contract());
   const auto nearest =
       model.measured_case(joint.contract(), normalized_for(joint.contract(), target), kSteps);
   if (!nearest || !joint.contains(*nearest)) {
     throw request_error(fmt::format("found no case {} in both domains", model.target_text(target)));
   }
   const auto problem_of = [&](const contract::Variant& variant) {
-    const properties::Case line = normalized_for(variant.contract, *nearest);
-    return properties::run::make_problem(variant, line, joint.operands(*nearest),
-                                         properties::run::usual_poison(line));
+    const campaign::Case line = normalized_for(variant.contract, *nearest);
+    return campaign::run::make_problem(variant, line, joint.operands(*nearest),
+                                       campaign::run::usual_poison(line));
   };
-  const properties::run::Problem one = problem_of(before);
-  const properties::run::Problem other = problem_of(after);
-  properties::campaign::Programs programs(device);
+  const campaign::run::Problem one = problem_of(before);
+  const campaign::run::Problem other = problem_of(after);
+  campaign::Programs programs(device);
   std::vector<double> one_seconds;
   std::vector<double> other_seconds;
   for (unsigned i = 0; i <= runs; ++i) {

@@ -1,15 +1,15 @@
 // Execution times of two variants on one problem.
 #pragma once
 
+#include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
-#include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::diff {
 
 /// Time of the launches of one problem.
 struct Speed {
-  properties::Case problem;  // normalized for the variant `before`
+  campaign::Case problem;  // normalized for the variant `before`
   unsigned runs = 0;
   double before_seconds = 0.0;  // the median
   double after_seconds = 0.0;
@@ -19,7 +19,7 @@ struct Speed {
 /// `target` in both domains; an operation of the language has extents that are as equal as
 /// possible. Throws InputError if there is none, or if a run does not complete.
 [[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                                  device::Device& device, const properties::Case& target,
+                                  device::Device& device, const campaign::Case& target,
                                   unsigned runs);
 
 }  // namespace warpcheck::workflows::diff

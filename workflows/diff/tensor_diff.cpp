@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/contract_words.hpp"
-#include "properties/case/tensor_case.hpp"
-#include "properties/run/problem.hpp"
 #include "reference/evaluate/evaluate.hpp"
 #include "workflows/diff/diff_model.hpp"
 #include "workflows/diff/differences.hpp"
@@ -39,7 +39,7 @@ bool has_stride_unknown_to(const Contract& contract, const contract::Expression&
   const auto names = expression.names();
   const auto& tensors = contract.tensors->tensors;
   return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
-    const auto taken = properties::tensor::strides_taken(contract, tensor);
+    const auto taken = campaign::tensor::strides_taken(contract, tensor);
     const std::array fields = {contract::stride_field(tensor.name),
                                contract::batch_stride_field(tensor.name)};
     return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
@@ -94,14 +94,14 @@ class TensorDiffModel final : public DiffModel {
   }
 
   std::optional<ElementDifference> largest_difference(
-      const properties::run::Problem& problem, const std::vector<properties::run::Output>& before,
-      const std::vector<properties::run::Output>& after) const override {
+      const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+      const std::vector<campaign::run::Output>& after) const override {
     std::map<std::string, reference::ExpectedTensor, std::less<>> expected;
     Differences differences;
     for (std::size_t i = 0; i < before.size(); ++i) {
       const auto judge = [&](std::int64_t row, std::int64_t column, double one, double other) {
         if (expected.empty()) {
-          expected = reference::evaluate(properties::run::tensor_problem(problem));
+          expected = reference::evaluate(campaign::run::tensor_problem(problem));
         }
         const reference::ExpectedTensor& tensor = expected.find(before[i].place.name)->second;
         const auto at = static_cast<std::size_t>(row * before[i].place.columns + column);

@@ -3,21 +3,21 @@
 #include <span>
 
 #include "base/diagnostic.hpp"
-#include "properties/case/domain.hpp"
-#include "properties/generate/case_source.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/generate/case_source.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
-using properties::Case;
+using campaign::Case;
 
 constexpr std::int64_t kCases = 40;
 constexpr int kEnoughPasses = 3;
 
 bool holds(const contract::Expression& expression, const contract::Contract& contract,
            const Case& problem) {
-  return expression.evaluate(properties::bindings(contract, problem)).value_or(0) != 0;
+  return expression.evaluate(campaign::bindings(contract, problem)).value_or(0) != 0;
 }
 
 }  // namespace
@@ -27,10 +27,10 @@ std::vector<Case> cases_of_declared(const contract::Contract& declared, std::uin
   std::vector<Case> cases;
   if (declared.requires_.empty()) return cases;
   try {
-    const auto generator = properties::generate::make_cases(declared, {seed, false, max_size});
+    const auto generator = campaign::generate::make_cases(declared, {seed, false, max_size});
     for (std::int64_t i = 0; i < kCases; ++i) {
       Case problem = generator->draw(i).problem;
-      problem.data = properties::Recipe::lattice;
+      problem.data = campaign::Recipe::lattice;
       cases.push_back(std::move(problem));
     }
   } catch (const InputError&) {
@@ -56,16 +56,16 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
       if (holds(expression, declared, example.problem)) continue;
       ++violated;
       passed_inside +=
-          example.passed() && properties::conditions::holds(conditions, example.values) ? 1 : 0;
+          example.passed() && campaign::conditions::holds(conditions, example.values) ? 1 : 0;
     }
     domain.conditions.push_back(expression.text());
     if (violated == 0) domain.unexamined.push_back(expression.text());
     if (is_found && passed_inside >= kEnoughPasses) domain.needless.push_back(expression.text());
   }
-  const auto& model = properties::model_of<SourceModel>(declared);
+  const auto& model = campaign::model_of<SourceModel>(declared);
   const Example* smallest = nullptr;
   for (const Example& example : examples.all()) {
-    if (!example.failed() || properties::violated(declared, example.problem)) continue;
+    if (!example.failed() || campaign::violated(declared, example.problem)) continue;
     if (smallest == nullptr ||
         model.size_of(declared, example.problem) < model.size_of(declared, smallest->problem)) {
       smallest = &example;

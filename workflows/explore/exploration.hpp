@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/report.hpp"
 #include "device/finding.hpp"
-#include "properties/campaign/report.hpp"
-#include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::explore {
 
@@ -26,7 +26,7 @@ enum class Correctness : std::uint8_t {
 [[nodiscard]] std::string_view name(Correctness correct);
 
 struct FailingCase {
-  properties::Case problem;
+  campaign::Case problem;
   Finding finding;  // located in the source
 };
 
@@ -61,13 +61,12 @@ struct Exploration {
   std::vector<Exception> exceptions;
   std::vector<FailingCase> counterexamples;  // `unknown`: failing cases inside the conditions;
                                              // `never`: one case
-  std::vector<properties::campaign::UnsupportedForm>
-      unsupported;                                 // forms that the device could not execute
-  std::optional<properties::Case> passes_outside;  // `sufficient`
+  std::vector<campaign::UnsupportedForm> unsupported;  // forms that the device could not execute
+  std::optional<campaign::Case> passes_outside;        // `sufficient`
   double share = 0.0;  // share of the passes among random cases of all shapes
   DeclaredDomain declared;
   // Findings of other properties and other data inside the conditions.
-  std::vector<properties::campaign::FindingReport> remaining;
+  std::vector<campaign::FindingReport> remaining;
   std::int64_t inside = 0;  // cases that ran in which all conditions hold
   std::int64_t cases = 0;   // all cases that ran
   std::int64_t max_size = 0;

@@ -7,18 +7,18 @@
 #include <set>
 
 #include "base/parallel_for.hpp"
-#include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/campaign/run_case.hpp"
-#include "properties/case/domain.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/minimize_and_confirm.hpp"
+#include "campaign/run_case.hpp"
 #include "workflows/explore/declared.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
+using campaign::Case;
+using campaign::RunContext;
 using contract::Variant;
-using properties::Case;
-using properties::campaign::RunContext;
 
 constexpr std::size_t kOfAllProperties = 48;  // cases that check other properties and data
 
@@ -27,11 +27,11 @@ Trial trial_of(const RunContext& context, const Case& problem) {
   if (!can_be_laid_out(context, problem) || violated(context.variant.contract, problem)) {
     return {Outcome::undecided, {}};
   }
-  const properties::checks::Property& property = properties::checks::properties().front();
+  const properties::Law& property = properties::laws().front();
   const auto result = check_property(context, property, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
   if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
-  const auto& model = properties::model_of<SourceModel>(context.variant.contract);
+  const auto& model = campaign::model_of<SourceModel>(context.variant.contract);
   const double least = model.least_sensitivity();
   const bool decides = !result.sensitivity || *result.sensitivity >= least;
   return {result.launched && decides ? Outcome::passed : Outcome::undecided, {}};
@@ -76,7 +76,7 @@ class Explorer {
 
  private:
   [[nodiscard]] bool is_smaller(const Example& one, const Example& other) const {
-    const auto& model = properties::model_of<SourceModel>(declared_);
+    const auto& model = campaign::model_of<SourceModel>(declared_);
     return model.size_of(declared_, one.problem) < model.size_of(declared_, other.problem);
   }
 
@@ -156,20 +156,20 @@ class Explorer {
     }
     const RunContext context{confirmed, context_.device, *program_, context_.before_launch};
     const std::vector<Case> cases = search_.inside(conditions_, kOfAllProperties, true);
-    const properties::campaign::PropertyRotation rotation({}, confirmed.contract);
-    std::vector<properties::campaign::CaseResult> results(cases.size());
+    const campaign::PropertyRotation rotation({}, confirmed.contract);
+    std::vector<campaign::CaseResult> results(cases.size());
     parallel_for(cases.size(), options_.jobs, [&](std::size_t i) {
       if (!can_be_laid_out(context, cases[i])) return;
       results[i] = run_case(context, rotation, {cases[i], {}}, static_cast<std::int64_t>(i));
     });
     for (const auto& result : results) {
-      for (const properties::campaign::Failure& failure : result.failures) {
+      for (const campaign::Failure& failure : result.failures) {
         add_remaining(context, failure);
       }
     }
   }
 
-  void add_remaining(const RunContext& context, const properties::campaign::Failure& failure) {
+  void add_remaining(const RunContext& context, const campaign::Failure& failure) {
     const bool is_known =
         std::any_of(result_.remaining.begin(), result_.remaining.end(), [&](const auto& known) {
           return known.property == failure.property->name &&
@@ -212,7 +212,7 @@ class Explorer {
   /// Runs the case again to find the source line of a wrong result.
   void locate(FailingCase& failing) {
     if (failing.finding.source.line != 0) return;
-    const auto& property = properties::checks::properties().front();
+    const auto& property = properties::laws().front();
     const auto result = check_property(context_, property, failing.problem, true);
     if (!result.evidence.empty()) failing.finding = result.evidence.front().finding;
   }

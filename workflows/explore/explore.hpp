@@ -12,8 +12,8 @@ namespace warpcheck::workflows::explore {
 
 /// Runs cases of all shapes, also outside the contract's `requires`, and infers the condition under
 /// which they pass. Calls `before_launch` with each case, from several threads.
-[[nodiscard]] Exploration explore(
-    const contract::Variant& variant, device::Device& device, const SearchOptions& options,
-    const std::function<void(const properties::Case&)>& before_launch);
+[[nodiscard]] Exploration explore(const contract::Variant& variant, device::Device& device,
+                                  const SearchOptions& options,
+                                  const std::function<void(const campaign::Case&)>& before_launch);
 
 }  // namespace warpcheck::workflows::explore

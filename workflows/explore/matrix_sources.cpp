@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "properties/case/case_model.hpp"
+#include "campaign/case/case_model.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
+using campaign::Case;
 using contract::Contract;
-using properties::Case;
 
 constexpr double kMostCommonWork = 2.5e6;  // multiply-adds of a case with common extents
 
@@ -49,7 +49,7 @@ class MatrixSourceModel final : public SourceModel {
     return cases;
   }
 
-  std::vector<Case> small_cases(const Contract& contract, properties::generate::Rng& random,
+  std::vector<Case> small_cases(const Contract& contract, campaign::generate::Rng& random,
                                 std::size_t count) const override {
     constexpr std::int64_t kMostSize = 96;
     std::vector<Case> cases;
@@ -78,11 +78,11 @@ class MatrixSourceModel final : public SourceModel {
   }
 
   bool can_be_run(const Contract&, const Case& problem) const override {
-    return !properties::launches_nothing(problem);
+    return !campaign::launches_nothing(problem);
   }
 
   bool is_cheap(const Contract& contract, const Case& problem) const override {
-    const auto& model = properties::CaseModel::of_matrices();
+    const auto& model = campaign::CaseModel::of_matrices();
     return model.work(contract, problem) <= kMostCommonWork;
   }
 

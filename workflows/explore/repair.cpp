@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "properties/case/case_model.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/case/operand.hpp"
+#include "campaign/case/case_model.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/operand.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 
-using properties::Case;
+using campaign::Case;
 using Kind = Condition::Kind;
 using Of = Quantity::Kind;
 
@@ -18,9 +18,9 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
   for (int pass = 0; pass < kPasses; ++pass) {
     repair_strides(problem);
     if (holds(conditions, values_of(contract_, problem, quantities_))) {
-      const auto& model = properties::model_of<SourceModel>(contract_);
+      const auto& model = campaign::model_of<SourceModel>(contract_);
       if (!model.is_valid(contract_, problem, max_size_)) return std::nullopt;
-      return properties::normalized(contract_, problem);
+      return campaign::normalized(contract_, problem);
     }
     for (const Condition& condition : conditions) {
       if (!condition.holds(values_of(contract_, problem, quantities_))) {
@@ -33,7 +33,7 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
 
 /// Makes leading dimensions and strides tight that are too small for the extents.
 void Repair::repair_strides(Case& problem) const {
-  properties::model_of<properties::CaseModel>(contract_).reset_short_strides(contract_, problem);
+  campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, problem);
 }
 
 double Repair::value(const Case& problem, std::size_t quantity) const {

@@ -5,14 +5,14 @@
 #include <set>
 
 #include "base/hash.hpp"
-#include "properties/case/case_model.hpp"
+#include "campaign/case/case_model.hpp"
 #include "workflows/explore/source_model.hpp"
 #include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
-using properties::Case;
+using campaign::Case;
 using Kind = Condition::Kind;
 
 constexpr std::size_t kRandomCases = 120;  // random cases of all shapes
@@ -30,14 +30,14 @@ constexpr int kAttempts = 6;                    // starting points for one case
 
 /// The data of cases that decide: every partial sum is exact, and no element is zero.
 Case with_exact_data(Case problem) {
-  problem.data = properties::Recipe::lattice;
-  properties::model_of<SourceModel>(problem).make_factors_whole(problem);
+  problem.data = campaign::Recipe::lattice;
+  campaign::model_of<SourceModel>(problem).make_factors_whole(problem);
   problem.property.clear();
   return problem;
 }
 
 double half_of(const Case& problem, const Quantity& quantity) {
-  return std::floor(properties::conditions::value_of(problem, quantity) / 2.0);
+  return std::floor(campaign::conditions::value_of(problem, quantity) / 2.0);
 }
 
 Conjunction without(const Conjunction& conditions, std::size_t removed) {
@@ -53,12 +53,12 @@ Search::Search(Examples& examples, const SearchOptions& options)
       options_(options),
       random_(mixed(options.seed, std::uint64_t{1})),
       repair_(examples.contract(), examples.quantities(), options.max_size, random_),
-      generator_(properties::generate::make_cases(examples.contract(),
-                                                  {options.seed, false, options.max_size})) {}
+      generator_(campaign::generate::make_cases(examples.contract(),
+                                                {options.seed, false, options.max_size})) {}
 
 double Search::work(const Case& problem) const {
   const contract::Contract& contract = examples_.contract();
-  return properties::model_of<properties::CaseModel>(contract).work(contract, problem);
+  return campaign::model_of<campaign::CaseModel>(contract).work(contract, problem);
 }
 
 SearchResult Search::run() {
@@ -74,7 +74,7 @@ SearchResult Search::run() {
   }
   result.random_share = decided == 0.0 ? 0.0 : passed / decided;
   (void)examples_.add(
-      properties::model_of<SourceModel>(examples_.contract()).friendly_cases(examples_.contract()));
+      campaign::model_of<SourceModel>(examples_.contract()).friendly_cases(examples_.contract()));
   const auto any = [&](bool (*passes)(const Example&)) {
     return std::any_of(examples_.all().begin(), examples_.all().end(), passes);
   };
@@ -82,7 +82,7 @@ SearchResult Search::run() {
     return example.passed() && example.is_regular();
   };
   for (std::size_t i = 0; i < kSmallCases && !any(is_regular_pass); i += kSmallCasesAtOnce) {
-    (void)examples_.add(properties::model_of<SourceModel>(examples_.contract())
+    (void)examples_.add(campaign::model_of<SourceModel>(examples_.contract())
                             .small_cases(examples_.contract(), random_, kSmallCasesAtOnce));
   }
   result.any_passed = any([](const Example& example) { return example.passed(); });

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/generate/case_source.hpp"
+#include "campaign/generate/case_source.hpp"
 #include "workflows/explore/repair.hpp"
 #include "workflows/explore/vocabulary.hpp"
 
@@ -40,29 +40,29 @@ class Search {
   [[nodiscard]] SearchResult run();
 
   /// Returns up to `count` new cases in which all conditions but number `violated` hold.
-  [[nodiscard]] std::vector<properties::Case> violations(const Conjunction& conditions,
-                                                         std::size_t violated, std::size_t count);
+  [[nodiscard]] std::vector<campaign::Case> violations(const Conjunction& conditions,
+                                                       std::size_t violated, std::size_t count);
 
   /// Returns up to `count` new random cases that satisfy the conditions. Their data is exact, or of
   /// all kinds if `any_data` is set.
-  [[nodiscard]] std::vector<properties::Case> inside(const Conjunction& conditions,
-                                                     std::size_t count, bool any_data = false);
+  [[nodiscard]] std::vector<campaign::Case> inside(const Conjunction& conditions, std::size_t count,
+                                                   bool any_data = false);
 
  private:
-  [[nodiscard]] double work(const properties::Case& problem) const;
-  [[nodiscard]] std::optional<properties::Case> anchor();
-  [[nodiscard]] properties::Case reduced(properties::Case passing);
+  [[nodiscard]] double work(const campaign::Case& problem) const;
+  [[nodiscard]] std::optional<campaign::Case> anchor();
+  [[nodiscard]] campaign::Case reduced(campaign::Case passing);
   void vary_passing_cases();
   void refine(const Conjunction& assumed);
-  [[nodiscard]] std::vector<properties::Case> queries(const Hypothesis& hypothesis);
+  [[nodiscard]] std::vector<campaign::Case> queries(const Hypothesis& hypothesis);
   [[nodiscard]] bool query_limits(const Conjunction& conditions,
-                                  std::vector<properties::Case>& cases);
-  void query_alternatives(const Hypothesis& hypothesis, std::vector<properties::Case>& cases);
-  [[nodiscard]] properties::Case base();
-  [[nodiscard]] properties::Case smallest_pass();
-  [[nodiscard]] std::optional<properties::Case> new_case(const properties::Case& near,
-                                                         const Conjunction& conditions,
-                                                         double most_work = kMostWork);
+                                  std::vector<campaign::Case>& cases);
+  void query_alternatives(const Hypothesis& hypothesis, std::vector<campaign::Case>& cases);
+  [[nodiscard]] campaign::Case base();
+  [[nodiscard]] campaign::Case smallest_pass();
+  [[nodiscard]] std::optional<campaign::Case> new_case(const campaign::Case& near,
+                                                       const Conjunction& conditions,
+                                                       double most_work = kMostWork);
   [[nodiscard]] bool contradicted(const Conjunction& conditions, const Conjunction& assumed,
                                   const std::vector<std::size_t>& places);
   [[nodiscard]] bool is_contradicted_by_new_cases(const Hypothesis& hypothesis,
@@ -70,9 +70,9 @@ class Search {
 
   Examples& examples_;
   SearchOptions options_;
-  properties::generate::Rng random_;
+  campaign::generate::Rng random_;
   Repair repair_;
-  std::unique_ptr<properties::generate::CaseSource> generator_;
+  std::unique_ptr<campaign::generate::CaseSource> generator_;
   std::int64_t generated_ = 0;
   std::map<std::string, int> tried_;  // queries about each alternative condition
 };

@@ -4,14 +4,14 @@
 #include <span>
 #include <string>
 
-#include "properties/case/case_model.hpp"
+#include "campaign/case/case_model.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
+using campaign::Case;
 using contract::Contract;
-using properties::Case;
 using Of = Quantity::Kind;
 
 // Consecutive small values show residues, powers of two and their neighbours show limits.
@@ -30,7 +30,7 @@ class Variations {
  public:
   Variations(const Contract& contract, const Case& passing, std::int64_t max_size)
       : contract_(contract),
-        model_(properties::model_of<SourceModel>(contract)),
+        model_(campaign::model_of<SourceModel>(contract)),
         passing_(passing),
         max_size_(max_size) {}
 
@@ -96,7 +96,7 @@ class Variations {
       set_value(changed, quantity, static_cast<double>(value));
     }
     if (!model_.can_be_run(contract_, changed)) return;
-    properties::model_of<properties::CaseModel>(contract_).reset_short_strides(contract_, changed);
+    campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, changed);
     all_.push_back(changed);
   }
 

@@ -2,20 +2,20 @@
 #include <span>
 #include <string>
 
-#include "properties/case/normalized.hpp"
-#include "properties/case/tensor_case.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/tensor_case.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
+using campaign::Case;
 using contract::Contract;
-using properties::Case;
 
 /// True if the case takes few steps of an operation of the language.
 bool takes_few_steps(const Contract& contract, const Case& problem) {
   constexpr double kMostSteps = 3e5;
-  return properties::tensor::work(contract, problem) <= kMostSteps;
+  return campaign::tensor::work(contract, problem) <= kMostSteps;
 }
 
 /// A case of an operation of the language with these extents, which are used in turn.
@@ -27,7 +27,7 @@ Case tensor_case(const Contract& contract, std::span<const std::int64_t> sizes) 
   for (std::size_t i = 0; i < extents.size(); ++i) {
     problem.set_value(extents[i], static_cast<double>(sizes[i % sizes.size()]));
   }
-  return properties::normalized(contract, problem);
+  return campaign::normalized(contract, problem);
 }
 
 class TensorSourceModel final : public SourceModel {
@@ -35,7 +35,7 @@ class TensorSourceModel final : public SourceModel {
   double size_of(const Contract& contract, const Case& problem) const override {
     double size = 0.0;
     for (const std::string& extent : contract.tensors->operation.extents) {
-      size += static_cast<double>(properties::tensor::extent(problem, extent));
+      size += static_cast<double>(campaign::tensor::extent(problem, extent));
     }
     return size;
   }
@@ -62,7 +62,7 @@ class TensorSourceModel final : public SourceModel {
     return cases;
   }
 
-  std::vector<Case> small_cases(const Contract& contract, properties::generate::Rng& random,
+  std::vector<Case> small_cases(const Contract& contract, campaign::generate::Rng& random,
                                 std::size_t count) const override {
     std::vector<Case> cases;
     while (cases.size() < count) {
@@ -85,7 +85,7 @@ class TensorSourceModel final : public SourceModel {
                 std::int64_t max_size) const override {
     const std::vector<std::string>& extents = contract.tensors->operation.extents;
     return std::all_of(extents.begin(), extents.end(), [&](const std::string& extent) {
-      const std::int64_t size = properties::tensor::extent(problem, extent);
+      const std::int64_t size = campaign::tensor::extent(problem, extent);
       return size >= 1 && size <= max_size;
     });
   }
@@ -93,7 +93,7 @@ class TensorSourceModel final : public SourceModel {
   bool can_be_run(const Contract& contract, const Case& problem) const override {
     const std::vector<std::string>& extents = contract.tensors->operation.extents;
     const bool has_empty = std::any_of(extents.begin(), extents.end(), [&](const auto& extent) {
-      return properties::tensor::extent(problem, extent) == 0;
+      return campaign::tensor::extent(problem, extent) == 0;
     });
     return !has_empty && takes_few_steps(contract, problem);
   }

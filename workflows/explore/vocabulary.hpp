@@ -1,18 +1,18 @@
 // The names of the language of conditions that the search uses.
 #pragma once
 
-#include "properties/conditions/learner.hpp"
+#include "campaign/conditions/learner.hpp"
 
 namespace warpcheck::workflows::explore {
 
-using properties::conditions::Condition;
-using properties::conditions::Conjunction;
-using properties::conditions::Example;
-using properties::conditions::Examples;
-using properties::conditions::Hypothesis;
-using properties::conditions::Outcome;
-using properties::conditions::Quantity;
-using properties::conditions::Trial;
-using properties::conditions::TrialFunction;
+using campaign::conditions::Condition;
+using campaign::conditions::Conjunction;
+using campaign::conditions::Example;
+using campaign::conditions::Examples;
+using campaign::conditions::Hypothesis;
+using campaign::conditions::Outcome;
+using campaign::conditions::Quantity;
+using campaign::conditions::Trial;
+using campaign::conditions::TrialFunction;
 
 }  // namespace warpcheck::workflows::explore

@@ -6,14 +6,13 @@
 
 namespace warpcheck::workflows::fuzz {
 
-double cost_of(const properties::Case& problem) {
-  const double work = properties::model_of<FuzzModel>(problem).cost(problem);
+double cost_of(const campaign::Case& problem) {
+  const double work = campaign::model_of<FuzzModel>(problem).cost(problem);
   // Prefers the shorter line among cases with the same work: it has fewer unusual fields.
-  return work + static_cast<double>(properties::to_line(problem).size()) / 1024.0;
+  return work + static_cast<double>(campaign::to_line(problem).size()) / 1024.0;
 }
 
-Corpus::Change Corpus::offer(const properties::Case& problem,
-                             const std::vector<Feature>& features) {
+Corpus::Change Corpus::offer(const campaign::Case& problem, const std::vector<Feature>& features) {
   const std::uint64_t number = next_;
   Entry entry{problem, cost_of(problem), 0};
   Change change;
@@ -40,7 +39,7 @@ Corpus::Change Corpus::offer(const properties::Case& problem,
   return change;
 }
 
-const properties::Case& Corpus::choose(properties::generate::Rng& random) const {
+const campaign::Case& Corpus::choose(campaign::generate::Rng& random) const {
   constexpr int kRivals = 4;
   const std::vector<Feature>* kind = nullptr;
   while (kind == nullptr || kind->empty()) kind = &seen_[random.below(seen_.size())];
@@ -52,8 +51,8 @@ const properties::Case& Corpus::choose(properties::generate::Rng& random) const 
   return entries_.at(rarest->owner).problem;
 }
 
-std::vector<properties::Case> Corpus::cases() const {
-  std::vector<properties::Case> cases;
+std::vector<campaign::Case> Corpus::cases() const {
+  std::vector<campaign::Case> cases;
   for (const auto& [number, entry] : entries_) cases.push_back(entry.problem);
   return cases;
 }

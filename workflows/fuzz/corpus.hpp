@@ -7,42 +7,42 @@
 #include <map>
 #include <vector>
 
-#include "properties/case/case.hpp"
-#include "properties/generate/sampling/rng.hpp"
+#include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/rng.hpp"
 #include "workflows/fuzz/features.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
 /// Returns the cost of a case: its work and the length of its line.
-[[nodiscard]] double cost_of(const properties::Case& problem);
+[[nodiscard]] double cost_of(const campaign::Case& problem);
 
 class Corpus {
  public:
   struct Change {
     bool added = false;
-    bool new_coverage = false;              // the kernel reached new coverage
-    std::vector<properties::Case> dropped;  // cases that no longer own a feature
+    bool new_coverage = false;            // the kernel reached new coverage
+    std::vector<campaign::Case> dropped;  // cases that no longer own a feature
   };
 
   /// Each feature belongs to the smallest case that has it. A case joins the corpus if it becomes
   /// the owner of a feature, and leaves it when it owns none any more.
-  Change offer(const properties::Case& problem, const std::vector<Feature>& features);
+  Change offer(const campaign::Case& problem, const std::vector<Feature>& features);
 
   /// Returns a case to mutate. The corpus must not be empty. Draws a kind of feature and a few
   /// features of this kind, and returns the owner of the rarest one. The owner is the smallest case
   /// with the feature, so small cases and rare ones are preferred. All kinds are equally likely, so
   /// kinds with many features do not crowd out the others.
-  [[nodiscard]] const properties::Case& choose(properties::generate::Rng& random) const;
+  [[nodiscard]] const campaign::Case& choose(campaign::generate::Rng& random) const;
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] std::size_t features() const { return owners_.size(); }
   /// Returns the cases in the order in which they were added.
-  [[nodiscard]] std::vector<properties::Case> cases() const;
+  [[nodiscard]] std::vector<campaign::Case> cases() const;
 
  private:
   struct Entry {
-    properties::Case problem;
+    campaign::Case problem;
     double cost = 0.0;
     std::size_t owned = 0;  // features
   };

@@ -40,7 +40,7 @@ constexpr double kErrorSteps = 4.0;         // steps per doubling of the error
 
 class Collection {
  public:
-  Collection(const contract::Contract& contract, const properties::Case& problem)
+  Collection(const contract::Contract& contract, const campaign::Case& problem)
       : contract_(contract), problem_(problem) {}
 
   /// The number of turns is the average per warp, so that it does not depend on the grid size.
@@ -68,7 +68,7 @@ class Collection {
 
   /// `tiles` are those of each extent.
   void add_fields(const std::vector<std::vector<std::int64_t>>& tiles) {
-    const auto& model = properties::model_of<FuzzModel>(contract_);
+    const auto& model = campaign::model_of<FuzzModel>(contract_);
     const FeatureFields fields = model.fields(contract_, problem_);
     for (std::size_t i = 0; i < fields.extents.size(); ++i) {
       add_extent(static_cast<int>(i), fields.extents[i], tiles[i]);
@@ -114,7 +114,7 @@ class Collection {
     }
   }
 
-  void add_matrix(int matrix, const properties::Placement& place) {
+  void add_matrix(int matrix, const campaign::Placement& place) {
     const bool tight = place.leading == place.line_length();
     add(Kind::alignment, matrix, 0, alignment_class(place.offset, place.type));
     add(Kind::alignment, matrix, 1, tight ? 1 : 0, alignment_class(place.leading, place.type));
@@ -122,7 +122,7 @@ class Collection {
   }
 
   const contract::Contract& contract_;
-  const properties::Case& problem_;
+  const campaign::Case& problem_;
   std::vector<Feature> features_;
 };
 
@@ -139,10 +139,10 @@ std::uint64_t factor_class(double factor) {
 }
 
 Features::Features(const contract::Contract& contract)
-    : contract_(contract), tiles_(properties::model_of<FuzzModel>(contract).tiles(contract)) {}
+    : contract_(contract), tiles_(campaign::model_of<FuzzModel>(contract).tiles(contract)) {}
 
-std::vector<Feature> Features::of(const properties::Case& problem,
-                                  const properties::run::Observation& seen,
+std::vector<Feature> Features::of(const campaign::Case& problem,
+                                  const campaign::run::Observation& seen,
                                   std::optional<double> error_over_bound) const {
   Collection features(contract_, problem);
   features.add_coverage(seen.coverage);

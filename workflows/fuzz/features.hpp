@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/run/devices/watched_device.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
-#include "properties/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -57,8 +57,8 @@ class Features {
   explicit Features(const contract::Contract& contract);
 
   /// Returns the features in ascending order, each once.
-  [[nodiscard]] std::vector<Feature> of(const properties::Case& problem,
-                                        const properties::run::Observation& seen,
+  [[nodiscard]] std::vector<Feature> of(const campaign::Case& problem,
+                                        const campaign::run::Observation& seen,
                                         std::optional<double> error_over_bound) const;
 
  private:

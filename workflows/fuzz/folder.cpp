@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 constexpr const char* kExtension = ".case";
 
 /// Returns sixteen digits of the hash of the case line.
-std::string digits_of(const properties::Case& problem) {
+std::string digits_of(const campaign::Case& problem) {
   ContentHash hash;
-  hash.add(properties::to_line(problem));
+  hash.add(campaign::to_line(problem));
   return hash.digits().substr(0, 16);
 }
 
@@ -64,9 +64,9 @@ std::vector<fs::path> variant_folders(const fs::path& folder) {
 }
 
 /// Reads a file with exactly one case.
-properties::Case read_case(const fs::path& file, const std::string& variant) {
+campaign::Case read_case(const fs::path& file, const std::string& variant) {
   const std::string text = read_input(file);
-  const std::vector<properties::Case> cases = properties::parse_cases(text, file.string());
+  const std::vector<campaign::Case> cases = campaign::parse_cases(text, file.string());
   if (cases.size() != 1) {
     throw file_error(file, fmt::format("found {} case lines, expected one", cases.size()));
   }
@@ -80,15 +80,15 @@ properties::Case read_case(const fs::path& file, const std::string& variant) {
 /// Returns the text as a comment line.
 std::string comment(std::string_view text) { return "# " + visible(text) + "\n"; }
 
-std::string text_of(const properties::campaign::FindingReport& report) {
+std::string text_of(const campaign::FindingReport& report) {
   const Finding& finding = report.finding;
   std::string text = comment(fmt::format("{}: {}", name(finding.kind), finding.message));
   if (finding.source.line != 0) {
     text += comment(fmt::format("at {}:{}", finding.source.file, finding.source.line));
   }
   if (report.original != report.smallest)
-    text += comment("from " + properties::to_line(report.original));
-  return text + properties::to_line(report.smallest) + "\n";
+    text += comment("from " + campaign::to_line(report.original));
+  return text + campaign::to_line(report.smallest) + "\n";
 }
 
 }  // namespace
@@ -103,8 +103,8 @@ FuzzFolder::FuzzFolder(const fs::path& folder, const std::string& source_file, s
   fs::rename(retired, folder_, failed);
 }
 
-std::vector<properties::Case> FuzzFolder::cases_in(const char* kind) const {
-  std::vector<properties::Case> cases;
+std::vector<campaign::Case> FuzzFolder::cases_in(const char* kind) const {
+  std::vector<campaign::Case> cases;
   for (const fs::path& file : files_in(folder_ / kind, kExtension)) {
     cases.push_back(read_case(file, variant_));
   }
@@ -132,17 +132,17 @@ SearchState FuzzFolder::state() const {
   return state;
 }
 
-void FuzzFolder::add(const properties::Case& problem) const {
+void FuzzFolder::add(const campaign::Case& problem) const {
   write_file(folder_ / "corpus" / (digits_of(problem) + kExtension),
-             properties::to_line(problem) + "\n");
+             campaign::to_line(problem) + "\n");
 }
 
-void FuzzFolder::drop(const properties::Case& problem) const {
+void FuzzFolder::drop(const campaign::Case& problem) const {
   std::error_code gone;
   fs::remove(folder_ / "corpus" / (digits_of(problem) + kExtension), gone);
 }
 
-void FuzzFolder::add(const properties::campaign::FindingReport& finding) const {
+void FuzzFolder::add(const campaign::FindingReport& finding) const {
   write_file(folder_ / "findings" /
                  fmt::format("{}-{}{}", name(finding.finding.kind), digits_of(finding.smallest),
                              kExtension),

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/campaign.hpp"
-#include "properties/case/case.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/case/case.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -39,17 +39,17 @@ class FuzzFolder {
              std::string variant);
 
   /// Returns the cases in the order of their names.
-  [[nodiscard]] std::vector<properties::Case> corpus() const { return cases_in("corpus"); }
-  [[nodiscard]] std::vector<properties::Case> findings() const { return cases_in("findings"); }
+  [[nodiscard]] std::vector<campaign::Case> corpus() const { return cases_in("corpus"); }
+  [[nodiscard]] std::vector<campaign::Case> findings() const { return cases_in("findings"); }
   [[nodiscard]] SearchState state() const;
 
-  void add(const properties::Case& problem) const;
-  void drop(const properties::Case& problem) const;
-  void add(const properties::campaign::FindingReport& finding) const;
+  void add(const campaign::Case& problem) const;
+  void drop(const campaign::Case& problem) const;
+  void add(const campaign::FindingReport& finding) const;
   void write(const SearchState& state) const;
 
  private:
-  [[nodiscard]] std::vector<properties::Case> cases_in(const char* kind) const;
+  [[nodiscard]] std::vector<campaign::Case> cases_in(const char* kind) const;
 
   std::filesystem::path folder_;
   std::string variant_;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/case/operation_model.hpp"
-#include "properties/case/placement.hpp"
+#include "campaign/case/operation_model.hpp"
+#include "campaign/case/placement.hpp"
 #include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -15,11 +15,11 @@ namespace warpcheck::workflows::fuzz {
 /// The fields of a case that features distinguish.
 struct FeatureFields {
   std::vector<std::int64_t> extents;
-  std::vector<properties::Placement> operands;
+  std::vector<campaign::Placement> operands;
   std::vector<std::vector<std::uint64_t>> factors;  // classes that belong together
 };
 
-/// See properties::model_of().
+/// See campaign::model_of().
 class FuzzModel {
  public:
   static const FuzzModel& of_matrices();
@@ -33,16 +33,16 @@ class FuzzModel {
   /// See make_mutator().
   [[nodiscard]] virtual std::unique_ptr<Mutator> mutator(
       const contract::Contract& contract, std::vector<std::int64_t> literals,
-      std::vector<std::string> properties, const properties::generate::SizeLimits& sizes) const = 0;
+      std::vector<std::string> properties, const campaign::generate::SizeLimits& sizes) const = 0;
 
   /// Returns the sizes by which the values of each extent are classified.
   [[nodiscard]] virtual std::vector<std::vector<std::int64_t>> tiles(
       const contract::Contract& contract) const = 0;
   [[nodiscard]] virtual FeatureFields fields(const contract::Contract& contract,
-                                             const properties::Case& problem) const = 0;
+                                             const campaign::Case& problem) const = 0;
 
   /// Returns about the work of a case, without a contract.
-  [[nodiscard]] virtual double cost(const properties::Case& problem) const = 0;
+  [[nodiscard]] virtual double cost(const campaign::Case& problem) const = 0;
 };
 
 }  // namespace warpcheck::workflows::fuzz

@@ -6,7 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
-#include "properties/campaign/programs.hpp"
+#include "campaign/programs.hpp"
 #include "workflows/fuzz/search.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -20,8 +20,8 @@ Clock::duration duration_of(double seconds) {
 
 }  // namespace
 
-properties::campaign::Verdict FuzzReport::verdict() const {
-  using properties::campaign::Verdict;
+campaign::Verdict FuzzReport::verdict() const {
+  using campaign::Verdict;
   if (!findings.empty()) return Verdict::finding;
   return unsupported.empty() ? Verdict::pass : Verdict::unsupported;
 }
@@ -29,22 +29,22 @@ properties::campaign::Verdict FuzzReport::verdict() const {
 std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
                                  device::Device& device, const FuzzOptions& options,
                                  Listener& listener) {
-  for (const std::string& name : options.properties) (void)properties::checks::property(name);
+  for (const std::string& name : options.properties) (void)properties::law(name);
   const unsigned jobs = job_count(options.jobs);
   const Clock::time_point start = Clock::now();
-  properties::campaign::Programs programs(device);
+  campaign::Programs programs(device);
   std::mutex mutex;
   std::vector<FuzzReport> reports;
   std::int64_t cases = 0;
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
-    const properties::campaign::RunContext context{variants[i], device, programs.of(variants[i]),
-                                                   [&](const properties::Case& problem) {
-                                                     const std::lock_guard lock(mutex);
-                                                     listener.launching(problem);
-                                                   },
-                                                   options.strict};
+    const campaign::RunContext context{variants[i], device, programs.of(variants[i]),
+                                       [&](const campaign::Case& problem) {
+                                         const std::lock_guard lock(mutex);
+                                         listener.launching(problem);
+                                       },
+                                       options.strict};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();
@@ -56,7 +56,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
           const std::lock_guard lock(mutex);
           listener.fuzzing(progress);
         },
-        [&](const properties::campaign::FindingReport& finding) {
+        [&](const campaign::FindingReport& finding) {
           const std::lock_guard lock(mutex);
           listener.found(finding);
         });

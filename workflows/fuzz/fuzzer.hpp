@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/campaign.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/campaign.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
 /// Findings are always shrunk.
-struct FuzzOptions : properties::campaign::RunOptions {
+struct FuzzOptions : campaign::RunOptions {
   std::int64_t cases = 0;       // most new cases of each variant; 0: no limit
   double budget_seconds = 0.0;  // time limit of all variants together; 0: no limit
   bool guided = true;           // false: generate cases as `check` does, without a corpus
@@ -44,27 +44,26 @@ struct FuzzProgress {
 struct FuzzReport {
   /// Returns `finding` if there are findings, else `unsupported` if the device could not execute a
   /// case, else `pass`.
-  [[nodiscard]] properties::campaign::Verdict verdict() const;
+  [[nodiscard]] campaign::Verdict verdict() const;
 
   std::string variant;
   std::string device;
   FuzzProgress reached;
-  std::vector<properties::campaign::FindingReport>
+  std::vector<campaign::FindingReport>
       findings;  // findings of earlier searches that still occur come first
-  std::vector<properties::campaign::CheckedProperty> properties;  // checked on the new cases
+  std::vector<campaign::CheckedProperty> properties;  // checked on the new cases
   std::size_t known = 0;                    // findings of earlier searches that still occur
   std::int64_t fixed = 0;                   // findings of earlier searches that no longer occur
   std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain
   std::int64_t dropped = 0;                 // cases that `minimise` removed from the corpus
   std::optional<std::int64_t> first_after;  // cases run up to and including the first new finding
   std::vector<SourcePlace> never;           // branches with a direction that no warp took
-  std::vector<properties::campaign::UnsupportedForm>
-      unsupported;  // forms that the device could not execute
+  std::vector<campaign::UnsupportedForm> unsupported;  // forms that the device could not execute
   bool interrupted = false;
 };
 
 /// Events of a search, in addition to those of a campaign.
-class Listener : public properties::campaign::Listener {
+class Listener : public campaign::Listener {
  public:
   /// Called several times a second during a search, and once when it ends.
   virtual void fuzzing(const FuzzProgress& /*progress*/) {}

@@ -25,7 +25,7 @@ std::vector<std::int64_t> literals(const contract::Variant& variant) {
 std::vector<std::string> names_of_properties(const FuzzOptions& options,
                                              const contract::Contract& contract) {
   std::vector<std::string> names;
-  for (const properties::checks::Property& entry : properties::checks::properties()) {
+  for (const properties::Law& entry : properties::laws()) {
     const auto& chosen = options.properties;
     const bool wanted =
         chosen.empty() || std::find(chosen.begin(), chosen.end(), entry.name) != chosen.end();
@@ -36,23 +36,22 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
 
 }  // namespace
 
-std::optional<PropertyCase> property_case_of(const properties::campaign::RunContext& context,
-                                             const properties::Case& problem) {
-  const properties::checks::Property& property = properties::checks::property(problem.property);
-  auto line = properties::checks::adapted_to_domain(property, context.variant.contract, problem);
-  if (!line || !properties::campaign::can_be_laid_out(context, *line)) return std::nullopt;
+std::optional<PropertyCase> property_case_of(const campaign::RunContext& context,
+                                             const campaign::Case& problem) {
+  const properties::Law& property = properties::law(problem.property);
+  auto line = properties::adapted_to_domain(property, context.variant.contract, problem);
+  if (!line || !campaign::can_be_laid_out(context, *line)) return std::nullopt;
   return PropertyCase{std::move(*line), &property};
 }
 
-InputScheduler::InputScheduler(const properties::campaign::RunContext& context,
-                               const FuzzOptions& options, std::int64_t generated,
-                               std::int64_t cases)
+InputScheduler::InputScheduler(const campaign::RunContext& context, const FuzzOptions& options,
+                               std::int64_t generated, std::int64_t cases)
     : context_(context),
       options_(options),
       generated_(generated),
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
-      generator_(properties::generate::make_cases(
+      generator_(campaign::generate::make_cases(
           context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes})),
       mutator_(make_mutator(context.variant.contract, literals(context.variant),
                             names_of_properties(options, context.variant.contract),
@@ -76,15 +75,15 @@ std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t
 /// Adds the next generated case with the properties that `check` would select for it.
 void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
   const std::int64_t index = generated_++;
-  const properties::generate::GeneratedCase generated = generator_->draw(index);
-  const auto add = [&](const properties::checks::Property& property) {
-    auto problem = properties::checks::adapted_to_domain(property, context_.variant.contract,
-                                                         generated.problem);
+  const campaign::generate::GeneratedCase generated = generator_->draw(index);
+  const auto add = [&](const properties::Law& property) {
+    auto problem =
+        properties::adapted_to_domain(property, context_.variant.contract, generated.problem);
     if (problem) inputs.push_back({std::move(*problem), &property});
     return problem.has_value();
   };
   if (rotation_.base() != nullptr) add(*rotation_.base());
-  for (const properties::checks::Property* other : rotation_.others(index)) {
+  for (const properties::Law* other : rotation_.others(index)) {
     if (add(*other)) break;
   }
 }
@@ -92,12 +91,12 @@ void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
 std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
   // Half of the time, try a neighbour of a case that reached new coverage.
   while (!neighbours_.empty() && random_.one_in(2)) {
-    const properties::Case next = std::move(neighbours_.back());
+    const campaign::Case next = std::move(neighbours_.back());
     neighbours_.pop_back();
     if (auto input = property_case_of(context_, next)) return input;
   }
   for (int i = 0; i < kTries; ++i) {
-    const properties::Case& parent = corpus.choose(random_);
+    const campaign::Case& parent = corpus.choose(random_);
     const auto changed = mutator_->mutated(parent, corpus.choose(random_), random_);
     if (!changed) continue;
     auto input = property_case_of(context_, *changed);
@@ -106,8 +105,8 @@ std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
   return std::nullopt;
 }
 
-void InputScheduler::add_neighbours(const properties::Case& problem) {
-  std::vector<properties::Case> more = mutator_->neighbours(problem);
+void InputScheduler::add_neighbours(const campaign::Case& problem) {
+  std::vector<campaign::Case> more = mutator_->neighbours(problem);
   neighbours_.insert(neighbours_.end(), more.begin(), more.end());
 }
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/campaign/run_case.hpp"
-#include "properties/generate/case_source.hpp"
-#include "properties/generate/sampling/rng.hpp"
+#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/sampling/rng.hpp"
+#include "campaign/minimize_and_confirm.hpp"
+#include "campaign/run_case.hpp"
 #include "workflows/fuzz/corpus.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/fuzz/mutator.hpp"
@@ -18,20 +18,20 @@ namespace warpcheck::workflows::fuzz {
 
 /// A property and a case that meets its conditions.
 struct PropertyCase {
-  properties::Case problem;
-  const properties::checks::Property* property = nullptr;
+  campaign::Case problem;
+  const properties::Law* property = nullptr;
 };
 
 /// Adapts a case to its own property. Empty if the case is outside the contract's domain, or if the
 /// device cannot hold its buffers.
-[[nodiscard]] std::optional<PropertyCase> property_case_of(
-    const properties::campaign::RunContext& context, const properties::Case& problem);
+[[nodiscard]] std::optional<PropertyCase> property_case_of(const campaign::RunContext& context,
+                                                           const campaign::Case& problem);
 
 class InputScheduler {
  public:
   /// Keeps references to its arguments. Earlier searches ran the first `generated` cases of the
   /// generator, and `cases` cases in all.
-  InputScheduler(const properties::campaign::RunContext& context, const FuzzOptions& options,
+  InputScheduler(const campaign::RunContext& context, const FuzzOptions& options,
                  std::int64_t generated, std::int64_t cases);
 
   /// Returns at least `count` inputs: generated cases as in `check`, and, if the search is guided,
@@ -39,7 +39,7 @@ class InputScheduler {
   [[nodiscard]] std::vector<PropertyCase> next(const Corpus& corpus, std::size_t count);
 
   /// Schedules the neighbours of a case on which the kernel reached new coverage.
-  void add_neighbours(const properties::Case& problem);
+  void add_neighbours(const campaign::Case& problem);
 
   /// Number of cases taken from the generator so far.
   [[nodiscard]] std::int64_t generated() const { return generated_; }
@@ -48,14 +48,14 @@ class InputScheduler {
   void add_fresh(std::vector<PropertyCase>& inputs);
   [[nodiscard]] std::optional<PropertyCase> changed(const Corpus& corpus);
 
-  const properties::campaign::RunContext& context_;
+  const campaign::RunContext& context_;
   const FuzzOptions& options_;
   std::int64_t generated_;
-  properties::generate::Rng random_;
-  properties::campaign::PropertyRotation rotation_;
-  std::unique_ptr<properties::generate::CaseSource> generator_;
+  campaign::generate::Rng random_;
+  campaign::PropertyRotation rotation_;
+  std::unique_ptr<campaign::generate::CaseSource> generator_;
   std::unique_ptr<Mutator> mutator_;
-  std::vector<properties::Case> neighbours_;  // a stack: the next one is the last
+  std::vector<campaign::Case> neighbours_;  // a stack: the next one is the last
 };
 
 }  // namespace warpcheck::workflows::fuzz

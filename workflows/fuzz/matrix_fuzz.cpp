@@ -1,8 +1,8 @@
 #include <utility>
 
-#include "properties/case/layout.hpp"
-#include "properties/generate/sampling/tiles.hpp"
-#include "properties/run/problem.hpp"
+#include "campaign/case/layout.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
+#include "campaign/run/problem.hpp"
 #include "workflows/fuzz/features.hpp"
 #include "workflows/fuzz/fuzz_model.hpp"
 #include "workflows/fuzz/matrix_mutator.hpp"
@@ -10,26 +10,26 @@
 namespace warpcheck::workflows::fuzz {
 namespace {
 
+using campaign::Case;
 using contract::Contract;
-using properties::Case;
 
 class MatrixFuzzModel final : public FuzzModel {
  public:
   std::unique_ptr<Mutator> mutator(const Contract& contract, std::vector<std::int64_t> literals,
                                    std::vector<std::string> properties,
-                                   const properties::generate::SizeLimits& sizes) const override {
+                                   const campaign::generate::SizeLimits& sizes) const override {
     return std::make_unique<MatrixMutator>(contract, std::move(literals), std::move(properties),
                                            sizes);
   }
 
   std::vector<std::vector<std::int64_t>> tiles(const Contract& contract) const override {
-    properties::generate::Tiles tiles = properties::generate::tiles(contract);
+    campaign::generate::Tiles tiles = campaign::generate::tiles(contract);
     return {std::move(tiles.m), std::move(tiles.n), std::move(tiles.k)};
   }
 
   FeatureFields fields(const Contract& contract, const Case& problem) const override {
-    properties::Layouts layouts =
-        properties::lay_out(contract, problem, properties::run::kBufferLimitBytes);
+    campaign::Layouts layouts =
+        campaign::lay_out(contract, problem, campaign::run::kBufferLimitBytes);
     FeatureFields fields;
     fields.extents = {problem.m, problem.n, problem.k};
     fields.operands = {std::move(layouts.a), std::move(layouts.b), std::move(layouts.c)};

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/operand.hpp"
+#include "campaign/generate/sampling/case_sampler.hpp"
 #include "device/device.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/case/operand.hpp"
-#include "properties/generate/sampling/case_sampler.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -24,12 +24,12 @@ bool is_integer(const contract::Contract& contract) {
 }
 
 /// Sums of the other recipes are to be exact, so their alpha and beta have few bits.
-bool rounds(properties::Recipe data) {
-  return data == properties::Recipe::normal || data == properties::Recipe::wide;
+bool rounds(campaign::Recipe data) {
+  return data == campaign::Recipe::normal || data == campaign::Recipe::wide;
 }
 
 /// Values of alpha and beta other than 0, 1 and -1.
-std::vector<double> factors_of(const contract::Contract& contract, properties::Recipe data) {
+std::vector<double> factors_of(const contract::Contract& contract, campaign::Recipe data) {
   if (contract.accumulate == ScalarType::s32) return {2.0, -3.0};
   return rounds(data) ? std::vector{0.7, -1.3, 3.0} : std::vector{2.0, -3.0, 0.5, 1.5};
 }
@@ -43,27 +43,27 @@ bool fits(const std::vector<double>& factors, double factor) {
 
 MatrixMutator::MatrixMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                              std::vector<std::string> properties,
-                             const properties::generate::SizeLimits& sizes)
+                             const campaign::generate::SizeLimits& sizes)
     : contract_(contract),
       solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
-              properties::generate::domain_rules(contract, sizes)),
-      tiles_(properties::generate::tiles(contract)),
+              campaign::generate::domain_rules(contract, sizes)),
+      tiles_(campaign::generate::tiles(contract)),
       literals_(std::move(literals)),
       properties_(std::move(properties)),
-      recipes_{properties::Recipe::lattice, properties::Recipe::cancellation,
-               properties::Recipe::spikes, properties::Recipe::onehot} {
+      recipes_{campaign::Recipe::lattice, campaign::Recipe::cancellation, campaign::Recipe::spikes,
+               campaign::Recipe::onehot} {
   if (!is_integer(contract_)) {
-    recipes_.insert(recipes_.end(), {properties::Recipe::normal, properties::Recipe::wide,
-                                     properties::Recipe::special});
+    recipes_.insert(recipes_.end(),
+                    {campaign::Recipe::normal, campaign::Recipe::wide, campaign::Recipe::special});
   }
   least_work_ = 16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.m.back(), 128) *
                                            std::min<std::int64_t>(tiles_.n.back(), 128));
 }
 
-std::optional<properties::Case> MatrixMutator::mutated(const properties::Case& parent,
-                                                       const properties::Case& donor,
-                                                       properties::generate::Rng& random) const {
-  properties::Case problem = parent;
+std::optional<campaign::Case> MatrixMutator::mutated(const campaign::Case& parent,
+                                                     const campaign::Case& donor,
+                                                     campaign::generate::Rng& random) const {
+  campaign::Case problem = parent;
   do {
     change(problem, donor, random);
   } while (!random.one_in(2));
@@ -72,16 +72,16 @@ std::optional<properties::Case> MatrixMutator::mutated(const properties::Case& p
   return inside(std::move(problem), std::max(budget, least_work_));
 }
 
-std::vector<properties::Case> MatrixMutator::neighbours(const properties::Case& parent) const {
-  std::vector<properties::Case> found;
-  for (std::int64_t properties::Case::*const extent :
-       {&properties::Case::m, &properties::Case::n, &properties::Case::k}) {
+std::vector<campaign::Case> MatrixMutator::neighbours(const campaign::Case& parent) const {
+  std::vector<campaign::Case> found;
+  for (std::int64_t campaign::Case::*const extent :
+       {&campaign::Case::m, &campaign::Case::n, &campaign::Case::k}) {
     std::vector<std::int64_t> values = literals_;
     values.insert(values.end(), {parent.*extent - 1, parent.*extent + 1});
     for (const std::int64_t value : values) {
-      properties::Case target = parent;
+      campaign::Case target = parent;
       if (!properties_.empty()) target.property = properties_.front();
-      target.*extent = std::max<std::int64_t>(value, extent == &properties::Case::k ? 0 : 1);
+      target.*extent = std::max<std::int64_t>(value, extent == &campaign::Case::k ? 0 : 1);
       auto problem = inside(std::move(target), kMostWork);
       if (problem && *problem != parent) found.push_back(std::move(*problem));
     }
@@ -89,8 +89,8 @@ std::vector<properties::Case> MatrixMutator::neighbours(const properties::Case& 
   return found;
 }
 
-void MatrixMutator::change(properties::Case& problem, const properties::Case& donor,
-                           properties::generate::Rng& random) const {
+void MatrixMutator::change(campaign::Case& problem, const campaign::Case& donor,
+                           campaign::generate::Rng& random) const {
   switch (random.below(12)) {
     case 0:
     case 1:
@@ -114,8 +114,7 @@ void MatrixMutator::change(properties::Case& problem, const properties::Case& do
   }
 }
 
-void MatrixMutator::change_extent(properties::Case& problem,
-                                  properties::generate::Rng& random) const {
+void MatrixMutator::change_extent(campaign::Case& problem, campaign::generate::Rng& random) const {
   const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
   const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
   const std::size_t which = random.below(3);
@@ -152,15 +151,14 @@ void MatrixMutator::change_extent(properties::Case& problem,
 }
 
 /// Leading dimensions and strides.
-void MatrixMutator::change_lines(properties::Case& problem,
-                                 properties::generate::Rng& random) const {
-  const auto strides = properties::stride_fields(contract_);
+void MatrixMutator::change_lines(campaign::Case& problem, campaign::generate::Rng& random) const {
+  const auto strides = campaign::stride_fields(contract_);
   const std::size_t first = random.below(strides.size());
   for (std::size_t i = 0; i < strides.size(); ++i) {
-    const properties::StrideField& stride = strides[(first + i) % strides.size()];
+    const campaign::StrideField& stride = strides[(first + i) % strides.size()];
     if (!stride.taken_by(contract_)) continue;
-    const std::int64_t tight = stride.kind == properties::StrideField::Kind::leading_dimension
-                                   ? properties::line_length(contract_, problem, stride.operand)
+    const std::int64_t tight = stride.kind == campaign::StrideField::Kind::leading_dimension
+                                   ? campaign::line_length(contract_, problem, stride.operand)
                                    : stride.tight(contract_, problem);
     const std::int64_t step = std::int64_t{1} << random.between(1, 5);
     const std::array<std::int64_t, 4> values = {0, tight + 1, (tight / step + 1) * step,
@@ -170,24 +168,21 @@ void MatrixMutator::change_lines(properties::Case& problem,
   }
 }
 
-void MatrixMutator::change_offset(properties::Case& problem,
-                                  properties::generate::Rng& random) const {
-  const std::array<std::int64_t properties::Case::*, 4> offsets = {
-      &properties::Case::off_a, &properties::Case::off_b, &properties::Case::off_c,
-      &properties::Case::off_bias};
+void MatrixMutator::change_offset(campaign::Case& problem, campaign::generate::Rng& random) const {
+  const std::array<std::int64_t campaign::Case::*, 4> offsets = {
+      &campaign::Case::off_a, &campaign::Case::off_b, &campaign::Case::off_c,
+      &campaign::Case::off_bias};
   problem.*offsets[random.below(offsets.size())] =
       random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthestOffset);
 }
 
-void MatrixMutator::change_factor(properties::Case& problem,
-                                  properties::generate::Rng& random) const {
+void MatrixMutator::change_factor(campaign::Case& problem, campaign::generate::Rng& random) const {
   std::vector<double> values = factors_of(contract_, problem.data);
   values.insert(values.end(), {0.0, 1.0, -1.0});
   (random.one_in(2) ? problem.alpha : problem.beta) = random.of(values);
 }
 
-void MatrixMutator::change_shape(properties::Case& problem,
-                                 properties::generate::Rng& random) const {
+void MatrixMutator::change_shape(campaign::Case& problem, campaign::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.ta = !problem.ta;
@@ -201,8 +196,8 @@ void MatrixMutator::change_shape(properties::Case& problem,
 }
 
 /// Changes the property or the data.
-void MatrixMutator::change_property(properties::Case& problem,
-                                    properties::generate::Rng& random) const {
+void MatrixMutator::change_property(campaign::Case& problem,
+                                    campaign::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes_);
@@ -217,41 +212,41 @@ void MatrixMutator::change_property(properties::Case& problem,
   }
 }
 
-void MatrixMutator::take_from(properties::Case& problem, const properties::Case& donor,
-                              properties::generate::Rng& random) const {
-  const auto take = [&](auto properties::Case::*field) {
+void MatrixMutator::take_from(campaign::Case& problem, const campaign::Case& donor,
+                              campaign::generate::Rng& random) const {
+  const auto take = [&](auto campaign::Case::*field) {
     if (random.one_in(2)) problem.*field = donor.*field;
   };
-  take(&properties::Case::m);
-  take(&properties::Case::n);
-  take(&properties::Case::k);
-  take(&properties::Case::ta);
-  take(&properties::Case::tb);
-  take(&properties::Case::batch);
-  take(&properties::Case::lda);
-  take(&properties::Case::ldb);
-  take(&properties::Case::ldc);
-  take(&properties::Case::off_a);
-  take(&properties::Case::off_b);
-  take(&properties::Case::off_c);
-  take(&properties::Case::alpha);
-  take(&properties::Case::beta);
-  take(&properties::Case::data);
-  take(&properties::Case::property);
+  take(&campaign::Case::m);
+  take(&campaign::Case::n);
+  take(&campaign::Case::k);
+  take(&campaign::Case::ta);
+  take(&campaign::Case::tb);
+  take(&campaign::Case::batch);
+  take(&campaign::Case::lda);
+  take(&campaign::Case::ldb);
+  take(&campaign::Case::ldc);
+  take(&campaign::Case::off_a);
+  take(&campaign::Case::off_b);
+  take(&campaign::Case::off_c);
+  take(&campaign::Case::alpha);
+  take(&campaign::Case::beta);
+  take(&campaign::Case::data);
+  take(&campaign::Case::property);
 }
 
-bool MatrixMutator::affordable(const properties::Case& problem, double work) const {
-  return properties::generate::tiled_work(tiles_, problem) <= work &&
-         properties::generate::elements(problem) <= kMostElements;
+bool MatrixMutator::affordable(const campaign::Case& problem, double work) const {
+  return campaign::generate::tiled_work(tiles_, problem) <= work &&
+         campaign::generate::elements(problem) <= kMostElements;
 }
 
-std::optional<properties::Case> MatrixMutator::inside(properties::Case problem, double work) const {
+std::optional<campaign::Case> MatrixMutator::inside(campaign::Case problem, double work) const {
   const std::vector<double> factors = factors_of(contract_, problem.data);
   if (!fits(factors, problem.alpha)) problem.alpha = 1.0;
   if (!fits(factors, problem.beta)) problem.beta = 0.0;
   // Normalization clears the transposes that the contract does not take, among others.
-  problem = properties::normalized(contract_, std::move(problem));
-  properties::generate::reset_invalid_strides(contract_, problem);
+  problem = campaign::normalized(contract_, std::move(problem));
+  campaign::generate::reset_invalid_strides(contract_, problem);
   if (!solver_.admits(problem)) {
     auto near = solver_.project(problem);
     if (!near) return std::nullopt;

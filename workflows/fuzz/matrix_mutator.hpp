@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/rng.hpp"
+#include "campaign/generate/sampling/solver.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
-#include "properties/generate/sampling/rng.hpp"
-#include "properties/generate/sampling/solver.hpp"
-#include "properties/generate/sampling/tiles.hpp"
 #include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -21,34 +21,33 @@ class MatrixMutator final : public Mutator {
   /// reference to the contract.
   MatrixMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                 std::vector<std::string> properties,
-                const properties::generate::SizeLimits& sizes = {});
+                const campaign::generate::SizeLimits& sizes = {});
 
-  [[nodiscard]] std::optional<properties::Case> mutated(
-      const properties::Case& parent, const properties::Case& donor,
-      properties::generate::Rng& random) const override;
-  [[nodiscard]] std::vector<properties::Case> neighbours(
-      const properties::Case& parent) const override;
+  [[nodiscard]] std::optional<campaign::Case> mutated(
+      const campaign::Case& parent, const campaign::Case& donor,
+      campaign::generate::Rng& random) const override;
+  [[nodiscard]] std::vector<campaign::Case> neighbours(const campaign::Case& parent) const override;
 
  private:
-  void change(properties::Case& problem, const properties::Case& donor,
-              properties::generate::Rng& random) const;
-  void change_extent(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_lines(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_offset(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_factor(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_shape(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_property(properties::Case& problem, properties::generate::Rng& random) const;
-  void take_from(properties::Case& problem, const properties::Case& donor,
-                 properties::generate::Rng& random) const;
-  [[nodiscard]] std::optional<properties::Case> inside(properties::Case problem, double work) const;
-  [[nodiscard]] bool affordable(const properties::Case& problem, double work) const;
+  void change(campaign::Case& problem, const campaign::Case& donor,
+              campaign::generate::Rng& random) const;
+  void change_extent(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_lines(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_offset(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_factor(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_shape(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_property(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void take_from(campaign::Case& problem, const campaign::Case& donor,
+                 campaign::generate::Rng& random) const;
+  [[nodiscard]] std::optional<campaign::Case> inside(campaign::Case problem, double work) const;
+  [[nodiscard]] bool affordable(const campaign::Case& problem, double work) const;
 
   const contract::Contract& contract_;
-  properties::generate::Solver solver_;
-  properties::generate::Tiles tiles_;
+  campaign::generate::Solver solver_;
+  campaign::generate::Tiles tiles_;
   std::vector<std::int64_t> literals_;
   std::vector<std::string> properties_;
-  std::vector<properties::Recipe> recipes_;
+  std::vector<campaign::Recipe> recipes_;
   double least_work_ = 0.0;  // least budget of a mutant, the work of a few tiles
 };
 

@@ -22,8 +22,8 @@ std::vector<std::int64_t> literals_of(std::string_view text, std::string_view ke
 std::unique_ptr<Mutator> make_mutator(const contract::Contract& contract,
                                       std::vector<std::int64_t> literals,
                                       std::vector<std::string> properties,
-                                      const properties::generate::SizeLimits& sizes) {
-  const auto& model = properties::model_of<FuzzModel>(contract);
+                                      const campaign::generate::SizeLimits& sizes) {
+  const auto& model = campaign::model_of<FuzzModel>(contract);
   return model.mutator(contract, std::move(literals), std::move(properties), sizes);
 }
 

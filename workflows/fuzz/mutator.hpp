@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/generate/constraints/size_limits.hpp"
+#include "campaign/generate/sampling/rng.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
-#include "properties/generate/constraints/size_limits.hpp"
-#include "properties/generate/sampling/rng.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -29,14 +29,14 @@ class Mutator {
   /// Changes a few fields of the parent, some perhaps to the donor's values. The result is inside
   /// the domain, normalized, and no more expensive than generated cases. Empty if no such case is
   /// found.
-  [[nodiscard]] virtual std::optional<properties::Case> mutated(
-      const properties::Case& parent, const properties::Case& donor,
-      properties::generate::Rng& random) const = 0;
+  [[nodiscard]] virtual std::optional<campaign::Case> mutated(
+      const campaign::Case& parent, const campaign::Case& donor,
+      campaign::generate::Rng& random) const = 0;
 
   /// Returns the case with one extent changed to each literal and by one, in a fixed order. All
   /// have the first property, because others may fix an extent.
-  [[nodiscard]] virtual std::vector<properties::Case> neighbours(
-      const properties::Case& parent) const = 0;
+  [[nodiscard]] virtual std::vector<campaign::Case> neighbours(
+      const campaign::Case& parent) const = 0;
 };
 
 /// The mutator of the contract's operation. `literals` are sizes to try, `properties` the names of
@@ -44,6 +44,6 @@ class Mutator {
 [[nodiscard]] std::unique_ptr<Mutator> make_mutator(const contract::Contract& contract,
                                                     std::vector<std::int64_t> literals,
                                                     std::vector<std::string> properties,
-                                                    const properties::generate::SizeLimits& sizes);
+                                                    const campaign::generate::SizeLimits& sizes);
 
 }  // namespace warpcheck::workflows::fuzz

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/parallel_for.hpp"
-#include "properties/run/devices/stoppable_device.hpp"
-#include "properties/run/devices/watched_device.hpp"
+#include "campaign/run/devices/stoppable_device.hpp"
+#include "campaign/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kMostCauses = 32;  // most failures that are shrunk
 // A search ends after so many cases if the device could execute none of them.
 constexpr std::int64_t kMostUnsupported = 64;
 
-std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
+std::optional<FuzzFolder> folder_of(const campaign::RunContext& context,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
   const contract::Variant& variant = context.variant;
@@ -29,9 +29,9 @@ std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& cont
 
 }  // namespace
 
-Search::Search(const properties::campaign::RunContext& context, const FuzzOptions& options,
-               unsigned jobs, std::function<void(const FuzzProgress&)> report_progress,
-               std::function<void(const properties::campaign::FindingReport&)> report_finding)
+Search::Search(const campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
+               std::function<void(const FuzzProgress&)> report_progress,
+               std::function<void(const campaign::FindingReport&)> report_finding)
     : context_(context),
       options_(options),
       jobs_(jobs),
@@ -57,21 +57,21 @@ FuzzReport Search::run(std::optional<Clock::time_point> deadline) {
 
 /// Runs the findings of earlier searches again: each still occurs, or has been fixed.
 void Search::replay_findings() {
-  for (const properties::Case& line : folder_->findings()) {
+  for (const campaign::Case& line : folder_->findings()) {
     if (interrupted()) return;
     const auto input = property_case_of(context_, line);
     if (!input) {
       ++report_.left_out;
       continue;
     }
-    const properties::checks::PropertyResult result =
-        properties::campaign::check_property(context_, *input->property, input->problem, true);
+    const campaign::checks::CheckResult result =
+        campaign::check_property(context_, *input->property, input->problem, true);
     ++cases_;
     const bool is_unsupported = add_unsupported(*input, result);
     if (result.evidence.empty() && !is_unsupported) ++report_.fixed;
-    for (const properties::run::Evidence& evidence : result.evidence) {
+    for (const campaign::run::Evidence& evidence : result.evidence) {
       failures_.push_back({input->problem, input->property, evidence});
-      report(properties::campaign::report_of(context_, *input->property, input->problem, evidence));
+      report(campaign::report_of(context_, *input->property, input->problem, evidence));
     }
     report_progress_(progress("replaying findings"));
   }
@@ -80,14 +80,14 @@ void Search::replay_findings() {
 
 /// Replays smaller cases first, so that a feature belongs to the smallest case that has it.
 void Search::replay_corpus() {
-  std::vector<properties::Case> cases = folder_->corpus();
+  std::vector<campaign::Case> cases = folder_->corpus();
   std::stable_sort(cases.begin(), cases.end(),
-                   [](const properties::Case& one, const properties::Case& other) {
+                   [](const campaign::Case& one, const campaign::Case& other) {
                      return cost_of(one) < cost_of(other);
                    });
   std::vector<PropertyCase> inputs;
   std::set<std::string> lines;
-  for (const properties::Case& line : cases) {
+  for (const campaign::Case& line : cases) {
     auto input = property_case_of(context_, line);
     if (!input) {
       ++report_.left_out;
@@ -99,8 +99,7 @@ void Search::replay_corpus() {
       folder_->add(input->problem);
       folder_->drop(line);
     }
-    if (lines.insert(properties::to_line(input->problem)).second)
-      inputs.push_back(std::move(*input));
+    if (lines.insert(campaign::to_line(input->problem)).second) inputs.push_back(std::move(*input));
   }
   for (std::size_t first = 0; first < inputs.size() && !interrupted(); first += kInputsAtOnce) {
     const auto begin = inputs.begin() + static_cast<std::ptrdiff_t>(first);
@@ -142,20 +141,19 @@ std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> input
 }
 
 Search::InputResult Search::run(PropertyCase input) const {
-  properties::run::StoppableDevice stoppable(context_.device, {deadline_, options_.interrupted});
-  properties::run::WatchedDevice device(stoppable);
-  const properties::campaign::RunContext watched{context_.variant, device,
-                                                 context_.program, context_.before_launch,
-                                                 context_.strict,  context_.limits_only};
-  const properties::campaign::RunContext unwatched{context_.variant, stoppable,
-                                                   context_.program, context_.before_launch,
-                                                   context_.strict,  context_.limits_only};
+  campaign::run::StoppableDevice stoppable(context_.device, {deadline_, options_.interrupted});
+  campaign::run::WatchedDevice device(stoppable);
+  const campaign::RunContext watched{context_.variant,       device,          context_.program,
+                                     context_.before_launch, context_.strict, context_.limits_only};
+  const campaign::RunContext unwatched{context_.variant, stoppable,
+                                       context_.program, context_.before_launch,
+                                       context_.strict,  context_.limits_only};
   InputResult outcome;
   const Clock::time_point start = Clock::now();
   try {
-    outcome.result = properties::campaign::check_property(options_.guided ? watched : unwatched,
-                                                          *input.property, input.problem, false);
-  } catch (const properties::run::StoppedRun&) {
+    outcome.result = campaign::check_property(options_.guided ? watched : unwatched,
+                                              *input.property, input.problem, false);
+  } catch (const campaign::run::StoppedRun&) {
     outcome.input = std::move(input);
     return outcome;
   }
@@ -176,7 +174,7 @@ void Search::apply(const InputResult& outcome) {
   if (!outcome.was_run) return;
   ++cases_;
   add_coverage(outcome.observation.coverage);
-  for (const properties::run::Evidence& evidence : outcome.result.evidence) {
+  for (const campaign::run::Evidence& evidence : outcome.result.evidence) {
     add_failure({outcome.input.problem, outcome.input.property, evidence});
   }
   const bool is_unsupported = add_unsupported(outcome.input, outcome.result);
@@ -205,7 +203,7 @@ void Search::add_to_corpus(const InputResult& outcome) {
   if (!folder_) return;
   if (change.added) folder_->add(outcome.input.problem);
   if (edges_.empty()) return;
-  for (const properties::Case& dropped : change.dropped) {
+  for (const campaign::Case& dropped : change.dropped) {
     folder_->drop(dropped);
     report_.dropped += options_.minimise ? 1 : 0;
   }
@@ -216,7 +214,7 @@ void Search::add_to_corpus(const InputResult& outcome) {
 }
 
 bool Search::add_unsupported(const PropertyCase& input,
-                             const properties::checks::PropertyResult& result) {
+                             const campaign::checks::CheckResult& result) {
   if (!result.unsupported) {
     executed_any_ = executed_any_ || result.launched;
     return false;
@@ -226,9 +224,9 @@ bool Search::add_unsupported(const PropertyCase& input,
   return true;
 }
 
-void Search::add_failure(const properties::campaign::Failure& failure) {
-  using properties::campaign::Failure;
-  namespace shrink = properties::shrink;
+void Search::add_failure(const campaign::Failure& failure) {
+  using campaign::Failure;
+  namespace shrink = campaign::shrink;
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
   const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
     return shrink::same_after_shrinking(cause, shrink::signature_of(other.problem, other.evidence));
@@ -238,18 +236,17 @@ void Search::add_failure(const properties::campaign::Failure& failure) {
   report_progress_(progress("shrinking"));
   if (!report_.first_after) report_.first_after = cases_;
   std::vector<Failure> others;
-  report(properties::campaign::minimize_and_confirm(context_, failure, options_, &others));
+  report(campaign::minimize_and_confirm(context_, failure, options_, &others));
   for (const Failure& other : others) add_failure(other);
 }
 
 /// Two failures can have the same cause after shrinking.
-void Search::report(properties::campaign::FindingReport finding) {
-  const properties::shrink::Signature cause = properties::campaign::signature_of(finding);
-  const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
-                                 [&](const properties::campaign::FindingReport& other) {
-                                   return properties::shrink::same_after_shrinking(
-                                       properties::campaign::signature_of(other), cause);
-                                 });
+void Search::report(campaign::FindingReport finding) {
+  const campaign::shrink::Signature cause = campaign::signature_of(finding);
+  const bool known = std::any_of(
+      report_.findings.begin(), report_.findings.end(), [&](const campaign::FindingReport& other) {
+        return campaign::shrink::same_after_shrinking(campaign::signature_of(other), cause);
+      });
   if (known) return;
   if (folder_) folder_->add(finding);
   report_finding_(finding);

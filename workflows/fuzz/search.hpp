@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/campaign/minimize_and_confirm.hpp"
+#include "campaign/minimize_and_confirm.hpp"
 #include "workflows/fuzz/corpus.hpp"
 #include "workflows/fuzz/features.hpp"
 #include "workflows/fuzz/folder.hpp"
@@ -24,9 +24,9 @@ class Search {
 
   /// Calls `report_progress` repeatedly, and `report_finding` for each finding. Keeps references to
   /// its arguments.
-  Search(const properties::campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
+  Search(const campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
          std::function<void(const FuzzProgress&)> report_progress,
-         std::function<void(const properties::campaign::FindingReport&)> report_finding);
+         std::function<void(const campaign::FindingReport&)> report_finding);
 
   FuzzReport run(std::optional<Clock::time_point> deadline);
 
@@ -34,9 +34,9 @@ class Search {
   struct InputResult {
     PropertyCase input;
     bool was_run = false;  // false: the search ended before this input
-    properties::checks::PropertyResult result;
+    campaign::checks::CheckResult result;
     double seconds = 0.0;
-    properties::run::Observation observation;
+    campaign::run::Observation observation;
     std::vector<Feature> features;
     std::exception_ptr error;
   };
@@ -49,9 +49,9 @@ class Search {
   void apply(const InputResult& outcome);
   void add_coverage(const device::Coverage& coverage);
   /// Adds what the device could not execute. Returns false if it executed everything.
-  bool add_unsupported(const PropertyCase& input, const properties::checks::PropertyResult& result);
-  void add_failure(const properties::campaign::Failure& failure);
-  void report(properties::campaign::FindingReport finding);
+  bool add_unsupported(const PropertyCase& input, const campaign::checks::CheckResult& result);
+  void add_failure(const campaign::Failure& failure);
+  void report(campaign::FindingReport finding);
   void add_to_corpus(const InputResult& outcome);
   [[nodiscard]] SearchState state() const;
   [[nodiscard]] bool interrupted() const;
@@ -59,17 +59,17 @@ class Search {
   [[nodiscard]] FuzzProgress progress(std::string_view activity) const;
   [[nodiscard]] std::vector<SourcePlace> edges_never_taken() const;
 
-  const properties::campaign::RunContext& context_;
+  const campaign::RunContext& context_;
   const FuzzOptions& options_;
   unsigned jobs_;
   std::function<void(const FuzzProgress&)> report_progress_;
-  std::function<void(const properties::campaign::FindingReport&)> report_finding_;
+  std::function<void(const campaign::FindingReport&)> report_finding_;
   std::optional<FuzzFolder> folder_;
   SearchState before_;  // state at the start of this search
   InputScheduler scheduler_;
   Features features_;
   Corpus corpus_;
-  std::vector<properties::campaign::Failure> failures_;  // one per finding, before minimization
+  std::vector<campaign::Failure> failures_;  // one per finding, before minimization
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
   std::int64_t cases_ = 0;                                         // cases that ran in this search
   std::int64_t unsupported_cases_ = 0;

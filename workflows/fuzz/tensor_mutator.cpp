@@ -5,17 +5,17 @@
 #include <set>
 #include <utility>
 
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/generate/data/tensor_data.hpp"
 #include "contract/contract_words.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/case/tensor_case.hpp"
-#include "properties/generate/data/tensor_data.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
 
+using campaign::Case;
+using campaign::generate::Rng;
 using operation::Tensor;
-using properties::Case;
-using properties::generate::Rng;
 
 constexpr std::int64_t kMostExtent = 1 << 15;
 constexpr std::int64_t kWarp = 32;
@@ -51,7 +51,7 @@ std::optional<Case> TensorMutator::mutated(const Case& parent, const Case& donor
 std::vector<Case> TensorMutator::neighbours(const Case& parent) const {
   std::vector<Case> found;
   for (const std::string& extent : extents_of(contract_)) {
-    const std::int64_t size = properties::tensor::extent(parent, extent);
+    const std::int64_t size = campaign::tensor::extent(parent, extent);
     std::vector<std::int64_t> values = sizes_;
     values.insert(values.end(), {size - 1, size + 1});
     for (const std::int64_t value : values) {
@@ -82,7 +82,7 @@ void TensorMutator::change(Case& problem, const Case& donor, Rng& random) const 
     case 8:
       return change_property(problem, random);
     default:
-      for (const properties::NamedValue& field : donor.values) {
+      for (const campaign::NamedValue& field : donor.values) {
         if (random.one_in(2)) problem.set_value(field.name, field.value);
       }
       if (random.one_in(2)) problem.data = donor.data;
@@ -93,7 +93,7 @@ void TensorMutator::change(Case& problem, const Case& donor, Rng& random) const 
 void TensorMutator::change_extent(Case& problem, Rng& random) const {
   const std::vector<std::string>& extents = extents_of(contract_);
   const std::string& extent = random.of(extents);
-  const std::int64_t old = properties::tensor::extent(problem, extent);
+  const std::int64_t old = campaign::tensor::extent(problem, extent);
   const std::int64_t size = random.of(sizes_);
   const std::array<std::int64_t, 8> values = {
       old + (random.one_in(2) ? 1 : -1),
@@ -103,17 +103,17 @@ void TensorMutator::change_extent(Case& problem, Rng& random) const {
       random.one_in(2) ? old / 2 : old * 2,
       random.between(0, 9),
       size + random.between(-1, 1),
-      properties::tensor::extent(problem, random.of(extents))};
+      campaign::tensor::extent(problem, random.of(extents))};
   const std::int64_t value = values[random.below(values.size())];
   problem.set_value(extent, static_cast<double>(std::clamp<std::int64_t>(value, 1, kMostExtent)));
 }
 
 void TensorMutator::change_stride(Case& problem, Rng& random) const {
   const Tensor& tensor = random.of(contract_.tensors->tensors);
-  const auto fields = properties::tensor::strides_taken(contract_, tensor);
+  const auto fields = campaign::tensor::strides_taken(contract_, tensor);
   if (fields.empty()) return change_offset(problem, random);
   const std::string& field = random.of(fields);
-  const std::int64_t tight = properties::tensor::tight_value(contract_, problem, field);
+  const std::int64_t tight = campaign::tensor::tight_value(contract_, problem, field);
   const std::int64_t step = std::int64_t{1} << random.between(1, 5);
   const std::array<std::int64_t, 4> values = {tight, tight + 1, (tight / step + 1) * step,
                                               tight + random.between(2, 20)};
@@ -136,9 +136,9 @@ void TensorMutator::change_scalar(Case& problem, Rng& random) const {
 }
 
 void TensorMutator::change_property(Case& problem, Rng& random) const {
-  using properties::Recipe;
+  using campaign::Recipe;
   std::vector<Recipe> recipes = {Recipe::lattice, Recipe::normal, Recipe::wide, Recipe::special};
-  for (const Recipe structure : properties::generate::structures(contract_)) {
+  for (const Recipe structure : campaign::generate::structures(contract_)) {
     recipes.push_back(structure);
   }
   switch (random.below(3)) {
@@ -156,8 +156,8 @@ void TensorMutator::change_property(Case& problem, Rng& random) const {
 }
 
 std::optional<Case> TensorMutator::inside(Case problem, double budget) const {
-  properties::tensor::reset_short_strides(contract_, problem);
-  auto near = domain_.nearest(properties::normalized(contract_, std::move(problem)));
+  campaign::tensor::reset_short_strides(contract_, problem);
+  auto near = domain_.nearest(campaign::normalized(contract_, std::move(problem)));
   if (!near || !domain_.is_affordable(*near, budget)) return std::nullopt;
   return near;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/generate/tensors/tensor_domain.hpp"
+#include "campaign/generate/tensors/tensor_domain.hpp"
 #include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -16,25 +16,23 @@ class TensorMutator final : public Mutator {
   TensorMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                 std::vector<std::string> properties);
 
-  [[nodiscard]] std::optional<properties::Case> mutated(
-      const properties::Case& parent, const properties::Case& donor,
-      properties::generate::Rng& random) const override;
-  [[nodiscard]] std::vector<properties::Case> neighbours(
-      const properties::Case& parent) const override;
+  [[nodiscard]] std::optional<campaign::Case> mutated(
+      const campaign::Case& parent, const campaign::Case& donor,
+      campaign::generate::Rng& random) const override;
+  [[nodiscard]] std::vector<campaign::Case> neighbours(const campaign::Case& parent) const override;
 
  private:
-  void change(properties::Case& problem, const properties::Case& donor,
-              properties::generate::Rng& random) const;
-  void change_extent(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_stride(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_offset(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_scalar(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_property(properties::Case& problem, properties::generate::Rng& random) const;
-  [[nodiscard]] std::optional<properties::Case> inside(properties::Case problem,
-                                                       double budget) const;
+  void change(campaign::Case& problem, const campaign::Case& donor,
+              campaign::generate::Rng& random) const;
+  void change_extent(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_stride(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_offset(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_scalar(campaign::Case& problem, campaign::generate::Rng& random) const;
+  void change_property(campaign::Case& problem, campaign::generate::Rng& random) const;
+  [[nodiscard]] std::optional<campaign::Case> inside(campaign::Case problem, double budget) const;
 
   const contract::Contract& contract_;
-  properties::generate::TensorDomain domain_;
+  campaign::generate::TensorDomain domain_;
   std::vector<std::int64_t> sizes_;  // sizes in the contract and the kernel; at least one
   std::vector<std::string> properties_;
 };

@@ -13,11 +13,11 @@
 namespace warpcheck::workflows::gate {
 namespace {
 
-using properties::campaign::CampaignOptions;
-using properties::campaign::CampaignReport;
-using properties::campaign::FindingReport;
-using properties::campaign::Listener;
-using properties::campaign::VariantReport;
+using campaign::CampaignOptions;
+using campaign::CampaignReport;
+using campaign::FindingReport;
+using campaign::Listener;
+using campaign::VariantReport;
 
 /// Forwards the events of a campaign. Marks the findings of known failures that have not expired.
 class KnownFailureMarker final : public Listener {
@@ -44,10 +44,8 @@ class KnownFailureMarker final : public Listener {
     for (FindingReport& found : marked.findings) mark(found);
     listener_.finished(marked);
   }
-  void progress(const properties::campaign::Progress& progress) override {
-    listener_.progress(progress);
-  }
-  void launching(const properties::Case& problem) override { listener_.launching(problem); }
+  void progress(const campaign::Progress& progress) override { listener_.progress(progress); }
+  void launching(const campaign::Case& problem) override { listener_.launching(problem); }
   void not_checked(const contract::TargetError& error) override { listener_.not_checked(error); }
 
  private:
@@ -121,10 +119,10 @@ class Gate {
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
     };
-    std::unique_ptr<properties::campaign::Journal> journal;
+    std::unique_ptr<campaign::Journal> journal;
     if (options_.journal_of) journal = options_.journal_of(group.variants, device, options);
     CampaignReport campaign =
-        properties::campaign::run_campaign(group.variants, device, options, marker_, journal.get());
+        campaign::run_campaign(group.variants, device, options, marker_, journal.get());
     for (VariantReport& variant : campaign.variants) {
       for (FindingReport& found : variant.findings) marker_.mark(found);
       run_.outcomes.push_back({rules, variant, std::nullopt});
@@ -149,7 +147,7 @@ class Gate {
                                                      std::size_t index, std::size_t variants) {
     const auto start = std::chrono::steady_clock::now();
     return [this, &variant, index, variants, start](std::size_t done, std::size_t mutants) {
-      properties::campaign::Progress now;
+      campaign::Progress now;
       now.variant = variant.contract.name;
       now.index = index;
       now.variants = variants;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/campaign.hpp"
+#include "campaign/journal.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/campaign/journal.hpp"
 #include "workflows/gate/date.hpp"
 #include "workflows/gate/judgement.hpp"
 #include "workflows/gate/policy.hpp"
@@ -24,23 +24,23 @@ struct GateOptions {
   /// The text that marks a finding of a known failure: FindingReport::known.
   std::function<std::string(const KnownFailure&)> known_text;
   Date today;
-  unsigned jobs = 0;                       // host threads; 0: one per processor
-  properties::generate::SizeLimits sizes;  // size limits of the generated cases
-  bool map_errors = false;                 // findings about values get an error map
-  bool count_coverage = false;             // coverage is also counted if the policy has no minimum
-  properties::campaign::Regressions regressions;
-  properties::campaign::Shard shard;  // shard of the cases; a part gets no mutation scores
+  unsigned jobs = 0;                     // host threads; 0: one per processor
+  campaign::generate::SizeLimits sizes;  // size limits of the generated cases
+  bool map_errors = false;               // findings about values get an error map
+  bool count_coverage = false;           // coverage is also counted if the policy has no minimum
+  campaign::Regressions regressions;
+  campaign::Shard shard;  // shard of the cases; a part gets no mutation scores
   /// The journal of a campaign; null: none.
-  std::function<std::unique_ptr<properties::campaign::Journal>(
-      std::span<const contract::Variant> variants, const device::Device& device,
-      const properties::campaign::CampaignOptions& options)>
+  std::function<std::unique_ptr<campaign::Journal>(std::span<const contract::Variant> variants,
+                                                   const device::Device& device,
+                                                   const campaign::CampaignOptions& options)>
       journal_of;
   const std::atomic<bool>* interrupted = nullptr;  // see CampaignOptions
 };
 
 struct GateRun {
   std::vector<GateOutcome> outcomes;
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
 };
 
 /// Runs a campaign for each sequence of variants with the same rules, on each of their devices.
@@ -49,7 +49,6 @@ struct GateRun {
 /// of the totals. An interrupted run has the outcomes up to then. Opens every device before the
 /// first campaign. Throws what run_campaign() and mutate() throw.
 [[nodiscard]] GateRun run_gate(const GatePolicy& policy, std::span<const targets::Target> targets,
-                               const GateOptions& options,
-                               properties::campaign::Listener& listener);
+                               const GateOptions& options, campaign::Listener& listener);
 
 }  // namespace warpcheck::workflows::gate

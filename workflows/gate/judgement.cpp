@@ -42,11 +42,11 @@ class Judge {
     std::vector<BreachKind> verdict = breach_if(!all_known, BreachKind::finding);
     const bool unsupported = all_known && !outcome.report.unsupported.empty();
     if (unsupported) verdict.push_back(BreachKind::unsupported);
-    const bool mistrusted = outcome.report.verdict == properties::campaign::Verdict::mistrusted;
+    const bool mistrusted = outcome.report.verdict == campaign::Verdict::mistrusted;
     if (mistrusted && !unsupported) verdict.push_back(BreachKind::mistrusted);
     demand(DemandKind::verdict, std::move(verdict));
     if (unsupported) return;  // its measures would be consequences
-    const bool passed = outcome.report.verdict == properties::campaign::Verdict::pass;
+    const bool passed = outcome.report.verdict == campaign::Verdict::pass;
     demand(DemandKind::cases, breach_if(passed && outcome.report.cases == 0, BreachKind::no_case));
     judge_sensitivity(outcome);
     judge_coverage(outcome);
@@ -54,10 +54,10 @@ class Judge {
   }
 
   /// Returns true if there is no finding, or each is a known failure.
-  bool judge_findings(const properties::campaign::VariantReport& report) {
+  bool judge_findings(const campaign::VariantReport& report) {
     bool all_known = true;
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
-      const properties::campaign::FindingReport& found = report.findings[i];
+      const campaign::FindingReport& found = report.findings[i];
       const auto known = known_failure(policy_, report.variant, found.property, found.finding);
       all_known = all_known && known;
       if (!known) continue;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign/campaign.hpp"
+#include "campaign/campaign.hpp"
 #include "workflows/gate/policy.hpp"
 
 namespace warpcheck::workflows::gate {
@@ -16,7 +16,7 @@ namespace warpcheck::workflows::gate {
 /// Result of one variant on one device.
 struct GateOutcome {
   GateRules rules;
-  properties::campaign::VariantReport report;
+  campaign::VariantReport report;
   std::optional<double> mutation_score;  // share; empty: not required or not measured
 };
 

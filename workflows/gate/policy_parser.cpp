@@ -9,7 +9,7 @@
 #include "contract/read/toml_text.hpp"
 #include "contract/read/value_reader.hpp"
 #include "device/finding_classes.hpp"
-#include "properties/checks/property.hpp"
+#include "properties/law.hpp"
 #include "workflows/gate/policy.hpp"
 
 namespace warpcheck::workflows::gate {
@@ -23,8 +23,7 @@ constexpr std::array<std::string_view, 7> kFormats = {"gitlab", "html",     "jso
 
 std::vector<std::string_view> property_names() {
   std::vector<std::string_view> names;
-  for (const properties::checks::Property& property : properties::checks::properties())
-    names.push_back(property.name);
+  for (const properties::Law& property : properties::laws()) names.push_back(property.name);
   return names;
 }
 

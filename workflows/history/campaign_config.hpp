@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign/campaign.hpp"
+#include "campaign/campaign.hpp"
 
 namespace warpcheck::workflows::history {
 
@@ -24,7 +24,7 @@ struct CampaignConfig {
   bool weak_volatile = false;
   unsigned mma_arch = 0;
   device::Limits limits;
-  properties::campaign::CampaignOptions options;
+  campaign::CampaignOptions options;
   std::vector<VariantOrigin> variants;
   std::string nvcc = {};      // versions that compiled the variants; empty: unknown
   std::string revision = {};  // revision of the repository of the sources; empty: none

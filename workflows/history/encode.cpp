@@ -22,7 +22,7 @@ using device::encoding::text_json;
 using device::encoding::text_of;
 using Json = nlohmann::ordered_json;
 
-Json json(const properties::judge::Mismatch& mismatch) {
+Json json(const campaign::judge::Mismatch& mismatch) {
   return {{"row", mismatch.row},
           {"column", mismatch.column},
           {"got", json_number(mismatch.got)},
@@ -34,7 +34,7 @@ Json json(const properties::judge::Mismatch& mismatch) {
           {"worst", worst_json(mismatch.worst)}};
 }
 
-properties::judge::Mismatch mismatch_of(const Json& value) {
+campaign::judge::Mismatch mismatch_of(const Json& value) {
   return {value.at("row"),
           value.at("column"),
           number_of(value.at("got")),
@@ -42,11 +42,11 @@ properties::judge::Mismatch mismatch_of(const Json& value) {
           number_of(value.at("tolerance")),
           value.at("wrong"),
           value.at("elements"),
-          value.value("regions", properties::judge::kAnyRegion),  // histories of old have none
+          value.value("regions", campaign::judge::kAnyRegion),  // histories of old have none
           worst_of(value)};
 }
 
-Json json(const properties::run::Excerpt& excerpt) {
+Json json(const campaign::run::Excerpt& excerpt) {
   Json value = {{"file", text_json(excerpt.file)},
                 {"line", excerpt.line},
                 {"first_line", excerpt.first_line},
@@ -55,14 +55,14 @@ Json json(const properties::run::Excerpt& excerpt) {
   return value;
 }
 
-properties::run::Excerpt excerpt_of(const Json& value) {
-  properties::run::Excerpt excerpt{
+campaign::run::Excerpt excerpt_of(const Json& value) {
+  campaign::run::Excerpt excerpt{
       text_of(value.at("file")), value.at("line"), value.at("first_line"), {}};
   for (const Json& line : value.at("lines")) excerpt.lines.push_back(text_of(line));
   return excerpt;
 }
 
-Json json(const properties::run::Evidence& evidence) {
+Json json(const campaign::run::Evidence& evidence) {
   Json value = {{"finding", finding_json(evidence.finding)},
                 {"element", text_json(evidence.element)},
                 {"diagnosis", diagnosis_json(evidence.diagnosis)},
@@ -72,8 +72,8 @@ Json json(const properties::run::Evidence& evidence) {
   return value;
 }
 
-properties::run::Evidence evidence_of(const Json& value) {
-  properties::run::Evidence evidence;
+campaign::run::Evidence evidence_of(const Json& value) {
+  campaign::run::Evidence evidence;
   evidence.finding = finding_of(value.at("finding"));
   evidence.element = text_of(value.at("element"));
   evidence.diagnosis = diagnosis_of(value.at("diagnosis"));
@@ -83,51 +83,51 @@ properties::run::Evidence evidence_of(const Json& value) {
   return evidence;
 }
 
-Json json(const properties::campaign::Advice& advice) {
-  using Kind = properties::campaign::Advice::Kind;
+Json json(const campaign::Advice& advice) {
+  using Kind = campaign::Advice::Kind;
   return {{"kind", advice.kind == Kind::if_intended ? "if intended" : "correct with"},
           {"change", text_json(advice.change)},
           {"cases", advice.cases}};
 }
 
-properties::campaign::Advice advice_of(const Json& value) {
-  using Kind = properties::campaign::Advice::Kind;
+campaign::Advice advice_of(const Json& value) {
+  using Kind = campaign::Advice::Kind;
   return {value.at("kind") == "if intended" ? Kind::if_intended : Kind::correct_with,
           text_of(value.at("change")), value.at("cases")};
 }
 
-Json json(const properties::campaign::FindingReport& report) {
-  Json value = json(properties::run::Evidence{report.finding,
-                                              report.element,
-                                              report.mismatch,
-                                              report.diagnosis,
-                                              report.printed,
-                                              {},
-                                              report.index_outside});
+Json json(const campaign::FindingReport& report) {
+  Json value = json(campaign::run::Evidence{report.finding,
+                                            report.element,
+                                            report.mismatch,
+                                            report.diagnosis,
+                                            report.printed,
+                                            {},
+                                            report.index_outside});
   value["variant"] = report.variant;
   value["device"] = report.device;
   value["property"] = report.property;
   value["excerpt"] = json(report.excerpt);
   if (!report.other_excerpt.lines.empty()) value["other_excerpt"] = json(report.other_excerpt);
   value["regression"] = text_json(report.regression);
-  value["original"] = properties::to_line(report.original);
-  value["smallest"] = properties::to_line(report.smallest);
+  value["original"] = campaign::to_line(report.original);
+  value["smallest"] = campaign::to_line(report.smallest);
   if (report.map) value["map"] = map_json(*report.map);
-  if (report.advice != properties::campaign::Advice()) value["advice"] = json(report.advice);
+  if (report.advice != campaign::Advice()) value["advice"] = json(report.advice);
   value["shrink_launches"] = report.shrink_launches;
   value["shrink_work"] = report.shrink_work;
   value["fully_shrunk"] = report.fully_shrunk;
   value["confirmed"] = report.confirmed;
   value["confirmations"] = report.confirmations;
-  for (const properties::campaign::FindingReport& other : report.others) {
+  for (const campaign::FindingReport& other : report.others) {
     value["others"].push_back(json(other));
   }
   return value;
 }
 
-properties::campaign::FindingReport report_of(const Json& value) {
-  const properties::run::Evidence evidence = evidence_of(value);
-  properties::campaign::FindingReport report;
+campaign::FindingReport report_of(const Json& value) {
+  const campaign::run::Evidence evidence = evidence_of(value);
+  campaign::FindingReport report;
   report.variant = value.at("variant");
   report.device = value.at("device");
   report.property = value.at("property");
@@ -142,8 +142,8 @@ properties::campaign::FindingReport report_of(const Json& value) {
     report.other_excerpt = excerpt_of(value.at("other_excerpt"));
   }
   report.regression = text_of(value.at("regression"));
-  report.original = properties::parse_case(value.at("original").get<std::string>());
-  report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
+  report.original = campaign::parse_case(value.at("original").get<std::string>());
+  report.smallest = campaign::parse_case(value.at("smallest").get<std::string>());
   if (value.contains("map")) report.map = error_map_of(value.at("map"));
   if (value.contains("advice")) report.advice = advice_of(value.at("advice"));
   report.shrink_launches = value.at("shrink_launches");
@@ -158,16 +158,16 @@ properties::campaign::FindingReport report_of(const Json& value) {
 }
 
 /// Returns true if the numbers of factors and levels are plausible and the excluded ones exist.
-bool is_consistent(const properties::generate::Combinations& combinations) {
+bool is_consistent(const campaign::generate::Combinations& combinations) {
   constexpr std::size_t kMost = 24;  // factors, and levels of one
   const auto many = [](std::size_t number) { return number > kMost; };
   const std::vector<std::size_t>& levels = combinations.levels;
   if (many(levels.size()) || std::any_of(levels.begin(), levels.end(), many)) return false;
-  const auto inside = [&](const std::vector<properties::generate::Excluded>& excluded,
+  const auto inside = [&](const std::vector<campaign::generate::Excluded>& excluded,
                           std::size_t strength) {
-    const std::size_t all = properties::generate::Interactions(levels, strength).all();
+    const std::size_t all = campaign::generate::Interactions(levels, strength).all();
     return std::all_of(excluded.begin(), excluded.end(),
-                       [&](const properties::generate::Excluded& one) { return one.number < all; });
+                       [&](const campaign::generate::Excluded& one) { return one.number < all; });
   };
   return inside(combinations.pairs, 2) && inside(combinations.triples, 3);
 }
@@ -184,12 +184,10 @@ auto read(std::string_view encoded, const Read& value_of) {
 
 }  // namespace
 
-std::string encoded(const properties::campaign::FindingReport& report) {
-  return json(report).dump();
-}
+std::string encoded(const campaign::FindingReport& report) { return json(report).dump(); }
 
-properties::campaign::FindingReport decoded_report(std::string_view encoded) {
-  properties::campaign::FindingReport report =
+campaign::FindingReport decoded_report(std::string_view encoded) {
+  campaign::FindingReport report =
       read(encoded, [](const Json& value) { return report_of(value); });
   // Reports show these texts as they are; another program may have written them.
   for (std::string* text : {&report.variant, &report.device, &report.property, &report.element}) {
@@ -198,11 +196,11 @@ properties::campaign::FindingReport decoded_report(std::string_view encoded) {
   return report;
 }
 
-std::string encoded(const std::vector<properties::campaign::Failure>& failures) {
+std::string encoded(const std::vector<campaign::Failure>& failures) {
   Json values = Json::array();
-  for (const properties::campaign::Failure& failure : failures) {
+  for (const campaign::Failure& failure : failures) {
     Json value = json(failure.evidence);
-    value["case"] = properties::to_line(failure.problem);
+    value["case"] = campaign::to_line(failure.problem);
     value["property"] = failure.property->name;
     value["number"] = failure.number;
     values.push_back(std::move(value));
@@ -210,62 +208,60 @@ std::string encoded(const std::vector<properties::campaign::Failure>& failures) 
   return values.dump();
 }
 
-std::vector<properties::campaign::Failure> decoded_failures(std::string_view encoded) {
+std::vector<campaign::Failure> decoded_failures(std::string_view encoded) {
   return read(encoded, [](const Json& values) {
-    std::vector<properties::campaign::Failure> failures;
+    std::vector<campaign::Failure> failures;
     for (const Json& value : values) {
-      failures.push_back({properties::parse_case(value.at("case").get<std::string>()),
-                          &properties::checks::property(value.at("property").get<std::string>()),
+      failures.push_back({campaign::parse_case(value.at("case").get<std::string>()),
+                          &properties::law(value.at("property").get<std::string>()),
                           evidence_of(value), value.at("number")});
     }
     return failures;
   });
 }
 
-std::string encoded(const properties::campaign::UnsupportedForm& form) {
+std::string encoded(const campaign::UnsupportedForm& form) {
   return Json{{"form", text_json(form.what.form)},
               {"reason", text_json(form.what.reason)},
               {"section", form.what.section},
               {"source", source_json(form.what.source)},
-              {"case", properties::to_line(form.problem)},
+              {"case", campaign::to_line(form.problem)},
               {"cases", form.cases}}
       .dump();
 }
 
-properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
+campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
   return read(encoded, [](const Json& value) {
-    return properties::campaign::UnsupportedForm{
-        {text_of(value.at("form")), text_of(value.at("reason")), value.at("section"),
-         source_of(value.at("source"))},
-        properties::parse_case(value.at("case").get<std::string>()),
-        value.at("cases")};
+    return campaign::UnsupportedForm{{text_of(value.at("form")), text_of(value.at("reason")),
+                                      value.at("section"), source_of(value.at("source"))},
+                                     campaign::parse_case(value.at("case").get<std::string>()),
+                                     value.at("cases")};
   });
 }
 
-std::string encoded(const std::vector<properties::campaign::CheckedProperty>& checked) {
+std::string encoded(const std::vector<campaign::CheckedProperty>& checked) {
   Json values = Json::array();
-  for (const properties::campaign::CheckedProperty& one : checked) {
+  for (const campaign::CheckedProperty& one : checked) {
     values.push_back({one.name, one.cases, one.seconds});
   }
   return values.dump();
 }
 
-std::vector<properties::campaign::CheckedProperty> decoded_properties(std::string_view encoded) {
+std::vector<campaign::CheckedProperty> decoded_properties(std::string_view encoded) {
   return read(encoded, [](const Json& values) {
-    std::vector<properties::campaign::CheckedProperty> checked;
+    std::vector<campaign::CheckedProperty> checked;
     for (const Json& value : values) {
-      const properties::checks::Property& property =
-          properties::checks::property(value.at(0).get<std::string>());
+      const properties::Law& property = properties::law(value.at(0).get<std::string>());
       checked.push_back({std::string(property.name), value.at(1), value.at(2)});
     }
     return checked;
   });
 }
 
-std::string encoded(const properties::generate::Combinations& combinations) {
-  const auto json_of = [](const std::vector<properties::generate::Excluded>& excluded) {
+std::string encoded(const campaign::generate::Combinations& combinations) {
+  const auto json_of = [](const std::vector<campaign::generate::Excluded>& excluded) {
     Json values = Json::array();
-    for (const properties::generate::Excluded& one : excluded)
+    for (const campaign::generate::Excluded& one : excluded)
       values.push_back({one.after, one.number});
     return values;
   };
@@ -275,14 +271,14 @@ std::string encoded(const properties::generate::Combinations& combinations) {
       .dump();
 }
 
-properties::generate::Combinations decoded_combinations(std::string_view encoded) {
+campaign::generate::Combinations decoded_combinations(std::string_view encoded) {
   return read(encoded, [](const Json& value) {
     const auto excluded = [&](const char* key) {
-      std::vector<properties::generate::Excluded> all;
+      std::vector<campaign::generate::Excluded> all;
       for (const Json& one : value.at(key)) all.push_back({one.at(0), one.at(1)});
       return all;
     };
-    properties::generate::Combinations combinations{
+    campaign::generate::Combinations combinations{
         value.at("levels").get<std::vector<std::size_t>>(), excluded("no pairs"),
         excluded("no triples")};
     if (!is_consistent(combinations)) throw std::runtime_error("found combinations out of range");

@@ -19,27 +19,27 @@ auto read_lines_json(std::string_view encoded, const Read& value_of) {
 
 }  // namespace
 
-std::string encoded(const properties::coverage::ExecutedParts& parts) {
+std::string encoded(const campaign::coverage::ExecutedParts& parts) {
   return LinesJson(parts).dump();
 }
 
-properties::coverage::ExecutedParts decoded_parts(std::string_view encoded) {
+campaign::coverage::ExecutedParts decoded_parts(std::string_view encoded) {
   return read_lines_json(encoded, [](const LinesJson& value) {
-    return value.get<properties::coverage::ExecutedParts>();
+    return value.get<campaign::coverage::ExecutedParts>();
   });
 }
 
-std::string encoded(const properties::coverage::ExecutedLines& lines) {
+std::string encoded(const campaign::coverage::ExecutedLines& lines) {
   LinesJson value = {{"required", lines.required}, {"unexecuted", LinesJson::array()}};
-  for (const properties::coverage::SourceLine& line : lines.unexecuted) {
+  for (const campaign::coverage::SourceLine& line : lines.unexecuted) {
     value["unexecuted"].push_back({line.file, line.line});
   }
   return value.dump(-1, ' ', false, LinesJson::error_handler_t::replace);
 }
 
-properties::coverage::ExecutedLines decoded_lines(std::string_view encoded) {
+campaign::coverage::ExecutedLines decoded_lines(std::string_view encoded) {
   return read_lines_json(encoded, [](const LinesJson& value) {
-    properties::coverage::ExecutedLines lines;
+    campaign::coverage::ExecutedLines lines;
     lines.required = value.at("required");
     for (const LinesJson& line : value.at("unexecuted")) {
       lines.unexecuted.push_back({line.at(0).get<std::string>(), line.at(1).get<unsigned>()});

@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-#include "properties/coverage/executed_lines.hpp"
+#include "campaign/coverage/executed_lines.hpp"
 
 namespace warpcheck::workflows::history {
 
-[[nodiscard]] std::string encoded(const properties::coverage::ExecutedParts& parts);
-[[nodiscard]] std::string encoded(const properties::coverage::ExecutedLines& lines);
+[[nodiscard]] std::string encoded(const campaign::coverage::ExecutedParts& parts);
+[[nodiscard]] std::string encoded(const campaign::coverage::ExecutedLines& lines);
 [[nodiscard]] std::string encoded(const device::Coverage& coverage);
 
 /// The inverses. Throw std::runtime_error if the text is invalid.
-[[nodiscard]] properties::coverage::ExecutedParts decoded_parts(std::string_view encoded);
-[[nodiscard]] properties::coverage::ExecutedLines decoded_lines(std::string_view encoded);
+[[nodiscard]] campaign::coverage::ExecutedParts decoded_parts(std::string_view encoded);
+[[nodiscard]] campaign::coverage::ExecutedLines decoded_lines(std::string_view encoded);
 [[nodiscard]] device::Coverage decoded_coverage(std::string_view encoded);
 
 }  // namespace warpcheck::workflows::history

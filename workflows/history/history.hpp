@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/journal.hpp"
+#include "campaign/journal.hpp"
 #include "workflows/history/campaign_config.hpp"
 #include "workflows/history/campaign_trend.hpp"
 #include "workflows/history/drift.hpp"
@@ -17,7 +17,7 @@ class Database;
 
 /// A campaign that is recorded in a history while it runs.
 struct Recording {
-  std::unique_ptr<properties::campaign::Journal> journal;
+  std::unique_ptr<campaign::Journal> journal;
   std::int64_t campaign = 0;  // row ID
   bool resumed = false;
   std::string sentence;  // names what is resumed, or why nothing is; empty: not requested

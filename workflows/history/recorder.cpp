@@ -22,12 +22,12 @@ namespace {
 }
 
 /// Stores the rows of one variant.
-class VariantRecorder final : public properties::campaign::VariantJournal {
+class VariantRecorder final : public campaign::VariantJournal {
  public:
   VariantRecorder(Database& history, std::mutex& mutex, std::int64_t variant)
       : history_(history), mutex_(mutex), variant_(variant) {}
 
-  std::map<std::int64_t, properties::campaign::CaseResult> recorded_cases() override {
+  std::map<std::int64_t, campaign::CaseResult> recorded_cases() override {
     const std::lock_guard lock(mutex_);
     return read_cases(history_, variant_);
   }
@@ -37,28 +37,27 @@ class VariantRecorder final : public properties::campaign::VariantJournal {
     return read_coverage(history_, variant_, index);
   }
 
-  void record(std::span<const properties::campaign::IndexedResult> results) override {
+  void record(std::span<const campaign::IndexedResult> results) override {
     const std::lock_guard lock(mutex_);
     Transaction transaction(history_);
-    for (const properties::campaign::IndexedResult& result : results)
-      write_case(history_, variant_, result);
+    for (const campaign::IndexedResult& result : results) write_case(history_, variant_, result);
     transaction.commit();
   }
 
-  std::optional<properties::campaign::FindingReport> recorded_report(
-      const properties::campaign::FailureRecord& record) override {
+  std::optional<campaign::FindingReport> recorded_report(
+      const campaign::FailureRecord& record) override {
     const std::lock_guard lock(mutex_);
     return read_report(history_, variant_, record);
   }
 
-  void record(const properties::campaign::FailureRecord& record,
-              const properties::campaign::FindingReport& report) override {
+  void record(const campaign::FailureRecord& record,
+              const campaign::FindingReport& report) override {
     const std::lock_guard lock(mutex_);
     write_report(history_, variant_, record, report);
   }
 
-  void finished(const properties::campaign::VariantReport& report,
-                const properties::generate::Combinations& combinations) override {
+  void finished(const campaign::VariantReport& report,
+                const campaign::generate::Combinations& combinations) override {
     const std::lock_guard lock(mutex_);
     Query(history_,
           "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
@@ -86,7 +85,7 @@ class VariantRecorder final : public properties::campaign::VariantJournal {
 
 std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
                             const std::string& uid, const std::string& started) {
-  const properties::campaign::Shard& shard = setting.options.shard;
+  const campaign::Shard& shard = setting.options.shard;
   Transaction transaction(history);
   Query(history,
         "INSERT INTO campaigns(uid, identity, shard, shards, started, state, nvcc, revision) "
@@ -139,7 +138,7 @@ CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
   return setting;
 }
 
-std::unique_ptr<properties::campaign::VariantJournal> Recorder::open(const std::string& variant) {
+std::unique_ptr<campaign::VariantJournal> Recorder::open(const std::string& variant) {
   const std::lock_guard lock(mutex_);
   Query row(history_, "SELECT id FROM variants WHERE campaign=? AND name=?");
   row.bind(campaign_).bind(variant);
@@ -147,7 +146,7 @@ std::unique_ptr<properties::campaign::VariantJournal> Recorder::open(const std::
   return std::make_unique<VariantRecorder>(history_, mutex_, row.integer(0));
 }
 
-void Recorder::finished(const properties::campaign::CampaignReport& report) {
+void Recorder::finished(const campaign::CampaignReport& report) {
   const std::lock_guard lock(mutex_);
   Query(history_, "UPDATE campaigns SET state='finished', seconds=? WHERE id=?")
       .bind(report.seconds)

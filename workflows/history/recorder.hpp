@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "properties/campaign/journal.hpp"
+#include "campaign/journal.hpp"
 #include "workflows/history/campaign_config.hpp"
 #include "workflows/history/database.hpp"
 
@@ -19,13 +19,13 @@ namespace warpcheck::workflows::history {
 /// Reads the configuration of a campaign, including its shard and the paths of its variants.
 [[nodiscard]] CampaignConfig read_setting(const Database& history, std::int64_t campaign);
 
-class Recorder final : public properties::campaign::Journal {
+class Recorder final : public campaign::Journal {
  public:
   /// Keeps a reference to the history.
   Recorder(Database& history, std::int64_t campaign) : history_(history), campaign_(campaign) {}
 
-  std::unique_ptr<properties::campaign::VariantJournal> open(const std::string& variant) override;
-  void finished(const properties::campaign::CampaignReport& report) override;
+  std::unique_ptr<campaign::VariantJournal> open(const std::string& variant) override;
+  void finished(const campaign::CampaignReport& report) override;
 
  private:
   Database& history_;

@@ -149,17 +149,17 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
   }
 }
 
-std::string verdict_of(const properties::campaign::CaseResult& result) {
+std::string verdict_of(const campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
   if (!result.was_run) return "not asked";  // retired spelling
-  if (result.unsupported) return std::string(name(properties::campaign::Verdict::unsupported));
-  return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
-                                                    : properties::campaign::Verdict::pass));
+  if (result.unsupported) return std::string(name(campaign::Verdict::unsupported));
+  return std::string(
+      name(result.sensitivity == 0.0 ? campaign::Verdict::mistrusted : campaign::Verdict::pass));
 }
 
-properties::campaign::CaseResult case_of(const Query& row) {
-  properties::campaign::CaseResult result;
-  result.generated.problem = properties::parse_case(row.text(1));
+campaign::CaseResult case_of(const Query& row) {
+  campaign::CaseResult result;
+  result.generated.problem = campaign::parse_case(row.text(1));
   result.generated.excluded_by = row.maybe_text(2);
   const std::string verdict = row.text(3);
   result.was_run = verdict != "not asked";  // retired spelling
@@ -177,8 +177,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   return result;
 }
 
-std::optional<std::string> encoded_if_any(
-    const std::vector<properties::campaign::Failure>& failures) {
+std::optional<std::string> encoded_if_any(const std::vector<campaign::Failure>& failures) {
   return failures.empty() ? std::nullopt : std::optional(encoded(failures));
 }
 
@@ -209,9 +208,9 @@ Database open_history(const std::string& path, bool create) {
   return history;
 }
 
-std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Database& history,
-                                                                    std::int64_t variant) {
-  std::map<std::int64_t, properties::campaign::CaseResult> cases;
+std::map<std::int64_t, campaign::CaseResult> read_cases(const Database& history,
+                                                        std::int64_t variant) {
+  std::map<std::int64_t, campaign::CaseResult> cases;
   Query rows(history,
              "SELECT number, line, excluded_by, verdict, "
              "power, "  // retired spelling
@@ -226,17 +225,15 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
   return cases;
 }
 
-properties::generate::Combinations read_combinations(const Database& history,
-                                                     std::int64_t variant) {
+campaign::generate::Combinations read_combinations(const Database& history, std::int64_t variant) {
   Query row(history, "SELECT combinations FROM variants WHERE id=?");
   row.bind(variant);
   if (!row.next()) return {};
   return located(history, variant, 0, [&] { return decoded_combinations(row.text(0)); });
 }
 
-void write_case(Database& history, std::int64_t variant,
-                const properties::campaign::IndexedResult& item) {
-  const properties::campaign::CaseResult& result = item.result;
+void write_case(Database& history, std::int64_t variant, const campaign::IndexedResult& item) {
+  const campaign::CaseResult& result = item.result;
   Query(history,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
@@ -244,7 +241,7 @@ void write_case(Database& history, std::int64_t variant,
         "properties, coverage) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
-      .bind(properties::to_line(result.generated.problem))
+      .bind(campaign::to_line(result.generated.problem))
       .bind_maybe(result.generated.excluded_by)
       .bind(verdict_of(result))
       .bind_maybe(result.sensitivity)
@@ -269,8 +266,8 @@ device::Coverage read_coverage(const Database& history, std::int64_t variant, st
   return located(history, variant, number, [&] { return decoded_coverage(row.text(0)); });
 }
 
-std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
-                                                              std::int64_t variant) {
+std::optional<campaign::coverage::ExecutedLines> read_lines(const Database& history,
+                                                            std::int64_t variant) {
   Query row(history, "SELECT lines FROM variants WHERE id=?");
   row.bind(variant);
   if (!row.next() || row.is_null(0)) return std::nullopt;
@@ -288,9 +285,8 @@ std::vector<std::string> read_properties(const Database& history, std::int64_t v
   });
 }
 
-std::optional<properties::campaign::FindingReport> read_report(
-    const Database& history, std::int64_t variant,
-    const properties::campaign::FailureRecord& record) {
+std::optional<campaign::FindingReport> read_report(const Database& history, std::int64_t variant,
+                                                   const campaign::FailureRecord& record) {
   Query row(history,
             "SELECT report FROM findings WHERE variant=? AND number=? AND note=? AND ordinal=?");
   row.bind(variant)
@@ -301,9 +297,8 @@ std::optional<properties::campaign::FindingReport> read_report(
   return located(history, variant, record.index, [&] { return decoded_report(row.text(0)); });
 }
 
-void write_report(Database& history, std::int64_t variant,
-                  const properties::campaign::FailureRecord& record,
-                  const properties::campaign::FindingReport& report) {
+void write_report(Database& history, std::int64_t variant, const campaign::FailureRecord& record,
+                  const campaign::FindingReport& report) {
   Query(history,
         "INSERT OR REPLACE INTO findings(variant, number, note, ordinal, class, smallest, report) "
         "VALUES(?,?,?,?,?,?,?)")
@@ -312,7 +307,7 @@ void write_report(Database& history, std::int64_t variant,
       .bind(std::int64_t{record.note})
       .bind(static_cast<std::int64_t>(record.failure.number))
       .bind(name(report.finding.kind))
-      .bind(properties::to_line(report.smallest))
+      .bind(campaign::to_line(report.smallest))
       .bind(encoded(report))
       .run();
 }

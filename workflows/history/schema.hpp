@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/journal.hpp"
+#include "campaign/journal.hpp"
 #include "workflows/history/database.hpp"
 
 namespace warpcheck::workflows::history {
@@ -18,15 +18,15 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] Database open_history(const std::string& path, bool create);
 
 /// Reads the rows of `cases`, by the number of the case.
-[[nodiscard]] std::map<std::int64_t, properties::campaign::CaseResult> read_cases(
-    const Database& history, std::int64_t variant);
+[[nodiscard]] std::map<std::int64_t, campaign::CaseResult> read_cases(const Database& history,
+                                                                      std::int64_t variant);
 /// Reads the combinations of a finished row of `variants`.
-[[nodiscard]] properties::generate::Combinations read_combinations(const Database& history,
-                                                                   std::int64_t variant);
+[[nodiscard]] campaign::generate::Combinations read_combinations(const Database& history,
+                                                                 std::int64_t variant);
 
 /// Reads the lines of a finished row of `variants`; empty if they were not measured.
-[[nodiscard]] std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
-                                                                            std::int64_t variant);
+[[nodiscard]] std::optional<campaign::coverage::ExecutedLines> read_lines(const Database& history,
+                                                                          std::int64_t variant);
 
 /// Reads the names of the properties of a finished row of `variants`; empty if not recorded.
 [[nodiscard]] std::vector<std::string> read_properties(const Database& history,
@@ -36,15 +36,12 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] device::Coverage read_coverage(const Database& history, std::int64_t variant,
                                              std::int64_t number);
 
-void write_case(Database& history, std::int64_t variant,
-                const properties::campaign::IndexedResult& result);
+void write_case(Database& history, std::int64_t variant, const campaign::IndexedResult& result);
 
 /// Reads a row of `findings`; empty if there is none.
-[[nodiscard]] std::optional<properties::campaign::FindingReport> read_report(
-    const Database& history, std::int64_t variant,
-    const properties::campaign::FailureRecord& record);
-void write_report(Database& history, std::int64_t variant,
-                  const properties::campaign::FailureRecord& record,
-                  const properties::campaign::FindingReport& report);
+[[nodiscard]] std::optional<campaign::FindingReport> read_report(
+    const Database& history, std::int64_t variant, const campaign::FailureRecord& record);
+void write_report(Database& history, std::int64_t variant, const campaign::FailureRecord& record,
+                  const campaign::FindingReport& report);
 
 }  // namespace warpcheck::workflows::history

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "properties/campaign/options.hpp"
+#include "campaign/options.hpp"
 #include "workflows/init/draft/requires_probe.hpp"
 #include "workflows/init/instance_guesses.hpp"
 #include "workflows/init/kernel_compiler.hpp"
@@ -16,9 +16,9 @@
 namespace warpcheck::workflows::init {
 namespace {
 
-using properties::campaign::CampaignOptions;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::CampaignOptions;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 constexpr std::uint64_t kPartOfWork = 5;  // divisor of the work that `check` spends on one finding
 

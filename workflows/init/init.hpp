@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/report.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/report.hpp"
 #include "workflows/init/draft/draft.hpp"
 
 namespace warpcheck::workflows::init {
@@ -38,14 +38,14 @@ struct GuessedContract {
   bool is_undefined = false;   // the contract lacks the definition of its operation
   bool is_incomplete = false;  // a limit ended the search for it
   // A finding of such a contract that has another cause than the definition.
-  std::optional<properties::campaign::FindingReport> failure_of_any;
-  int tried = 0;  // contracts that were tried on the virtual device
-  std::optional<properties::campaign::VariantReport> report;  // result of the check
+  std::optional<campaign::FindingReport> failure_of_any;
+  int tried = 0;                                  // contracts that were tried on the virtual device
+  std::optional<campaign::VariantReport> report;  // result of the check
   // A finding without the `requires` that the contract needs; empty: a wrong result, or it has
   // none.
-  std::optional<properties::campaign::FindingReport> failure_without_limits;
+  std::optional<campaign::FindingReport> failure_without_limits;
   // The failing case, if the contract passes only for sizes up to kOrdinarySize.
-  std::optional<properties::campaign::FindingReport> failure_beyond;
+  std::optional<campaign::FindingReport> failure_beyond;
 };
 
 struct InitReport {

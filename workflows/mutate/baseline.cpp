@@ -12,7 +12,7 @@ namespace warpcheck::workflows::mutate {
 namespace {
 
 std::string unsupported_text(const contract::Variant& variant,
-                             const properties::campaign::UnsupportedForm& form) {
+                             const campaign::UnsupportedForm& form) {
   const SourcePlace& source = form.what.source;
   return fmt::format("{}:{}: {} cannot be mutated: unsupported on the virtual device: {}: {}",
                      source.line == 0 ? variant.compiled->ptx_file : shown_path(source.file),
@@ -24,27 +24,27 @@ std::string unsupported_text(const contract::Variant& variant,
 
 std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::Device& device,
                                      const device::Program& program,
-                                     const properties::campaign::PropertyRotation& rotation,
-                                     std::int64_t cases, std::uint64_t seed, unsigned jobs,
-                                     properties::run::ReferenceCache& references) {
-  const auto generator = properties::generate::make_cases(variant, {seed, device.is_sparse()});
+                                     const campaign::PropertyRotation& rotation, std::int64_t cases,
+                                     std::uint64_t seed, unsigned jobs,
+                                     campaign::run::ReferenceCache& references) {
+  const auto generator = campaign::generate::make_cases(variant, {seed, device.is_sparse()});
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   parallel_for(records.size(), jobs, [&](std::size_t i) {
     const auto number = static_cast<std::int64_t>(i);
     CaseRecord& record = records[i];
     record.generated = generator->draw(number);
     RecordingDevice recorder(device, variant);
-    properties::campaign::RunContext context{variant, recorder, program, {}};
+    campaign::RunContext context{variant, recorder, program, {}};
     context.references = &references;
-    const properties::campaign::CaseResult result =
-        properties::campaign::run_case(context, rotation, record.generated, number);
+    const campaign::CaseResult result =
+        campaign::run_case(context, rotation, record.generated, number);
     if (!result.failures.empty()) {
-      const properties::campaign::Failure& failure = result.failures.front();
+      const campaign::Failure& failure = result.failures.front();
       throw InputError(
           Diagnostic{variant.contract.where,
                      fmt::format("{} itself fails, so its mutants cannot be judged: {} on {}",
                                  variant.contract.name, name(failure.evidence.finding.kind),
-                                 properties::to_line(failure.problem)),
+                                 campaign::to_line(failure.problem)),
                      {}});
     }
     if (result.unsupported) {

@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "campaign/run_case.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/run_case.hpp"
 #include "workflows/mutate/compared_device.hpp"
 
 namespace warpcheck::workflows::mutate {
 
 struct CaseRecord {
-  properties::generate::GeneratedCase generated;
+  campaign::generate::GeneratedCase generated;
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // indexed by line of the PTX
   LaunchForms forms;
@@ -27,7 +27,7 @@ struct CaseRecord {
 /// InputError if one of them fails, and EnvironmentError if the device cannot execute one of them.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
-    const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,
-    unsigned jobs, properties::run::ReferenceCache& references);
+    const campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,
+    unsigned jobs, campaign::run::ReferenceCache& references);
 
 }  // namespace warpcheck::workflows::mutate

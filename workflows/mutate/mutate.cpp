@@ -8,10 +8,10 @@
 
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
+#include "campaign/checks/check_model.hpp"
+#include "campaign/run/source.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/checks/check_model.hpp"
-#include "properties/run/source.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
 #include "workflows/mutate/baseline.hpp"
@@ -81,7 +81,7 @@ class Baseline {
 /// result, which is evident from the operator, and the bound has room for it. A conversion may
 /// round to an integer, so that its neighbours are far apart.
 bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
-  const auto& model = properties::model_of<properties::checks::CheckModel>(contract);
+  const auto& model = campaign::model_of<campaign::checks::CheckModel>(contract);
   return model.bounds_every_order() && mutant.planted == "rounding-changed" &&
          !mutant.place.instruction.starts_with("cvt");
 }
@@ -90,8 +90,8 @@ bool stays_within_bound(const contract::Contract& contract, const MutantReport& 
 /// not reach the mutated instruction are skipped: the virtual device is deterministic, so the
 /// mutant would do the same as the baseline.
 void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::Variant& variant,
-                device::Device& device, const properties::campaign::PropertyRotation& rotation,
-                const std::vector<CaseRecord>& records, properties::run::ReferenceCache& references,
+                device::Device& device, const campaign::PropertyRotation& rotation,
+                const std::vector<CaseRecord>& records, campaign::run::ReferenceCache& references,
                 MutantReport& report) {
   const std::size_t line = baseline.printed_line(mutant);
   const auto program = baseline.load(device, mutant);
@@ -100,13 +100,13 @@ void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    properties::campaign::RunContext context{variant, compared, *program, {}};
+    campaign::RunContext context{variant, compared, *program, {}};
     context.references = &references;
     const auto number = static_cast<std::int64_t>(i);
-    const properties::campaign::CaseResult result =
-        properties::campaign::run_case(context, rotation, records[i].generated, number);
+    const campaign::CaseResult result =
+        campaign::run_case(context, rotation, records[i].generated, number);
     if (!result.failures.empty()) {
-      const properties::campaign::Failure& failure = result.failures.front();
+      const campaign::Failure& failure = result.failures.front();
       report.fate = Fate::killed;
       report.kill = Kill{failure.evidence.finding.kind, failure.problem, number + 1};
       return;
@@ -225,7 +225,7 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
   const auto uninterrupted = device::make_virtual_device();
   device::InterruptibleDevice interruptible(*uninterrupted);
   device::Device* const device = &interruptible;
-  const properties::campaign::PropertyRotation rotation(options.properties, variant.contract);
+  const campaign::PropertyRotation rotation(options.properties, variant.contract);
   const unsigned jobs = job_count(options.jobs);
   const Baseline baseline(variant, *device);
   const std::vector<Mutant> possible = operators::mutants(baseline.module(), kernels_of(variant));
@@ -239,11 +239,11 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
     MutantReport& mutant = report.mutants[i];
     mutant.planted = sampled[i].planted->name;
     mutant.place = baseline.place(sampled[i]);
-    mutant.excerpt = properties::run::excerpt(variant, mutant.place);
+    mutant.excerpt = campaign::run::excerpt(variant, mutant.place);
     mutant.after = operators::text_after(baseline.module(), sampled[i]);
   }
   if (!options.only_list) try {
-      properties::run::ReferenceCache references(kReferenceBytes);
+      campaign::run::ReferenceCache references(kReferenceBytes);
       const auto records = record_cases(variant, *device, baseline.program(), rotation,
                                         options.cases, options.seed, jobs, references);
       std::mutex progress_mutex;

@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "campaign/campaign.hpp"
+#include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/finding.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::mutate {
 
 /// The seed determines the cases and the sample of mutants. Nothing is shrunk.
-struct MutationOptions : properties::campaign::RunOptions {
+struct MutationOptions : campaign::RunOptions {
   std::int64_t cases = 500;   // cases that a mutant must survive
   std::size_t mutants = 200;  // most mutants that run; see operators::sample()
   bool only_list = false;     // list the mutants without running them
@@ -37,14 +37,14 @@ enum class Fate {
 /// The case that killed a mutant.
 struct Kill {
   FindingClass kind = FindingClass::wrong_result;
-  properties::Case problem;  // the case, with its property
-  std::int64_t cases = 0;    // cases up to the kill, this one included
+  campaign::Case problem;  // the case, with its property
+  std::int64_t cases = 0;  // cases up to the kill, this one included
 };
 
 struct MutantReport {
   std::string_view planted;  // name of the operator
   SourcePlace place;         // place of the instruction
-  properties::run::Excerpt excerpt;
+  campaign::run::Excerpt excerpt;
   std::string after;  // the instruction in the mutant; "" if it was dropped
   Fate fate = Fate::not_run;
   std::optional<Kill> kill;

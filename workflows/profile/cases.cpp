@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
-#include "properties/generate/case_source.hpp"
-#include "properties/generate/generation_model.hpp"
+#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/generation_model.hpp"
 
 namespace warpcheck::workflows::profile {
 
-using properties::Case;
+using campaign::Case;
 
 Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
   Case target;
@@ -17,7 +17,7 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
   target.n = n;
   target.k = k;
   constexpr double kSteps = 0x1p19;
-  const auto& model = properties::model_of<properties::generate::GenerationModel>(contract);
+  const auto& model = campaign::model_of<campaign::generate::GenerationModel>(contract);
   if (const auto found = model.measured_case(contract, target, kSteps)) return *found;
   throw InputError(
       Diagnostic{contract.where,
@@ -28,7 +28,7 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
 
 std::vector<Case> generated_cases(const contract::Variant& variant, std::uint64_t seed,
                                   std::int64_t count) {
-  const auto generator = properties::generate::make_cases(variant, {seed});
+  const auto generator = campaign::generate::make_cases(variant, {seed});
   std::vector<Case> cases;
   for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator->draw(i).problem);
   return cases;

@@ -4,18 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
-#include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::profile {
 
 /// Returns the case of m x n x k, or the nearest case in the contract's domain. An operation of the
 /// language has extents that are about equal. Throws InputError if the search finds none.
-[[nodiscard]] properties::Case case_near(const contract::Contract& contract, std::int64_t m,
-                                         std::int64_t n, std::int64_t k);
+[[nodiscard]] campaign::Case case_near(const contract::Contract& contract, std::int64_t m,
+                                       std::int64_t n, std::int64_t k);
 
 /// The first `count` cases that `check` generates from this seed.
-[[nodiscard]] std::vector<properties::Case> generated_cases(const contract::Variant& variant,
-                                                            std::uint64_t seed, std::int64_t count);
+[[nodiscard]] std::vector<campaign::Case> generated_cases(const contract::Variant& variant,
+                                                          std::uint64_t seed, std::int64_t count);
 
 }  // namespace warpcheck::workflows::profile

@@ -1,18 +1,18 @@
 #include "workflows/profile/measure.hpp"
 
 #include "base/diagnostic.hpp"
+#include "campaign/coverage/source_coverage.hpp"
+#include "campaign/run/problem.hpp"
+#include "campaign/run/run_model.hpp"
 #include "contract/compile/resources.hpp"
-#include "properties/coverage/source_coverage.hpp"
-#include "properties/run/problem.hpp"
-#include "properties/run/run_model.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::profile {
 namespace {
 
+using campaign::Case;
+using campaign::run::Problem;
 using contract::Variant;
-using properties::Case;
-using properties::run::Problem;
 
 void add(std::vector<device::InstructionCounts>& sums,
          const std::vector<device::InstructionCounts>& counts) {
@@ -26,7 +26,7 @@ void add(std::vector<device::InstructionCounts>& sums,
 }  // namespace
 
 Measurement measure(const Variant& variant, std::span<const Case> cases, device::Device& device,
-                    properties::campaign::Listener& listener) {
+                    campaign::Listener& listener) {
   Measurement result;
   Profile& profile = result.profile;
   profile.variant = variant.contract.name;
@@ -35,9 +35,9 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
   profile.architecture = std::string(ptx::target_architecture(variant.compiled->ptx));
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   for (const Case& line : cases) {
-    Problem problem = properties::run::make_problem(
-        variant, line, properties::run::operands(variant.contract, line),
-        properties::run::usual_poison(line));
+    Problem problem =
+        campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                    campaign::run::usual_poison(line));
     if (problem.job.launches.empty()) continue;
     problem.job.count = true;
     problem.job.cover = true;
@@ -47,16 +47,16 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
       result.findings.push_back({problem.line, finding});
     }
     if (outcome.unsupported) {
-      add(result.unsupported, properties::campaign::UnsupportedForm{*outcome.unsupported, line});
+      add(result.unsupported, campaign::UnsupportedForm{*outcome.unsupported, line});
     }
     if (outcome.counts.empty()) continue;
     if (profile.cases.empty()) profile.launch = problem.job.launches.front();
     profile.cases.push_back(problem.line);
     profile.compulsory_bytes +=
-        properties::model_of<properties::run::RunModel>(variant.contract).compulsory_bytes(problem);
+        campaign::model_of<campaign::run::RunModel>(variant.contract).compulsory_bytes(problem);
     add(profile.counts, outcome.counts);
     merge(profile.coverage,
-          properties::coverage::source_coverage(variant, *program, outcome.coverage));
+          campaign::coverage::source_coverage(variant, *program, outcome.coverage));
   }
   return result;
 }

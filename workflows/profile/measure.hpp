@@ -6,29 +6,28 @@
 #include <string>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/listener.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/listener.hpp"
-#include "properties/case/case.hpp"
 #include "workflows/profile/profile.hpp"
 
 namespace warpcheck::workflows::profile {
 
 struct CaseFinding {
-  properties::Case problem;
+  campaign::Case problem;
   Finding finding;
 };
 
 struct Measurement {
   Profile profile;                    // profile without resources; counts the cases that completed
   std::vector<CaseFinding> findings;  // ordered as the cases
-  std::vector<properties::campaign::UnsupportedForm>
-      unsupported;  // forms that the device could not execute
+  std::vector<campaign::UnsupportedForm> unsupported;  // forms that the device could not execute
 };
 
 /// Notifies the listener of each launch.
 [[nodiscard]] Measurement measure(const contract::Variant& variant,
-                                  std::span<const properties::Case> cases, device::Device& device,
-                                  properties::campaign::Listener& listener);
+                                  std::span<const campaign::Case> cases, device::Device& device,
+                                  campaign::Listener& listener);
 
 /// Reads the resources of kernels from ptxas. Assembles each PTX file once.
 class ResourceReader {

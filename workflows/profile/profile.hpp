@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "campaign/case/case.hpp"
+#include "campaign/coverage/source_coverage.hpp"
 #include "contract/compile/resources.hpp"
 #include "device/device.hpp"
-#include "properties/case/case.hpp"
-#include "properties/coverage/source_coverage.hpp"
 
 namespace warpcheck::workflows::profile {
 
@@ -19,9 +19,9 @@ struct Profile {
   std::string source_file;
   std::string source;  // the text of source_file
   std::string architecture;
-  std::vector<properties::Case> cases;
+  std::vector<campaign::Case> cases;
   std::vector<device::InstructionCounts> counts;  // sums over all cases
-  properties::coverage::SourceCoverage coverage;  // coverage by all cases
+  campaign::coverage::SourceCoverage coverage;    // coverage by all cases
   std::uint64_t compulsory_bytes = 0;  // each matrix moved once: operands read, the result written
   device::Launch launch;               // launch of the first case
   std::optional<contract::Resources> resources;

@@ -14,7 +14,7 @@
 namespace warpcheck::workflows::regressions {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 using targets::LocatedCase;
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
@@ -40,9 +40,9 @@ bool contains(const std::string& file, const std::string& line) {
 
 std::vector<KeptRegression> keep_regressions(std::span<const targets::Target> targets,
                                              const std::string& folder,
-                                             const properties::campaign::CampaignReport& report) {
+                                             const campaign::CampaignReport& report) {
   std::vector<KeptRegression> kept;
-  for (const properties::campaign::VariantReport& variant : report.variants) {
+  for (const campaign::VariantReport& variant : report.variants) {
     const auto target = std::find_if(targets.begin(), targets.end(), [&](const auto& one) {
       return one.variant.contract.name == variant.variant;
     });

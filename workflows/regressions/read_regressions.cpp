@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "properties/case/domain.hpp"
-#include "properties/checks/property.hpp"
+#include "campaign/case/domain.hpp"
+#include "properties/law.hpp"
 #include "workflows/regressions/regression_file.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/regressions/stale_files.hpp"
@@ -16,9 +16,9 @@
 namespace warpcheck::workflows::regressions {
 namespace {
 
+using campaign::Regression;
 using contract::Contract;
-using properties::campaign::Regression;
-using properties::checks::Property;
+using properties::Law;
 using targets::LocatedCase;
 using targets::Target;
 
@@ -28,9 +28,9 @@ std::string place(const Location& where) { return fmt::format("{}:{}", where.fil
   throw InputError(Diagnostic{located.where, message, located.text});
 }
 
-const Property& property_of(const LocatedCase& located) {
+const properties::Law& property_of(const LocatedCase& located) {
   try {
-    return properties::checks::property(located.problem.property);
+    return properties::law(located.problem.property);
   } catch (const InputError& error) {
     refuse(located, error.diagnostics().front().message);
   }
@@ -49,7 +49,7 @@ std::optional<Regression> regression_of(const LocatedCase& located, const Contra
                                 contract.name));
   }
   targets::require_no_ignored_field(contract, located);
-  const Property& property = property_of(located);
+  const properties::Law& property = property_of(located);
   if (!properties.empty() && !contains(properties, property.name)) return std::nullopt;
   const std::string where = place(located.where);
   if (!property.applies(contract)) {
@@ -57,8 +57,8 @@ std::optional<Regression> regression_of(const LocatedCase& located, const Contra
         {where, fmt::format("not run: {} does not apply to {}", property.name, contract.name)});
     return std::nullopt;
   }
-  const auto problem = properties::checks::adapted(property, contract, located.problem);
-  if (const auto broken = properties::violated(contract, problem)) {
+  const auto problem = properties::adapted(property, contract, located.problem);
+  if (const auto broken = campaign::violated(contract, problem)) {
     warnings.push_back({where, fmt::format("not run: outside the domain of {}, which requires {}",
                                            contract.name, *broken)});
     return std::nullopt;

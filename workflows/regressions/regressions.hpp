@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/options.hpp"
-#include "properties/campaign/report.hpp"
+#include "campaign/options.hpp"
+#include "campaign/report.hpp"
 #include "workflows/targets/targets.hpp"
 
 namespace warpcheck::workflows::regressions {
@@ -25,7 +25,7 @@ struct Warning {
 };
 
 struct RegressionFiles {
-  properties::campaign::Regressions regressions;
+  campaign::Regressions regressions;
   std::vector<Warning> warnings;  // cases outside today's domain, files without a variant
 };
 
@@ -39,8 +39,8 @@ struct RegressionFiles {
 /// Adds the smallest case of each finding that its file does not contain yet. The variants of the
 /// report are among the targets. Throws EnvironmentError if a file is not
 /// writable.
-[[nodiscard]] std::vector<KeptRegression> keep_regressions(
-    std::span<const targets::Target> targets, const std::string& folder,
-    const properties::campaign::CampaignReport& report);
+[[nodiscard]] std::vector<KeptRegression> keep_regressions(std::span<const targets::Target> targets,
+                                                           const std::string& folder,
+                                                           const campaign::CampaignReport& report);
 
 }  // namespace warpcheck::workflows::regressions

@@ -31,7 +31,7 @@ InputError named_by_revision(const InputError& error, const fs::path& worktree,
   return InputError(std::move(diagnostics));
 }
 
-void name_by_revision(properties::campaign::FindingReport& report, const fs::path& worktree,
+void name_by_revision(campaign::FindingReport& report, const fs::path& worktree,
                       const std::string& revision) {
   const auto name = [&](std::string& file) { file = named_by_revision(file, worktree, revision); };
   name(report.finding.source.file);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::workflows::repository {
 
@@ -19,7 +19,7 @@ namespace warpcheck::workflows::repository {
 [[nodiscard]] InputError named_by_revision(const InputError& error,
                                            const std::filesystem::path& worktree,
                                            const std::string& revision);
-void name_by_revision(properties::campaign::FindingReport& report,
-                      const std::filesystem::path& worktree, const std::string& revision);
+void name_by_revision(campaign::FindingReport& report, const std::filesystem::path& worktree,
+                      const std::string& revision);
 
 }  // namespace warpcheck::workflows::repository

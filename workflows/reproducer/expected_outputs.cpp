@@ -3,15 +3,15 @@
 #include <cmath>
 #include <cstdint>
 
-#include "properties/case/placement.hpp"
+#include "campaign/case/placement.hpp"
 #include "reference/evaluate/evaluate.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::workflows::reproducer {
 namespace {
 
-using properties::Placement;
-using properties::run::Problem;
+using campaign::Placement;
+using campaign::run::Problem;
 
 /// `accepts` returns true for a correct value of the element.
 template <class Accepts>
@@ -27,7 +27,7 @@ ExpectedOutput expected_product(const Problem& problem) {
   ExpectedOutput output{problem.output, place.type, {}};
   for (std::int64_t number = 0; number < place.batch; ++number) {
     const reference::Expected expected =
-        reference::gemm(properties::run::reference_problem(problem, number));
+        reference::gemm(campaign::run::reference_problem(problem, number));
     for (std::int64_t row = 0; row < place.rows; ++row) {
       for (std::int64_t column = 0; column < place.columns; ++column) {
         output.elements.push_back(
@@ -57,7 +57,7 @@ ExpectedOutput expected_tensor(const Placement& place, std::size_t buffer,
 std::vector<ExpectedOutput> expected_outputs(const Problem& problem) {
   if (problem.variant->contract.tensors == nullptr) return {expected_product(problem)};
   const reference::ExpectedTensors expected =
-      reference::evaluate(properties::run::tensor_problem(problem));
+      reference::evaluate(campaign::run::tensor_problem(problem));
   std::vector<ExpectedOutput> outputs;
   const auto add = [&](const Placement& place, std::size_t buffer) {
     outputs.push_back(expected_tensor(place, buffer, expected.find(place.name)->second));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/scalar_type.hpp"
-#include "properties/run/problem.hpp"
+#include "campaign/run/problem.hpp"
 
 namespace warpcheck::workflows::reproducer {
 
@@ -26,6 +26,6 @@ struct ExpectedOutput {
   std::vector<ExpectedElement> elements;
 };
 
-[[nodiscard]] std::vector<ExpectedOutput> expected_outputs(const properties::run::Problem& problem);
+[[nodiscard]] std::vector<ExpectedOutput> expected_outputs(const campaign::run::Problem& problem);
 
 }  // namespace warpcheck::workflows::reproducer

@@ -19,7 +19,7 @@
 namespace warpcheck::workflows::reproducer {
 namespace {
 
-using properties::run::Problem;
+using campaign::run::Problem;
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 10;  // most bytes of an operand in the source
 constexpr std::size_t kMostElements = 1024;  // most elements of an output in the source

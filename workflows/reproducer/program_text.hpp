@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "properties/run/problem.hpp"
+#include "campaign/run/problem.hpp"
 #include "workflows/reproducer/expected_outputs.hpp"
 
 namespace warpcheck::workflows::reproducer {
@@ -27,7 +27,7 @@ struct Program {
 };
 
 /// Throws InputError for a launch that needs tensor maps.
-[[nodiscard]] Program program_of(const properties::run::Problem& problem,
+[[nodiscard]] Program program_of(const campaign::run::Problem& problem,
                                  std::span<const ExpectedOutput> outputs,
                                  const ProgramParts& parts);
 

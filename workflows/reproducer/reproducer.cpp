@@ -5,10 +5,10 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/kernel_source.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/checks/property.hpp"
-#include "properties/run/problem.hpp"
+#include "properties/law.hpp"
 #include "workflows/reproducer/program_text.hpp"
 #include "workflows/reproducer/source_files.hpp"
 
@@ -16,7 +16,7 @@ namespace warpcheck::workflows::reproducer {
 namespace {
 
 namespace fs = std::filesystem;
-using properties::Case;
+using campaign::Case;
 
 constexpr const char* kProgram = "reproduce.cu";
 
@@ -25,8 +25,8 @@ void require_one_run(const contract::Variant& variant, const Case& problem) {
     throw InputError(Diagnostic{
         {variant.compiled->source_file, 0, 0}, "no program: the kernel is PTX, not CUDA C++", {}});
   }
-  const auto& property = properties::checks::property(problem.property);
-  if (&property != &properties::checks::properties().front()) {
+  const auto& property = properties::law(problem.property);
+  if (&property != &properties::laws().front()) {
     throw InputError(Diagnostic{variant.contract.where,
                                 fmt::format("no program: {} compares several runs", property.name),
                                 {}});
@@ -46,15 +46,15 @@ std::string compile_command(const contract::Variant& variant) {
 std::string write_reproducer(const contract::Variant& variant, const Case& problem,
                              bool fills_outputs, const fs::path& folder) {
   require_one_run(variant, problem);
-  const Case line = properties::normalized(variant.contract, problem);
-  const properties::run::Problem made = properties::run::make_problem(
-      variant, line, properties::run::operands(variant.contract, line),
-      properties::run::usual_poison(line));
+  const Case line = campaign::normalized(variant.contract, problem);
+  const campaign::run::Problem made =
+      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                  campaign::run::usual_poison(line));
   const std::vector<ExpectedOutput> outputs = expected_outputs(made);
   const SourceFiles files = source_files(variant.compiled->source_file);
   const std::string command = compile_command(variant);
   const Program program = program_of(
-      made, outputs, {properties::to_line(line), command, files.names.front(), fills_outputs});
+      made, outputs, {campaign::to_line(line), command, files.names.front(), fills_outputs});
   for (const std::string& name : files.names) {
     write_file(folder / name, read_input(files.folder / name));
   }

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
-#include "properties/case/case.hpp"
 
 namespace warpcheck::workflows::reproducer {
 
@@ -13,7 +13,7 @@ namespace warpcheck::workflows::reproducer {
 /// compiles and runs it. `fills_outputs`: see ProgramParts. Throws InputError for a kernel in PTX,
 /// a property that compares several runs, and a launch that program_text() does not support.
 [[nodiscard]] std::string write_reproducer(const contract::Variant& variant,
-                                           const properties::Case& problem, bool fills_outputs,
+                                           const campaign::Case& problem, bool fills_outputs,
                                            const std::filesystem::path& folder);
 
 }  // namespace warpcheck::workflows::reproducer

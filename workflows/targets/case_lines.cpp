@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "campaign/case/case_model.hpp"
+#include "campaign/case/normalized.hpp"
 #include "contract/compile/prebuilt.hpp"
-#include "properties/case/case_model.hpp"
-#include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
 namespace warpcheck::workflows::targets {
@@ -54,8 +54,7 @@ std::vector<LocatedCase> read_case_file(const std::string& file) {
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     try {
-      cases.push_back(
-          {properties::parse_case(line, file, number), Location{file, number, 1}, line});
+      cases.push_back({campaign::parse_case(line, file, number), Location{file, number, 1}, line});
     } catch (const InputError& error) {
       errors.insert(errors.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
@@ -67,7 +66,7 @@ std::vector<LocatedCase> read_case_file(const std::string& file) {
 std::vector<LocatedCase> read_cases(const std::string& line_or_file) {
   std::error_code ignored;  // a case line may be too long for a file name
   if (!std::filesystem::is_regular_file(line_or_file, ignored)) {
-    return {{properties::parse_case(line_or_file), Location{"case", 1, 1}, line_or_file}};
+    return {{campaign::parse_case(line_or_file), Location{"case", 1, 1}, line_or_file}};
   }
   std::vector<LocatedCase> cases = read_case_file(line_or_file);
   if (!cases.empty()) return cases;
@@ -88,7 +87,7 @@ std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std:
 
 void require_no_ignored_field(const contract::Contract& contract, const LocatedCase& located) {
   const std::string expected =
-      properties::model_of<properties::CaseModel>(contract).operation_field(contract);
+      campaign::model_of<campaign::CaseModel>(contract).operation_field(contract);
   if (located.problem.operation != expected) {
     throw InputError(Diagnostic{
         located.where,
@@ -96,7 +95,7 @@ void require_no_ignored_field(const contract::Contract& contract, const LocatedC
                     contract.operation, contract.operation, expected.empty() ? ", or nothing" : ""),
         located.text});
   }
-  const std::string field = properties::ignored_field(contract, located.problem);
+  const std::string field = campaign::ignored_field(contract, located.problem);
   if (field.empty()) return;
   Location where = located.where;
   const std::size_t at = located.text.find(fmt::format(" {}=", field));

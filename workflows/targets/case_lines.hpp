@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "campaign/case/case.hpp"
 #include "contract/contract.hpp"
-#include "properties/case/case.hpp"
 #include "workflows/targets/targets.hpp"
 
 namespace warpcheck::workflows::targets {
 
 struct LocatedCase {
-  properties::Case problem;
+  campaign::Case problem;
   Location where;
   std::string text;
 };

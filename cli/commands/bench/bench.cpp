@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "campaign/checks/check_model.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -19,7 +20,6 @@
 #include "cli/options/exit_status.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/checks/check_model.hpp"
 #include "report/console/bench_text.hpp"
 #include "report/json/bench_json.hpp"
 #include "report/svg/bench_plot.hpp"
@@ -42,7 +42,7 @@ struct Stopwatch {
   std::string device;
   std::string clock;
   std::vector<ProblemSize> sizes;  // default sizes, if the command has none
-  std::function<Result(const Variant&, const properties::Case&)> measure;
+  std::function<Result(const Variant&, const campaign::Case&)> measure;
 };
 
 Stopwatch gpu_stopwatch(const BenchCommand& command) {
@@ -51,7 +51,7 @@ Stopwatch gpu_stopwatch(const BenchCommand& command) {
   return {bench->description(),
           bench->clock(),
           {{4096, 4096, 4096}, {64, 8192, 8192}, {4095, 4097, 4099}},
-          [bench](const Variant& variant, const properties::Case& line) {
+          [bench](const Variant& variant, const campaign::Case& line) {
             return bench->measure(variant, line);
           }};
 }
@@ -63,7 +63,7 @@ Stopwatch virtual_stopwatch(const BenchCommand& command) {
   return {named(*device) + ", one host thread",
           workflows::bench::processor(),
           {{256, 256, 256}},
-          [device, options](const Variant& variant, const properties::Case& line) {
+          [device, options](const Variant& variant, const campaign::Case& line) {
             return measure_virtual(variant, line, *device, options);
           }};
 }
@@ -81,9 +81,9 @@ int print_failure(const Variant& variant, std::string_view reason, std::ostream&
 }
 
 bool is_product(const contract::Contract& contract) {
-  using properties::checks::CheckModel;
-  using properties::checks::Law;
-  return properties::model_of<CheckModel>(contract).has(Law::is_product, contract);
+  using campaign::checks::CheckModel;
+  using campaign::checks::Trait;
+  return campaign::model_of<CheckModel>(contract).has(Trait::is_product, contract);
 }
 
 /// Times one variant at one size. Returns the exit status.
@@ -95,10 +95,10 @@ int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSiz
     return print_failure(target.variant, "no matrix product: bench times only those", out);
   }
   try {
-    properties::Case line =
+    campaign::Case line =
         workflows::profile::case_near(target.variant.contract, size.m, size.n, size.k);
     // Arithmetic on numbers with few bits takes fewer watts, so that the clock is higher.
-    line.data = properties::Recipe::normal;
+    line.data = campaign::Recipe::normal;
     const Result result = stopwatch.measure(target.variant, line);
     out << report::bench_row(result, widest) << std::flush;
     json.write(report::bench_json(result) + "\n");

@@ -22,7 +22,7 @@ namespace warpcheck::cli {
 namespace {
 
 using namespace workflows::exec;
-using properties::campaign::CampaignReport;
+using campaign::CampaignReport;
 
 runtime::ExecOptions options_of(const ExecCommand& command) {
   runtime::ExecOptions options;

@@ -100,7 +100,7 @@ GateRun run_or_report(const GatePolicy& policy, std::span<const Target> targets,
   try {
     return run_gate(policy, targets, options, reports);
   } catch (const EnvironmentError& error) {
-    properties::campaign::CampaignReport totals;
+    campaign::CampaignReport totals;
     totals.errors = errors;
     totals.not_run = error.what();
     reports.summary(totals);
@@ -140,7 +140,7 @@ int run(const GateCommand& command) {
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, "", {}, *reports, errors);
   GateRun gate = run_or_report(policy, targets, options, errors, *reports);
-  properties::campaign::CampaignReport& totals = gate.totals;
+  campaign::CampaignReport& totals = gate.totals;
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   if (is_interrupted()) return report_interruption(common, *reports, totals);
   if (is_shard(command)) return finish_shard(command, totals);

@@ -22,9 +22,9 @@ GateShards::GateShards(const GateCommand& command, std::span<const Target> targe
   if (!command.from.empty()) whole_.emplace(command.from);
 }
 
-std::unique_ptr<properties::campaign::Journal> GateShards::journal_of(
+std::unique_ptr<campaign::Journal> GateShards::journal_of(
     std::span<const contract::Variant> variants, const device::Device& device,
-    const properties::campaign::CampaignOptions& options) {
+    const campaign::CampaignOptions& options) {
   if (!history_ && !whole_) return nullptr;
   std::vector<Target> targets;
   for (const contract::Variant& variant : variants) {
@@ -54,7 +54,7 @@ void require_shardable(const GateCommand& command, const workflows::gate::GatePo
   }
 }
 
-int finish_shard(const GateCommand& command, const properties::campaign::CampaignReport& totals) {
+int finish_shard(const GateCommand& command, const campaign::CampaignReport& totals) {
   console(command.common) << fmt::format(
                                  "shard {}/{}: {} cases; `gate --merge` decides from all shards\n",
                                  command.shard.number, command.shard.of, totals.cases)

@@ -20,9 +20,9 @@ class GateShards {
   /// Keeps references to the command and the targets.
   GateShards(const GateCommand& command, std::span<const workflows::targets::Target> targets);
 
-  [[nodiscard]] std::unique_ptr<properties::campaign::Journal> journal_of(
+  [[nodiscard]] std::unique_ptr<campaign::Journal> journal_of(
       std::span<const contract::Variant> variants, const device::Device& device,
-      const properties::campaign::CampaignOptions& options);
+      const campaign::CampaignOptions& options);
 
  private:
   const GateCommand& command_;
@@ -37,7 +37,6 @@ class GateShards {
 void require_shardable(const GateCommand& command, const workflows::gate::GatePolicy& policy);
 
 /// Prints the end of a shard. Returns 1 if the merge will report a finding or an error, else 0.
-[[nodiscard]] int finish_shard(const GateCommand& command,
-                               const properties::campaign::CampaignReport& totals);
+[[nodiscard]] int finish_shard(const GateCommand& command, const campaign::CampaignReport& totals);
 
 }  // namespace warpcheck::cli

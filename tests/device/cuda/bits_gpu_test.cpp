@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "base/diagnostic.hpp"
+#include "campaign/generate/case_source.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/generate/case_source.hpp"
-#include "properties/run/problem.hpp"
 #include "tests/gpu/architecture.hpp"
 
 namespace warpcheck {
@@ -87,13 +87,13 @@ TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
                                                 .mma_arch = architecture_of(gpu->description())});
   const auto gpu_program = gpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const auto cpu_program = cpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const auto cases = properties::generate::make_cases(variant, {.seed = kSeed});
+  const auto cases = campaign::generate::make_cases(variant, {.seed = kSeed});
   int differing = 0;
   for (std::int64_t i = 0; i < kCases && differing < 3; ++i) {
-    const properties::Case line = cases->draw(i).problem;
-    const properties::run::Problem problem = properties::run::make_problem(
-        variant, line, properties::run::operands(variant.contract, line),
-        properties::run::usual_poison(line));
+    const campaign::Case line = cases->draw(i).problem;
+    const campaign::run::Problem problem =
+        campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                    campaign::run::usual_poison(line));
     const device::Outcome on_gpu = gpu->run(*gpu_program, problem.job);
     const device::Outcome on_cpu = cpu->run(*cpu_program, problem.job);
     for (const Finding& finding : on_gpu.findings) ADD_FAILURE() << "GPU: " << finding.message;

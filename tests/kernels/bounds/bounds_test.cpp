@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/generate/data/tensor_data.hpp"
+#include "campaign/generate/tensors/tensor_domain.hpp"
 #include "contract/kernel_source.hpp"
-#include "properties/generate/data/tensor_data.hpp"
-#include "properties/generate/tensors/tensor_domain.hpp"
 #include "reference/gemm.hpp"
 #include "tests/kernels/bounds/arithmetics.hpp"
 #include "tests/kernels/bounds/tree_kernel.hpp"
@@ -99,14 +99,13 @@ void add_kernels(const TensorProblem& problem, const Outputs& expected, ScalarTy
 
 TensorProblem problem_of(const Contract& contract, std::uint64_t seed) {
   const auto extents = static_cast<int>(contract.tensors->operation.extents.size());
-  auto problem =
-      properties::generate::TensorDomain(contract).even_case(std::ldexp(kSteps, extents));
+  auto problem = campaign::generate::TensorDomain(contract).even_case(std::ldexp(kSteps, extents));
   problem->seed = seed;
   for (const std::string& scalar : contract.tensors->operation.scalars) {
     problem->set_value(scalar, 0.75);
   }
-  return properties::generate::tensor_problem(
-      contract, *problem, properties::generate::tensor_values(*contract.tensors, *problem));
+  return campaign::generate::tensor_problem(
+      contract, *problem, campaign::generate::tensor_values(*contract.tensors, *problem));
 }
 
 Shares shares_of(const Contract& contract, ScalarType sums, int data, int orders) {

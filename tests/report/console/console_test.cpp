@@ -14,7 +14,7 @@ using testing::HasSubstr;
 ConsoleOptions plain() {
   ConsoleOptions options;
   options.name_width = 12;
-  options.replay_command = [](const properties::Case& problem) {
+  options.replay_command = [](const campaign::Case& problem) {
     return "replay " + problem.variant;
   };
   return options;
@@ -46,7 +46,7 @@ TEST(Console, PrintsUnexecutedLinesAndEmptyCases) {
   std::ostringstream out;
   Console console(out, plain());
   console.finished(variant_with_unexecuted_lines());
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   totals.add(variant_with_unexecuted_lines());
   console.summary(totals);
   EXPECT_EQ(
@@ -59,9 +59,9 @@ TEST(Console, PrintsUnexecutedLinesAndEmptyCases) {
 }
 
 TEST(Console, PrintsUnsupportedFormsAndWhatTheyBlock) {
-  properties::campaign::VariantReport other = unsupported_variant();
+  campaign::VariantReport other = unsupported_variant();
   other.variant = "bgemm_wgmma";
-  properties::campaign::CampaignReport totals;
+  campaign::CampaignReport totals;
   for (const auto& variant : {passing_variant(), unsupported_variant(), other}) totals.add(variant);
   std::ostringstream out;
   Console console(out, plain());
@@ -199,7 +199,7 @@ TEST(Console, CutsProgressLineToTheTerminalWidth) {
 }
 
 TEST(Console, PrintsCasesBeforeLaunchOnlyOnRequest) {
-  const properties::Case problem = misaligned_load().smallest;
+  const campaign::Case problem = misaligned_load().smallest;
   std::ostringstream quiet;
   Console(quiet, plain()).launching(problem);
   EXPECT_EQ(quiet.str(), "");

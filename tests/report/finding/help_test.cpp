@@ -8,8 +8,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::Advice;
-using properties::campaign::FindingReport;
+using campaign::Advice;
+using campaign::FindingReport;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -24,7 +24,7 @@ FindingReport load_beyond_k() {
   report.finding.memory = MemoryPlace{"B", 40, 4, false};
   report.element = "B[10, 0]: row 10 of 1 row, 37 bytes past the end of B";
   report.index_outside = 10;
-  report.smallest = properties::parse_case("sgemm_float4 m=1 n=1 k=1");
+  report.smallest = campaign::parse_case("sgemm_float4 m=1 n=1 k=1");
   return report;
 }
 
@@ -228,7 +228,7 @@ TEST(Help, CIsLoadedOnlyIfBetaIsNotZero) {
 TEST(Help, AMaskedTermCanBeLeftOutOfTheDefinition) {
   FindingReport report = wrong_result();
   report.smallest.operation = "depthwise";
-  report.mismatch = properties::judge::Mismatch{.got = -4.0, .expected = std::nan("")};
+  report.mismatch = campaign::judge::Mismatch{.got = -4.0, .expected = std::nan("")};
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("leave it out of the definition")));
   report.mismatch->got = std::nan("");
   EXPECT_THAT(help_texts(report), IsEmpty());

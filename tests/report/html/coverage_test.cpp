@@ -10,9 +10,9 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(HtmlCoverage, CountsExecutionsAndDirectionsOfEachLine) {
-  properties::campaign::VariantReport variant = passing_variant();
+  campaign::VariantReport variant = passing_variant();
   variant.coverage.emplace();
-  properties::coverage::FileCoverage file;
+  campaign::coverage::FileCoverage file;
   file.file = "mine.cu";
   file.lines.resize(3);
   file.lines[0].line = 5;

@@ -7,10 +7,10 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::judge::Axis;
-using properties::judge::CauseKind;
-using properties::judge::PatternKind;
+using campaign::FindingReport;
+using campaign::judge::Axis;
+using campaign::judge::CauseKind;
+using campaign::judge::PatternKind;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -42,7 +42,7 @@ TEST(HtmlHeadline, WrongResultNamesElementsAndCause) {
   report.diagnosis.cause = {CauseKind::last_terms_missing, 4, 5};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values: the last term, k = 4, is missing.");
-  report.map = properties::judge::empty_map(65, 65, {16, 16});
+  report.map = campaign::judge::empty_map(65, 65, {16, 16});
   report.map->diagnosis.pattern = {PatternKind::one_line, Axis::column, 64, 64, true};
   EXPECT_EQ(
       text_of(report),

@@ -8,7 +8,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::judge::ErrorMap;
+using campaign::judge::ErrorMap;
 using ::testing::HasSubstr;
 
 TEST(HtmlHeatMap, WrongCellsNeverHaveTheColourOfCorrectOnes) {
@@ -22,7 +22,7 @@ TEST(HtmlHeatMap, WrongCellsNeverHaveTheColourOfCorrectOnes) {
 }
 
 TEST(HtmlHeatMap, SeparatesTheMatricesOfATensor) {
-  properties::judge::ErrorMap map = properties::judge::empty_map(6, 4, {});
+  campaign::judge::ErrorMap map = campaign::judge::empty_map(6, 4, {});
   map.output = "y";
   EXPECT_EQ(heat_map(map).find("numbered consecutively"), std::string::npos);
   map.matrix_rows = 3;
@@ -33,7 +33,7 @@ TEST(HtmlHeatMap, SeparatesTheMatricesOfATensor) {
 }
 
 TEST(HtmlHeatMap, DrawsAdjacentCellsOfOneLevelAsOneStroke) {
-  ErrorMap map = properties::judge::empty_map(3, 4, {2, 2});
+  ErrorMap map = campaign::judge::empty_map(3, 4, {2, 2});
   add_element(map, 1, 1, HUGE_VAL, true);
   add_element(map, 1, 2, HUGE_VAL, true);
   add_element(map, 2, 3, 2.0, true);

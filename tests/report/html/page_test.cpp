@@ -11,13 +11,13 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr const char* kHostile = "</script><img src=x onerror=alert(1)>\"'&";
 
-ReportContext context_of_variants(std::vector<properties::campaign::VariantReport> variants) {
+ReportContext context_of_variants(std::vector<campaign::VariantReport> variants) {
   ReportContext context;
   context.path_of = [](std::string_view name) { return std::string(name) + ".cu"; };
   for (auto& variant : variants) context.totals.add(std::move(variant));
@@ -35,16 +35,16 @@ TEST(HtmlPage, EscapesEveryText) {
   }
   finding.excerpt.lines.assign(5, kHostile);
   finding.finding.other = OtherAccess{finding.finding.source, {}, true};
-  finding.map = properties::judge::empty_map(2, 2, {});
+  finding.map = campaign::judge::empty_map(2, 2, {});
   finding.map->diagnosis.text = finding.map->line = kHostile;
-  properties::campaign::VariantReport variant = failing_variant();
+  campaign::VariantReport variant = failing_variant();
   variant.variant = variant.device = variant.acceptance.excluded_by = kHostile;
   variant.findings = {finding};
   finding.finding.other.reset();
   variant.findings.push_back(finding);
   variant.notes = {finding};
   ReportContext context = context_of_variants({variant});
-  context.replay_command = [](const properties::Case&) { return std::string(kHostile); };
+  context.replay_command = [](const campaign::Case&) { return std::string(kHostile); };
   context.trend[kHostile] = {{kHostile, kHostile, 3, 0.5, "a"}, {kHostile, kHostile, 3, 0.5, "b"}};
   workflows::history::Drift drift;
   drift.variant = drift.since = kHostile;
@@ -71,7 +71,7 @@ TEST(HtmlPage, ShowsUnsupportedForms) {
 }
 
 TEST(HtmlPage, NanHasNoSign) {
-  properties::campaign::VariantReport variant = failing_variant();
+  campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
   variant.findings.front().mismatch->worst.front().got = -std::nan("");
   const std::string page = html_page(context_of_variants({variant}));
@@ -81,7 +81,7 @@ TEST(HtmlPage, NanHasNoSign) {
 }
 
 TEST(HtmlPage, ShowsTheWorstElementsOfAWrongResult) {
-  properties::campaign::VariantReport variant = failing_variant();
+  campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
   const std::string page = html_page(context_of_variants({variant}));
   EXPECT_THAT(page, HasSubstr("<caption>The worst elements</caption>"));
@@ -131,7 +131,7 @@ TEST(HtmlPage, ShowsKnownFailureWithReason) {
 }
 
 TEST(HtmlPage, NewFindingNextToAKnownOneIsAFailure) {
-  properties::campaign::VariantReport both = known_variant();
+  campaign::VariantReport both = known_variant();
   both.findings.push_back(wrong_result());
   const std::string page = html_page(context_of_variants({both, known_variant()}));
   EXPECT_THAT(page, HasSubstr("<h1>1 of 2 kernels is wrong, and 1 more is known</h1>"));
@@ -149,13 +149,13 @@ TEST(HtmlPage, ShowsNoSharesOfASearch) {
 TEST(HtmlPage, TenThousandCasesFitIntoFiveMegabytes) {
   // Forty variants of 250 cases; every second finding has a map in which all adjacent cells differ.
   // No campaign of the built-in kernels or of the specimens is as large.
-  std::vector<properties::campaign::VariantReport> variants;
+  std::vector<campaign::VariantReport> variants;
   for (int i = 0; i < 40; ++i) {
-    properties::campaign::VariantReport variant = failing_variant();
+    campaign::VariantReport variant = failing_variant();
     variant.cases = 250;
     for (int j = 0; j < 250; ++j) variant.histogram.add_error(0.01 * j);
     FindingReport finding = wrong_result();
-    finding.map = properties::judge::empty_map(96, 96, {16, 16});
+    finding.map = campaign::judge::empty_map(96, 96, {16, 16});
     for (std::int64_t cell = 0; cell < 96 * 96; ++cell) {
       add_element(*finding.map, cell / 96, cell % 96, std::pow(30.0, cell % 5), cell % 2 == 0);
     }
@@ -190,7 +190,7 @@ TEST(HtmlPage, NamesTheCommandAndItsTools) {
 }
 
 TEST(HtmlPage, GroupsManyFindingsByFileAndClass) {
-  properties::campaign::VariantReport variant = failing_variant();
+  campaign::VariantReport variant = failing_variant();
   variant.findings.assign(20, misaligned_load());
   EXPECT_THAT(html_page(context_of_variants({variant})), Not(HasSubstr("class=group")));
   FindingReport other = benign_race();
@@ -206,9 +206,9 @@ TEST(HtmlPage, GroupsManyFindingsByFileAndClass) {
 }
 
 TEST(HtmlPage, EachFindingHasHelp) {
-  properties::campaign::VariantReport variant = failing_variant();
+  campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
-  variant.findings.front().diagnosis.cause.kind = properties::judge::CauseKind::unwritten;
+  variant.findings.front().diagnosis.cause.kind = campaign::judge::CauseKind::unwritten;
   EXPECT_THAT(html_page(context_of_variants({variant})),
               HasSubstr("<p class=help><strong>Help:</strong> No thread stores these elements."));
   EXPECT_THAT(html_page(context_of_variants({failing_variant()})),

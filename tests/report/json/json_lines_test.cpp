@@ -36,7 +36,7 @@ TEST(JsonLines, WritesUnexecutedLinesByFile) {
 }
 
 TEST(JsonLines, ACaseThatIsNotFullyShrunkIsMarked) {
-  properties::campaign::FindingReport finding = misaligned_load();
+  campaign::FindingReport finding = misaligned_load();
   const auto event = [&] { return written([&](JsonLines& report) { report.found(finding); }); };
   EXPECT_THAT(event(), testing::Not(testing::HasSubstr("fully_shrunk")));
   finding.fully_shrunk = false;
@@ -71,7 +71,7 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
 TEST(JsonLines, ViolatedEqualityIsAnInfiniteErrorOverBound) {
   const auto event_of = [](std::optional<double> error) {
     return nlohmann::json::parse(written([&](JsonLines& report) {
-      properties::campaign::VariantReport variant = failing_variant();
+      campaign::VariantReport variant = failing_variant();
       variant.error_over_bound = error;
       report.finished(variant);
     }));
@@ -84,7 +84,7 @@ TEST(JsonLines, ViolatedEqualityIsAnInfiniteErrorOverBound) {
 TEST(JsonLines, WritesEachUnsupportedFormBeforeItsVariant) {
   std::istringstream lines(written([](JsonLines& report) {
     report.finished(unsupported_variant());
-    properties::campaign::CampaignReport totals;
+    campaign::CampaignReport totals;
     totals.add(unsupported_variant());
     report.summary(totals);
   }));
@@ -121,7 +121,7 @@ TEST(JsonLines, StartsWithTheCommandAndAddsReplayCommands) {
                   .seed = 7,
                   .device = "virtual",
                   .nvcc = "13.0.88"},
-                 [](const properties::Case& problem) { return "replay " + problem.variant; });
+                 [](const campaign::Case& problem) { return "replay " + problem.variant; });
     report.found(misaligned_load());
   }));
   std::string line;
@@ -133,7 +133,7 @@ TEST(JsonLines, StartsWithTheCommandAndAddsReplayCommands) {
 }
 
 TEST(JsonLines, FindingHasThePlacesOfBothAccesses) {
-  properties::campaign::FindingReport race = benign_race();
+  campaign::FindingReport race = benign_race();
   race.finding.source.column = 5;
   race.finding.memory = MemoryPlace{"flag", -4, 4, true};
   race.finding.other->source.column = 9;
@@ -149,7 +149,7 @@ TEST(JsonLines, FindingHasThePlacesOfBothAccesses) {
 }
 
 TEST(JsonLines, WrongResultHasItsValues) {
-  properties::campaign::FindingReport finding = wrong_result();
+  campaign::FindingReport finding = wrong_result();
   finding.mismatch->got = std::numeric_limits<double>::infinity();
   finding.mismatch->worst.resize(1);
   const auto event =
@@ -176,7 +176,7 @@ TEST(JsonLines, SummaryListsUncheckedClasses) {
 }
 
 TEST(JsonLines, KnownFindingHasItsReason) {
-  const auto known = [](const properties::campaign::FindingReport& finding) {
+  const auto known = [](const campaign::FindingReport& finding) {
     const std::string line = written([&](JsonLines& report) { report.found(finding); });
     return nlohmann::json::parse(line).value("known", "");
   };
@@ -187,7 +187,7 @@ TEST(JsonLines, KnownFindingHasItsReason) {
 
 TEST(JsonLines, IsValidJsonForAnyBytesOfAMessage) {
   const std::string line = written([](JsonLines& report) {
-    properties::campaign::FindingReport finding = misaligned_load();
+    campaign::FindingReport finding = misaligned_load();
     finding.finding.message = "a quote \" a line feed \n and \xff, which is not UTF-8";
     report.found(finding);
   });
@@ -202,7 +202,7 @@ TEST(JsonLines, UnwritableFileIsAnError) {
 
 TEST(JsonLines, SummaryCountsTheStoppedCases) {
   const std::string line = written([](JsonLines& report) {
-    properties::campaign::CampaignReport totals;
+    campaign::CampaignReport totals;
     totals.stopped = 3;
     report.summary(totals);
   });

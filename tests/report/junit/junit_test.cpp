@@ -210,7 +210,7 @@ TEST(Junit, WritesNotesOfAVariantThatPasses) {
 
 TEST(Junit, IsValidXmlForAnyBytesOfAMessage) {
   ReportContext context = small_campaign();
-  properties::campaign::FindingReport& finding = context.totals.variants[1].findings.front();
+  campaign::FindingReport& finding = context.totals.variants[1].findings.front();
   finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
   const pugi::xml_document document = written_xml(context);
   EXPECT_THAT(test_of(document, "sgemm_float4").child("failure").attribute("message").value(),

@@ -5,7 +5,7 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::coverage::SourceCoverage;
+using campaign::coverage::SourceCoverage;
 
 /// Lines 3 to 9; 4, 5 and 9 were never executed; one branch took one direction, one was never
 /// reached.
@@ -22,7 +22,7 @@ SourceCoverage sample_coverage() {
 ReportContext context_of_coverages(std::initializer_list<SourceCoverage> coverages) {
   ReportContext all;
   for (const SourceCoverage& coverage : coverages) {
-    properties::campaign::VariantReport variant;
+    campaign::VariantReport variant;
     variant.coverage = coverage;
     all.totals.variants.push_back(variant);
   }

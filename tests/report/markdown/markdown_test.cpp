@@ -104,7 +104,7 @@ TEST(Markdown, OmitsSharesOfASearch) {
 
 TEST(Markdown, OutputOfKernelStaysInItsBlock) {
   ReportContext context = small_campaign();
-  properties::campaign::FindingReport& finding = context.totals.variants[1].findings.front();
+  campaign::FindingReport& finding = context.totals.variants[1].findings.front();
   finding.printed = "````\n</details><script>";
   finding.variant = "a|b<i>";
   const std::string text = markdown(context);

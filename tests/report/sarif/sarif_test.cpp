@@ -10,8 +10,8 @@
 namespace warpcheck::report {
 namespace {
 
+using campaign::FindingReport;
 using nlohmann::json;
-using properties::campaign::FindingReport;
 using testing::HasSubstr;
 
 json run_of(const ReportContext& context) { return json::parse(sarif(context))["runs"][0]; }
@@ -21,7 +21,7 @@ ReportContext campaign_of(const std::vector<FindingReport>& findings) {
   ReportContext context = small_campaign();
   context.totals.variants.clear();
   for (const FindingReport& finding : findings) {
-    properties::campaign::VariantReport variant = failing_variant();
+    campaign::VariantReport variant = failing_variant();
     variant.variant = finding.variant;
     variant.findings = {finding};
     context.totals.add(variant);

@@ -7,14 +7,14 @@
 #include <cstdlib>
 
 #include "base/diagnostic.hpp"
+#include "campaign/run/problem.hpp"
 #include "contract/contract.hpp"
-#include "properties/run/problem.hpp"
 #include "workflows/bench/spot_check.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
 
-using properties::run::Problem;
+using campaign::run::Problem;
 
 class CublasLayouts : public testing::TestWithParam<std::string> {
  protected:
@@ -38,10 +38,10 @@ grid = [1]
                                                {})
                          .front();
   variant.compiled = std::make_shared<contract::Compiled>();
-  properties::Case line = properties::parse_case("any m=5 n=7 k=3 lda=11 ldb=12 ldc=13");
-  Problem problem = properties::run::make_problem(variant, line,
-                                                  properties::run::operands(variant.contract, line),
-                                                  properties::run::usual_poison(line));
+  campaign::Case line = campaign::parse_case("any m=5 n=7 k=3 lda=11 ldb=12 ldc=13");
+  Problem problem =
+      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                  campaign::run::usual_poison(line));
   std::string reason;
   Cublas library;
   const auto product = library.product(variant.contract, problem.line, problem.layouts, 0, reason);

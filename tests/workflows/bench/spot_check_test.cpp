@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include "campaign/run/element.hpp"
 #include "contract/contract.hpp"
-#include "properties/run/element.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
 
-using properties::run::Problem;
+using campaign::run::Problem;
 using testing::HasSubstr;
 
 contract::Variant gemm_of_f32() {
@@ -31,14 +31,14 @@ grid = [1]
 class SpotCheck : public testing::Test {
  protected:
   SpotCheck() : variant_(gemm_of_f32()) {
-    properties::Case line;
+    campaign::Case line;
     line.variant = "plain";
     line.m = 61;
     line.n = 47;
     line.k = 5;
-    problem_ = properties::run::make_problem(variant_, line,
-                                             properties::run::operands(variant_.contract, line),
-                                             properties::run::usual_poison(line));
+    problem_ = campaign::run::make_problem(variant_, line,
+                                           campaign::run::operands(variant_.contract, line),
+                                           campaign::run::usual_poison(line));
     bytes_ = problem_.job.buffers[problem_.output].bytes;
     const reference::Matrix& a = problem_.operands.a;
     const reference::Matrix& b = problem_.operands.b;
@@ -53,7 +53,7 @@ class SpotCheck : public testing::Test {
 
   void set(std::int64_t row, std::int64_t column, double value) {
     const auto& place = problem_.layouts.output();
-    properties::run::encode(value, place.type, &bytes_[place.byte_of(row, column)]);
+    campaign::run::encode(value, place.type, &bytes_[place.byte_of(row, column)]);
   }
 
   contract::Variant variant_;

@@ -5,8 +5,8 @@
 namespace warpcheck::workflows::coverage {
 namespace {
 
-using properties::campaign::CampaignReport;
-using properties::campaign::VariantReport;
+using campaign::CampaignReport;
+using campaign::VariantReport;
 
 /// A variant with two lines, one of which `warps` warps executed, and a branch that all took.
 VariantReport variant(const char* name, const char* file, std::uint64_t warps) {

@@ -47,9 +47,9 @@ TEST(DomainIntersection, CombinesTheRequirementsOfBoth) {
   const Contract threes = contract("threes", "", "requires = [\"m % 3 == 0\"]\n");
   const DomainIntersection joint(even, threes);
   EXPECT_EQ(joint.contract().requires_.size(), 2U);
-  EXPECT_TRUE(joint.contains(properties::parse_case("even m=6")));
-  EXPECT_FALSE(joint.contains(properties::parse_case("even m=4")));
-  EXPECT_FALSE(joint.contains(properties::parse_case("even m=9")));
+  EXPECT_TRUE(joint.contains(campaign::parse_case("even m=6")));
+  EXPECT_FALSE(joint.contains(campaign::parse_case("even m=4")));
+  EXPECT_FALSE(joint.contains(campaign::parse_case("even m=9")));
   EXPECT_TRUE(joint.same_values());
   EXPECT_THAT(joint.remarks(), IsEmpty());
 }
@@ -63,9 +63,9 @@ TEST(DomainIntersection, VariesOnlyArgumentsOfBothKernels) {
     EXPECT_TRUE(joint.contract().takes(ArgumentWord::alpha));
     EXPECT_FALSE(joint.contract().takes(ArgumentWord::ldb));
     EXPECT_FALSE(joint.contract().takes(ArgumentWord::batch));
-    EXPECT_TRUE(joint.contains(properties::parse_case("wide m=2 n=3 k=4 lda=7 alpha=2")));
-    EXPECT_FALSE(joint.contains(properties::parse_case("wide m=2 n=3 k=4 ldb=7")));
-    EXPECT_FALSE(joint.contains(properties::parse_case("wide m=2 n=3 k=4 batch=2")));
+    EXPECT_TRUE(joint.contains(campaign::parse_case("wide m=2 n=3 k=4 lda=7 alpha=2")));
+    EXPECT_FALSE(joint.contains(campaign::parse_case("wide m=2 n=3 k=4 ldb=7")));
+    EXPECT_FALSE(joint.contains(campaign::parse_case("wide m=2 n=3 k=4 batch=2")));
   }
 }
 
@@ -103,9 +103,9 @@ TEST(DomainIntersection, UsesTheWidestFormatThatBothTypesContain) {
 TEST(DomainIntersection, GeneratesElementsOfTheSharedFormat) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16");
-  const properties::run::Operands generated =
+  const campaign::run::Operands generated =
       DomainIntersection(wide, half)
-          .operands(properties::parse_case("wide m=4 n=4 k=4 data=normal seed=5"));
+          .operands(campaign::parse_case("wide m=4 n=4 k=4 data=normal seed=5"));
   for (const double value : generated.a.values) {
     int exponent = 0;
     const double significand = std::ldexp(std::frexp(value, &exponent), 11);
@@ -140,9 +140,9 @@ TEST(DomainIntersection, RejectsContractsThatCannotBeCompared) {
 
 TEST(DomainIntersection, NormalizesACaseForEachContract) {
   const Contract plain = contract("plain", R"(, "lda")", "");
-  const properties::Case normalized =
-      normalized_for(plain, properties::parse_case("other m=2 n=3 k=4 lda=4"));
-  EXPECT_EQ(normalized, properties::parse_case("plain m=2 n=3 k=4"))
+  const campaign::Case normalized =
+      normalized_for(plain, campaign::parse_case("other m=2 n=3 k=4 lda=4"));
+  EXPECT_EQ(normalized, campaign::parse_case("plain m=2 n=3 k=4"))
       << "a row of A has 4 elements: lda is tight";
 }
 

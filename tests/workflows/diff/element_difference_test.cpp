@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "properties/run/element.hpp"
-#include "tests/properties/gemm_device.hpp"
+#include "campaign/run/element.hpp"
+#include "tests/campaign/gemm_device.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
@@ -21,8 +21,8 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 double between(ScalarType type, double one, double other) {
   std::array<std::byte, 8> first{};
   std::array<std::byte, 8> second{};
-  properties::run::encode(one, type, first.data());
-  properties::run::encode(other, type, second.data());
+  campaign::run::encode(one, type, first.data());
+  campaign::run::encode(other, type, second.data());
   return ulps_between(type, first.data(), second.data());
 }
 
@@ -51,52 +51,52 @@ TEST(UlpsBetween, InfinityIsTheNextValueAndNanIsInfinitelyFar) {
 }
 
 /// Provides the product of a column of two and a row of two, and outputs set by hand.
-std::optional<ElementDifference> difference_of(const properties::run::Problem& problem,
-                                               const properties::run::Output& before,
-                                               const properties::run::Output& after) {
+std::optional<ElementDifference> difference_of(const campaign::run::Problem& problem,
+                                               const campaign::run::Output& before,
+                                               const campaign::run::Output& after) {
   return largest_difference(problem, std::vector{before}, std::vector{after});
 }
 
 class LargestDifference : public ::testing::Test {
  protected:
-  properties::run::Problem of(const std::array<float, 2>& column,
-                              const std::array<float, 2>& row) const {
-    properties::run::Operands operands{{2, 1}, {1, 2}, {2, 2}, {}};
+  campaign::run::Problem of(const std::array<float, 2>& column,
+                            const std::array<float, 2>& row) const {
+    campaign::run::Operands operands{{2, 1}, {1, 2}, {2, 2}, {}};
     operands.a.values = {column[0], column[1]};
     operands.b.values = {row[0], row[1]};
-    const properties::Case line = properties::parse_case("fake m=2 n=2 k=1");
-    return properties::run::make_problem(variant_, line, std::move(operands),
-                                         properties::run::usual_poison(line));
+    const campaign::Case line = campaign::parse_case("fake m=2 n=2 k=1");
+    return campaign::run::make_problem(variant_, line, std::move(operands),
+                                       campaign::run::usual_poison(line));
   }
 
-  static properties::run::Output output(const properties::run::Problem& problem,
-                                        const std::vector<double>& values,
-                                        ScalarType type = ScalarType::f32) {
-    properties::run::Output result{problem.layouts.output(), {}};
+  static campaign::run::Output output(const campaign::run::Problem& problem,
+                                      const std::vector<double>& values,
+                                      ScalarType type = ScalarType::f32) {
+    campaign::run::Output result{problem.layouts.output(), {}};
     result.place.type = type;
     result.bytes.resize(result.place.extent().bytes());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto number = static_cast<std::int64_t>(i);
-      properties::run::encode(values[i], type,
-                              result.bytes.data() + result.place.index_of(number / 2, number % 2));
+      campaign::run::encode(values[i], type,
+                            result.bytes.data() + result.place.index_of(number / 2, number % 2));
     }
     return result;
   }
 
-  contract::Variant variant_ = properties::testing::plain_variant();
+  contract::Variant variant_ = campaign::testing::plain_variant();
 };
 
 TEST_F(LargestDifference, IsNoneForEqualBitsAndForNanOnBothSides) {
-  const properties::run::Problem problem = of({3, 5}, {7, 11});
-  const properties::run::Output before = output(problem, {21, 33, 35, kNan});
-  properties::run::Output after = before;
+  const campaign::run::Problem problem = of({3, 5}, {7, 11});
+  const campaign::run::Output before = output(problem, {21, 33, 35, kNan});
+  campaign::run::Output after = before;
   after.bytes[after.place.index_of(1, 1)] ^= std::byte{1};  // another payload
   EXPECT_FALSE(difference_of(problem, before, before));
   EXPECT_FALSE(difference_of(problem, before, after));
 }
 
 TEST_F(LargestDifference, IsInfinitelyManyBoundsForAnExactSum) {
-  const properties::run::Problem problem = of({3, 5}, {7, 11});
+  const campaign::run::Problem problem = of({3, 5}, {7, 11});
   const auto found =
       difference_of(problem, output(problem, {21, 33, 35, 55}), output(problem, {21, 33, 36, 55}));
   ASSERT_TRUE(found);
@@ -114,7 +114,7 @@ TEST_F(LargestDifference, IsInfinitelyManyBoundsForAnExactSum) {
 // Both products of the row have the same significand, so that the bound is 1024 times as large for
 // the second: two ulps of the first are more than one of the second.
 TEST_F(LargestDifference, IsMeasuredInUnitsOfTheElementsBound) {
-  const properties::run::Problem problem = of({0.1F, 1.0F}, {0.3F, 0.3F * 1024});
+  const campaign::run::Problem problem = of({0.1F, 1.0F}, {0.3F, 0.3F * 1024});
   const double product = double{0.1F} * double{0.3F};
   const auto rounded = static_cast<float>(product);
   const auto off_by = [&](std::uint32_t ulps) {
@@ -136,8 +136,8 @@ TEST_F(LargestDifference, IsMeasuredInUnitsOfTheElementsBound) {
 }
 
 TEST_F(LargestDifference, IncludesTheSignOfZeroForEqualTypes) {
-  const properties::run::Problem problem = of({0, 5}, {7, 11});
-  const properties::run::Output before = output(problem, {0.0, 0, 35, 55});
+  const campaign::run::Problem problem = of({0, 5}, {7, 11});
+  const campaign::run::Output before = output(problem, {0.0, 0, 35, 55});
   const auto found = difference_of(problem, before, output(problem, {-0.0, 0, 35, 55}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->element, "C[0, 0]");
@@ -147,7 +147,7 @@ TEST_F(LargestDifference, IncludesTheSignOfZeroForEqualTypes) {
 }
 
 TEST_F(LargestDifference, ComparesValuesWithoutUlpsForDifferentTypes) {
-  const properties::run::Problem problem = of({3, 5}, {7, 11});
+  const campaign::run::Problem problem = of({3, 5}, {7, 11});
   const auto found = difference_of(problem, output(problem, {21, 33, 35, 55}),
                                    output(problem, {21, 33, 35, 55.5}, ScalarType::f16));
   ASSERT_TRUE(found);

@@ -1,16 +1,16 @@
 // Contracts of operations of the language, compared with one another.
 #include <gmock/gmock.h>
 
-#include "properties/case/tensor_case.hpp"
-#include "tests/properties/operation_contract.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "tests/campaign/operation_contract.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
 
+using campaign::testing::kRowSums;
+using campaign::testing::operation_contract;
 using contract::Contract;
-using properties::testing::kRowSums;
-using properties::testing::operation_contract;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -24,8 +24,8 @@ TEST(TensorIntersection, HasTheRequirementsOfBoth) {
   const Contract threes = operation_contract(kRowSums, "requires = [\"rows % 3 == 0\"]\n");
   const DomainIntersection joint(even, threes);
   EXPECT_EQ(joint.contract().requires_.size(), 2U);
-  EXPECT_TRUE(joint.contains(properties::parse_case("sums operation=row_sums rows=6")));
-  EXPECT_FALSE(joint.contains(properties::parse_case("sums operation=row_sums rows=4")));
+  EXPECT_TRUE(joint.contains(campaign::parse_case("sums operation=row_sums rows=6")));
+  EXPECT_FALSE(joint.contains(campaign::parse_case("sums operation=row_sums rows=4")));
   EXPECT_THAT(joint.remarks(), IsEmpty());
 }
 
@@ -33,10 +33,10 @@ TEST(TensorIntersection, VariesOnlyStridesOfBothKernels) {
   const Contract strided = operation_contract(kRowSums);
   const Contract dense = operation_contract(with(kRowSums, "\"stride_x\", ", ""));
   const DomainIntersection joint(strided, dense);
-  EXPECT_FALSE(properties::tensor::takes_stride(joint.contract(),
-                                                joint.contract().tensors->tensors.front()));
-  EXPECT_FALSE(joint.contains(
-      properties::parse_case("sums operation=row_sums rows=2 columns=3 stride_x=5")));
+  EXPECT_FALSE(
+      campaign::tensor::takes_stride(joint.contract(), joint.contract().tensors->tensors.front()));
+  EXPECT_FALSE(
+      joint.contains(campaign::parse_case("sums operation=row_sums rows=2 columns=3 stride_x=5")));
 }
 
 TEST(TensorIntersection, InputsOfTwoTypesHaveValuesOfBoth) {

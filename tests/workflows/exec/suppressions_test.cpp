@@ -6,7 +6,7 @@
 namespace warpcheck::workflows::exec {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -74,7 +74,7 @@ TEST(ExecSuppressions, ErrorsHaveTheirPlace) {
 }
 
 TEST(ExecSuppressions, SavedOnesMatchTheirFinding) {
-  properties::campaign::CampaignReport campaign;
+  campaign::CampaignReport campaign;
   campaign.variants.emplace_back().findings = {race(), race()};
   const std::string text = suppressions_of(campaign);
   auto all = Suppressions::parse(text, "saved.toml");

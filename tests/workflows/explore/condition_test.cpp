@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using Kind = Condition::Kind;
-using properties::Case;
+using campaign::Case;
 
 std::size_t place_of(const std::vector<Quantity>& all, std::string_view name, Quantity::Kind kind) {
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -20,7 +20,7 @@ std::size_t place_of(const std::vector<Quantity>& all, std::string_view name, Qu
 
 class ConditionTest : public ::testing::Test {
  protected:
-  const std::vector<Quantity> all_ = properties::conditions::quantities(testing::full_contract());
+  const std::vector<Quantity> all_ = campaign::conditions::quantities(testing::full_contract());
   const std::size_t m_ = place_of(all_, "m", Quantity::Kind::extent);
   const std::size_t k_ = place_of(all_, "k", Quantity::Kind::extent);
   const std::size_t lda_ = place_of(all_, "lda", Quantity::Kind::stride);

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <random>
 
-#include "properties/case/domain.hpp"
+#include "campaign/case/domain.hpp"
 
 namespace warpcheck::workflows::explore::testing {
 namespace {
 
-using properties::Case;
+using campaign::Case;
 using Engine = std::mt19937_64;
 using Move = std::function<void(Case&, std::uint64_t)>;
 
@@ -26,7 +26,7 @@ std::vector<contract::Expression> parsed(const std::vector<std::string>& texts) 
 
 bool all_hold(const contract::Contract& contract,
               const std::vector<contract::Expression>& expressions, const Case& problem) {
-  const contract::Bindings names = properties::bindings(contract, problem);
+  const contract::Bindings names = campaign::bindings(contract, problem);
   return std::all_of(expressions.begin(), expressions.end(), [&](const auto& expression) {
     return expression.evaluate(names).value_or(0) != 0;
   });

@@ -17,7 +17,7 @@ namespace warpcheck::workflows::explore::testing {
 /// Returns true if every expression holds for the case.
 [[nodiscard]] bool holds_all(const contract::Contract& contract,
                              const std::vector<std::string>& expressions,
-                             const properties::Case& problem);
+                             const campaign::Case& problem);
 
 /// Returns a function that passes exactly the cases for which every expression holds. `exempt`: an
 /// expression of cases that pass anyway.
@@ -33,14 +33,14 @@ class RandomDomain {
   [[nodiscard]] const std::vector<std::string>& expressions() const { return expressions_; }
 
   /// Returns a random case. About half of them are in the domain, the others near it.
-  [[nodiscard]] properties::Case sample(std::uint64_t seed) const;
+  [[nodiscard]] campaign::Case sample(std::uint64_t seed) const;
 
  private:
   struct Part;
   void add(const Part& part);
 
   std::vector<std::string> expressions_;
-  std::vector<std::function<void(properties::Case&, std::uint64_t)>> moves_;
+  std::vector<std::function<void(campaign::Case&, std::uint64_t)>> moves_;
 };
 
 }  // namespace warpcheck::workflows::explore::testing

@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "properties/case/layout.hpp"
+#include "campaign/case/layout.hpp"
 #include "tests/workflows/explore/domains.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
 
 using Kind = Condition::Kind;
-using properties::Case;
+using campaign::Case;
 
 TEST(Repair, SatisfiesConditionsWithAValidLayout) {
   const contract::Contract& contract = testing::full_contract();
-  const std::vector<Quantity> all = properties::conditions::quantities(contract);
-  properties::generate::Rng random(1);
+  const std::vector<Quantity> all = campaign::conditions::quantities(contract);
+  campaign::generate::Rng random(1);
   Repair repair(contract, all, 2048, random);
   // m % 16 == 0, m == n, k >= 5, lda % 8 == 0, ldb == ldc, aligned(b, 16)
   const Conjunction conditions = {
@@ -31,7 +31,7 @@ TEST(Repair, SatisfiesConditionsWithAValidLayout) {
         {"m % 16 == 0", "m == n", "k >= 5", "lda % 8 == 0", "ldb == ldc", "aligned(b, 16)"},
         *problem))
         << to_line(*problem);
-    EXPECT_NO_THROW((void)properties::lay_out(contract, *problem, std::size_t{1} << 30))
+    EXPECT_NO_THROW((void)campaign::lay_out(contract, *problem, std::size_t{1} << 30))
         << to_line(*problem);
   }
   EXPECT_GE(repaired, 190);
@@ -39,8 +39,8 @@ TEST(Repair, SatisfiesConditionsWithAValidLayout) {
 
 TEST(Repair, ReturnsNothingForAContradiction) {
   const contract::Contract& contract = testing::full_contract();
-  const std::vector<Quantity> all = properties::conditions::quantities(contract);
-  properties::generate::Rng random(1);
+  const std::vector<Quantity> all = campaign::conditions::quantities(contract);
+  campaign::generate::Rng random(1);
   Repair repair(contract, all, 2048, random);
   EXPECT_FALSE(
       repair.satisfy(testing::RandomDomain(1).sample(1),

@@ -10,7 +10,7 @@
 namespace warpcheck::workflows::explore {
 namespace {
 
-using properties::Case;
+using campaign::Case;
 using testing::correct_where;
 using ::testing::ElementsAre;
 using testing::full_contract;

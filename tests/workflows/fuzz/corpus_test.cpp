@@ -9,8 +9,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-properties::Case of_size(std::int64_t size) {
-  properties::Case problem;
+campaign::Case of_size(std::int64_t size) {
+  campaign::Case problem;
   problem.variant = "v";
   problem.m = problem.n = problem.k = size;
   return problem;
@@ -55,7 +55,7 @@ TEST(Corpus, PrefersCasesWithRareFeatures) {
   Corpus corpus;
   for (int i = 0; i < 100; ++i) static_cast<void>(corpus.offer(of_size(2), extents({1, 2, 3})));
   static_cast<void>(corpus.offer(of_size(7), extents({4})));
-  properties::generate::Rng random(1);
+  campaign::generate::Rng random(1);
   int rare = 0;
   for (int i = 0; i < 1000; ++i) rare += corpus.choose(random) == of_size(7) ? 1 : 0;
   // At least one of four samples among four features is the rare one with probability
@@ -70,7 +70,7 @@ TEST(Corpus, GivesEveryKindOfFeatureTheSameChance) {
   static_cast<void>(corpus.offer(of_size(2), extents(many)));
   const std::vector<Feature> condition = {{FeatureKind::condition, 1}};
   static_cast<void>(corpus.offer(of_size(7), condition));
-  properties::generate::Rng random(1);
+  campaign::generate::Rng random(1);
   int of_condition = 0;
   for (int i = 0; i < 1000; ++i) of_condition += corpus.choose(random) == of_size(7) ? 1 : 0;
   EXPECT_NEAR(of_condition, 500, 60);

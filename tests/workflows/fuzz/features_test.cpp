@@ -6,27 +6,27 @@
 #include <functional>
 #include <vector>
 
-#include "tests/properties/gemm_device.hpp"
+#include "tests/campaign/gemm_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-properties::Case small() {
-  properties::Case problem;
+campaign::Case small() {
+  campaign::Case problem;
   problem.variant = "fake";
   problem.m = problem.n = problem.k = 20;
   return problem;
 }
 
-std::vector<Feature> features(const properties::Case& problem,
-                              const properties::run::Observation& seen = {},
+std::vector<Feature> features(const campaign::Case& problem,
+                              const campaign::run::Observation& seen = {},
                               std::optional<double> error = std::nullopt) {
-  static const contract::Variant variant = properties::testing::blas_variant();
+  static const contract::Variant variant = campaign::testing::blas_variant();
   return Features(variant.contract).of(problem, seen, error);
 }
 
-std::vector<Feature> features(const std::function<void(properties::Case&)>& change) {
-  properties::Case problem = small();
+std::vector<Feature> features(const std::function<void(campaign::Case&)>& change) {
+  campaign::Case problem = small();
   change(problem);
   return features(problem);
 }
@@ -36,34 +36,34 @@ std::ptrdiff_t count(const std::vector<Feature>& all, FeatureKind kind) {
                        [&](const Feature& feature) { return feature.kind == kind; });
 }
 
-properties::run::Observation gone(std::uint64_t warps, std::uint64_t turns,
-                                  std::uint64_t divergent = 0) {
-  properties::run::Observation seen;
+campaign::run::Observation gone(std::uint64_t warps, std::uint64_t turns,
+                                std::uint64_t divergent = 0) {
+  campaign::run::Observation seen;
   seen.coverage.edges = {{device::kEntry, 0, warps, 0}, {4, 2, turns, divergent}};
   return seen;
 }
 
 TEST(Features, DifferWhereKernelBehaviourDiffers) {
   const auto same = features(small());
-  EXPECT_EQ(features([](properties::Case& c) { c.seed = 7; }), same)
+  EXPECT_EQ(features([](campaign::Case& c) { c.seed = 7; }), same)
       << "other values, the same kind of case";
-  EXPECT_NE(features([](properties::Case& c) { c.k = 16; }), same) << "a whole tile";
-  EXPECT_NE(features([](properties::Case& c) { c.k = 17; }), same) << "one more than a tile";
-  EXPECT_NE(features([](properties::Case& c) { c.m = 31; }), same) << "one less than two tiles";
-  EXPECT_NE(features([](properties::Case& c) { c.m = 36; }), same)
+  EXPECT_NE(features([](campaign::Case& c) { c.k = 16; }), same) << "a whole tile";
+  EXPECT_NE(features([](campaign::Case& c) { c.k = 17; }), same) << "one more than a tile";
+  EXPECT_NE(features([](campaign::Case& c) { c.m = 31; }), same) << "one less than two tiles";
+  EXPECT_NE(features([](campaign::Case& c) { c.m = 36; }), same)
       << "the same remainder after one more tile";
-  EXPECT_NE(features([](properties::Case& c) { c.off_a = 1; }), same);
-  EXPECT_NE(features([](properties::Case& c) { c.off_a = 2; }),
-            features([](properties::Case& c) { c.off_a = 1; }));
-  EXPECT_EQ(features([](properties::Case& c) { c.off_a = 3; }),
-            features([](properties::Case& c) { c.off_a = 1; }))
+  EXPECT_NE(features([](campaign::Case& c) { c.off_a = 1; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.off_a = 2; }),
+            features([](campaign::Case& c) { c.off_a = 1; }));
+  EXPECT_EQ(features([](campaign::Case& c) { c.off_a = 3; }),
+            features([](campaign::Case& c) { c.off_a = 1; }))
       << "both aligned to 4 bytes";
-  EXPECT_NE(features([](properties::Case& c) { c.ldb = 21; }), same);
-  EXPECT_NE(features([](properties::Case& c) { c.ldb = 24; }), same)
+  EXPECT_NE(features([](campaign::Case& c) { c.ldb = 21; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.ldb = 24; }), same)
       << "aligned as before, but not tight";
-  EXPECT_NE(features([](properties::Case& c) { c.data = properties::Recipe::onehot; }), same);
-  EXPECT_NE(features([](properties::Case& c) { c.property = "same-bits-twice"; }), same);
-  EXPECT_NE(features([](properties::Case& c) { c.beta = 1; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.data = campaign::Recipe::onehot; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.property = "same-bits-twice"; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.beta = 1; }), same);
 }
 
 TEST(Features, IncludeEdgesWithTheirExecutionsPerWarp) {
@@ -78,15 +78,15 @@ TEST(Features, IncludeEdgesWithTheirExecutionsPerWarp) {
 }
 
 TEST(Features, DistinguishTrueFromFalsePredicates) {
-  properties::run::Observation seen;
+  campaign::run::Observation seen;
   seen.coverage.conditions = {{3, 5, 0}, {4, 0, 5}, {5, 1, 1}, {6, 0, 0}};
   EXPECT_EQ(count(features(small(), seen), FeatureKind::condition), 4);
 }
 
 TEST(Features, IncludeTheShapeOfTheGrid) {
-  properties::run::Observation wide;
+  campaign::run::Observation wide;
   wide.grids = {{9, 1, 1}};
-  properties::run::Observation high;
+  campaign::run::Observation high;
   high.grids = {{1, 9, 1}};
   EXPECT_NE(features(small(), wide), features(small(), high));
 }

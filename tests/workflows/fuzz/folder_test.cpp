@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-properties::Case case_of_size(std::int64_t size, const std::string& variant = "mine") {
-  properties::Case problem;
+campaign::Case case_of_size(std::int64_t size, const std::string& variant = "mine") {
+  campaign::Case problem;
   problem.variant = variant;
   problem.m = size;
   return problem;
 }
 
-properties::campaign::FindingReport race(const properties::Case& smallest) {
-  properties::campaign::FindingReport report;
+campaign::FindingReport race(const campaign::Case& smallest) {
+  campaign::FindingReport report;
   report.finding.kind = FindingClass::race;
   report.finding.message = "thread (0, 0, 0) writes\nwhat thread (1, 0, 0) read";
   report.finding.source = {"mine.cu", 12, "st.shared.f32", 0};
@@ -71,7 +71,7 @@ TEST(FuzzFolder, WritesTheClassAndPlaceOfAFinding) {
   const std::string text = read_input(file);
   EXPECT_THAT(text, HasSubstr("# at mine.cu:12\n"));
   EXPECT_THAT(text, HasSubstr("# from mine m=500 "));
-  EXPECT_EQ(properties::parse_cases(text, "file").size(), 1U)
+  EXPECT_EQ(campaign::parse_cases(text, "file").size(), 1U)
       << "a message of two lines stays a comment";
 }
 

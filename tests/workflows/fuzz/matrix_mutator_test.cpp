@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/generate/cases.hpp"
-#include "tests/properties/gemm_device.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/case/layout.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/generate/cases.hpp"
+#include "tests/campaign/gemm_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-using properties::testing::blas_variant;
-using properties::testing::plain_variant;
+using campaign::testing::blas_variant;
+using campaign::testing::plain_variant;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -60,28 +60,28 @@ TEST_P(Domains, AreNotLeftByMutants) {
   const contract::Variant variant = blas_variant(GetParam());
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
-  properties::generate::Rng random(seed);
-  const properties::generate::CaseGenerator generator(variant.contract, seed);
+  campaign::generate::Rng random(seed);
+  const campaign::generate::CaseGenerator generator(variant.contract, seed);
   const MatrixMutator mutator(variant.contract, {56, 104},
                               {"matches-reference", "same-bits-twice"});
-  properties::Case parent = generator.draw(0).problem;
+  campaign::Case parent = generator.draw(0).problem;
   int made = 0;
   for (int i = 0; i < 1500; ++i) {
-    const properties::Case donor = generator.draw(i % 40).problem;
+    const campaign::Case donor = generator.draw(i % 40).problem;
     const auto mutant = mutator.mutated(parent, donor, random);
     if (!mutant) continue;
     ++made;
-    EXPECT_EQ(properties::violated(variant.contract, *mutant), std::nullopt)
-        << properties::to_line(*mutant);
-    EXPECT_EQ(properties::normalized(variant.contract, *mutant), *mutant)
-        << properties::to_line(*mutant);
+    EXPECT_EQ(campaign::violated(variant.contract, *mutant), std::nullopt)
+        << campaign::to_line(*mutant);
+    EXPECT_EQ(campaign::normalized(variant.contract, *mutant), *mutant)
+        << campaign::to_line(*mutant);
     EXPECT_NO_THROW(
-        static_cast<void>(properties::lay_out(variant.contract, *mutant, std::size_t{1} << 30)))
-        << properties::to_line(*mutant);
+        static_cast<void>(campaign::lay_out(variant.contract, *mutant, std::size_t{1} << 30)))
+        << campaign::to_line(*mutant);
     EXPECT_LE(static_cast<double>(mutant->m) * static_cast<double>(mutant->n) *
                   static_cast<double>(mutant->k),
               5e6)
-        << properties::to_line(*mutant);
+        << campaign::to_line(*mutant);
     parent = i % 10 == 0 ? donor : *mutant;
   }
   EXPECT_GT(made, 500);
@@ -100,33 +100,33 @@ TEST(MatrixMutator, ChangesEveryFieldThatTheContractTakes) {
   const contract::Variant variant = blas_variant();
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
-  properties::generate::Rng random(seed);
+  campaign::generate::Rng random(seed);
   const MatrixMutator mutator(variant.contract, {}, {"matches-reference", "same-bits-twice"});
-  properties::Case parent;
+  campaign::Case parent;
   parent.variant = variant.contract.name;
   parent.m = parent.n = parent.k = 20;
   std::set<std::string> changed;
   for (int i = 0; i < 3000; ++i) {
     const auto mutant = mutator.mutated(parent, parent, random);
     if (!mutant) continue;
-    const auto note = [&](const char* name, auto properties::Case::*field) {
+    const auto note = [&](const char* name, auto campaign::Case::*field) {
       if (parent.*field != (*mutant).*field) changed.insert(name);
     };
-    note("m", &properties::Case::m);
-    note("n", &properties::Case::n);
-    note("k", &properties::Case::k);
-    note("lda", &properties::Case::lda);
-    note("ldb", &properties::Case::ldb);
-    note("ldc", &properties::Case::ldc);
-    note("off_a", &properties::Case::off_a);
-    note("off_b", &properties::Case::off_b);
-    note("off_c", &properties::Case::off_c);
-    note("alpha", &properties::Case::alpha);
-    note("beta", &properties::Case::beta);
-    note("data", &properties::Case::data);
-    note("seed", &properties::Case::seed);
-    note("property", &properties::Case::property);
-    note("ta", &properties::Case::ta);
+    note("m", &campaign::Case::m);
+    note("n", &campaign::Case::n);
+    note("k", &campaign::Case::k);
+    note("lda", &campaign::Case::lda);
+    note("ldb", &campaign::Case::ldb);
+    note("ldc", &campaign::Case::ldc);
+    note("off_a", &campaign::Case::off_a);
+    note("off_b", &campaign::Case::off_b);
+    note("off_c", &campaign::Case::off_c);
+    note("alpha", &campaign::Case::alpha);
+    note("beta", &campaign::Case::beta);
+    note("data", &campaign::Case::data);
+    note("seed", &campaign::Case::seed);
+    note("property", &campaign::Case::property);
+    note("ta", &campaign::Case::ta);
   }
   EXPECT_THAT(changed, ElementsAre("alpha", "beta", "data", "k", "lda", "ldb", "ldc", "m", "n",
                                    "off_a", "off_b", "off_c", "property", "seed"));
@@ -135,18 +135,18 @@ TEST(MatrixMutator, ChangesEveryFieldThatTheContractTakes) {
 TEST(MatrixMutator, NeighboursHaveOneExtentAtALiteralOrOneFurther) {
   const contract::Variant variant = plain_variant();
   const MatrixMutator mutator(variant.contract, {56, 104}, {"matches-reference"});
-  properties::Case parent;
+  campaign::Case parent;
   parent.variant = variant.contract.name;
   parent.m = 3;
   parent.n = 4;
   parent.k = 0;
   parent.property = "k-zero-scales-c";
-  const std::vector<properties::Case> neighbours = mutator.neighbours(parent);
+  const std::vector<campaign::Case> neighbours = mutator.neighbours(parent);
   EXPECT_EQ(neighbours.size(), 12U);
-  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::k, 104)));
-  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::m, 56)));
-  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::n, 5)));
-  EXPECT_THAT(neighbours, Each(Field(&properties::Case::property, "")))
+  EXPECT_THAT(neighbours, Contains(Field(&campaign::Case::k, 104)));
+  EXPECT_THAT(neighbours, Contains(Field(&campaign::Case::m, 56)));
+  EXPECT_THAT(neighbours, Contains(Field(&campaign::Case::n, 5)));
+  EXPECT_THAT(neighbours, Each(Field(&campaign::Case::property, "")))
       << "the property of the parent would fix k at 0";
 }
 

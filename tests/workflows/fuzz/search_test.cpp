@@ -10,18 +10,18 @@
 
 #include "base/diagnostic.hpp"
 #include "base/process/temporary_folder.hpp"
-#include "tests/properties/gemm_device.hpp"
+#include "tests/campaign/gemm_device.hpp"
 #include "workflows/fuzz/folder.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-using properties::testing::Call;
-using properties::testing::gemm;
-using properties::testing::GemmDevice;
-using properties::testing::Kernel;
-using properties::testing::right;
+using campaign::testing::Call;
+using campaign::testing::gemm;
+using campaign::testing::GemmDevice;
+using campaign::testing::Kernel;
+using campaign::testing::right;
 
 /// Records the results of the kernel's comparisons in the run of this thread.
 thread_local device::Coverage covered;
@@ -60,7 +60,7 @@ class CoveredDevice final : public device::Device {
 
 /// Returns a variant whose PTX compares its extents with 56, 88 and 104.
 contract::Variant tuned_variant(const std::string& more = "") {
-  contract::Variant variant = properties::testing::blas_variant(more);
+  contract::Variant variant = campaign::testing::blas_variant(more);
   auto compiled = std::make_shared<contract::Compiled>(*variant.compiled);
   compiled->ptx =
       ".entry gemm(\n)\n{\n  setp.eq.s32 %p1, %r1, 56;\n  setp.eq.s32 %p2, %r2, 88;\n"
@@ -80,8 +80,8 @@ void tuned(Call& call) {
 
 class RecordingListener final : public Listener {
  public:
-  void found(const properties::campaign::FindingReport& report) override {
-    smallest.push_back(properties::to_line(report.smallest));
+  void found(const campaign::FindingReport& report) override {
+    smallest.push_back(campaign::to_line(report.smallest));
   }
   void fuzzing(const FuzzProgress& progress) override { cases.push_back(progress.cases); }
   void fuzzed(const FuzzReport& /*report*/) override { ++ended; }
@@ -135,7 +135,7 @@ TEST(Search, FindsADefectBehindARareBranch) {
 TEST(Search, RunsTheSameCasesForEveryNumberOfThreads) {
   const contract::Variant variant = tuned_variant();
   const TemporaryFolder temporary;
-  std::array<std::vector<properties::Case>, 2> corpora;
+  std::array<std::vector<campaign::Case>, 2> corpora;
   std::array<FuzzReport, 2> reports;
   for (const unsigned i : {0U, 1U}) {
     FuzzOptions options = options_of(300, temporary.path() / std::to_string(i));
@@ -175,7 +175,7 @@ TEST(Search, ReplaysOldFindingsAndCountsTheFixedOnes) {
   EXPECT_EQ(again.known, 1U);
   EXPECT_EQ(again.findings.size(), 1U) << "reported once, not found again";
   EXPECT_FALSE(again.first_after);
-  EXPECT_EQ(recorded.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
+  EXPECT_EQ(recorded.smallest, std::vector{campaign::to_line(first.findings[0].smallest)});
   const FuzzReport fixed = searched(variant, right, options);
   EXPECT_EQ(fixed.known, 0U);
   EXPECT_EQ(fixed.fixed, 1);
@@ -189,8 +189,8 @@ TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
   const FuzzReport first = searched(variant, right, options);
   const FuzzFolder folder(temporary.path(), "kernel.cu", variant.contract.name);
   const std::size_t before = folder.corpus().size();
-  for (const properties::Case& line : folder.corpus()) {
-    properties::Case larger = line;
+  for (const campaign::Case& line : folder.corpus()) {
+    campaign::Case larger = line;
     larger.seed = line.seed + 1;
     folder.add(larger);
   }

@@ -6,19 +6,19 @@
 #include <set>
 #include <string>
 
-#include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/case/normalized.hpp"
-#include "properties/case/tensor_case.hpp"
-#include "properties/generate/tensor_cases.hpp"
-#include "tests/properties/operation_contract.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/case/layout.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/generate/tensor_cases.hpp"
+#include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-using properties::Case;
-using properties::testing::kRowSums;
-using properties::testing::operation_contract;
+using campaign::Case;
+using campaign::testing::kRowSums;
+using campaign::testing::operation_contract;
 using ::testing::IsSupersetOf;
 
 constexpr double kMostWork = 1 << 20;
@@ -31,8 +31,8 @@ TEST_P(TensorDomains, AreNotLeftByMutants) {
   const contract::Contract contract = operation_contract(kRowSums, GetParam());
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
-  properties::generate::Rng random(seed);
-  const properties::generate::TensorCases cases(contract, seed, 0);
+  campaign::generate::Rng random(seed);
+  const campaign::generate::TensorCases cases(contract, seed, 0);
   const TensorMutator mutator(contract, {56, 104}, {"matches-reference", "same-bits-twice"});
   Case parent = cases.draw(0).problem;
   int made = 0;
@@ -41,11 +41,11 @@ TEST_P(TensorDomains, AreNotLeftByMutants) {
     const auto mutant = mutator.mutated(parent, donor, random);
     if (!mutant) continue;
     ++made;
-    const std::string line = properties::to_line(*mutant);
-    EXPECT_EQ(properties::violated(contract, *mutant), std::nullopt) << line;
-    EXPECT_EQ(properties::normalized(contract, *mutant), *mutant) << line;
-    EXPECT_TRUE(properties::can_be_laid_out(contract, *mutant, std::size_t{1} << 30)) << line;
-    EXPECT_LE(properties::tensor::work(contract, *mutant), kMostWork) << line;
+    const std::string line = campaign::to_line(*mutant);
+    EXPECT_EQ(campaign::violated(contract, *mutant), std::nullopt) << line;
+    EXPECT_EQ(campaign::normalized(contract, *mutant), *mutant) << line;
+    EXPECT_TRUE(campaign::can_be_laid_out(contract, *mutant, std::size_t{1} << 30)) << line;
+    EXPECT_LE(campaign::tensor::work(contract, *mutant), kMostWork) << line;
     parent = i % 10 == 0 ? donor : *mutant;
   }
   EXPECT_EQ(made, kMutants);
@@ -59,15 +59,15 @@ INSTANTIATE_TEST_SUITE_P(TensorMutator, TensorDomains,
 
 TEST(TensorMutator, ChangesEveryFieldThatTheContractTakes) {
   const contract::Contract contract = operation_contract(kRowSums);
-  properties::generate::Rng random(7);
+  campaign::generate::Rng random(7);
   const TensorMutator mutator(contract, {}, {"matches-reference", "same-bits-twice"});
-  const Case parent = properties::normalized(
-      contract, properties::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
+  const Case parent = campaign::normalized(
+      contract, campaign::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
   std::set<std::string> changed;
   for (int i = 0; i < 2000; ++i) {
     const auto mutant = mutator.mutated(parent, parent, random);
     if (!mutant) continue;
-    for (const properties::NamedValue& field : mutant->values) {
+    for (const campaign::NamedValue& field : mutant->values) {
       if (parent.value(field.name) != field.value) changed.insert(field.name);
     }
     if (mutant->data != parent.data) changed.insert("data");
@@ -80,14 +80,14 @@ TEST(TensorMutator, ChangesEveryFieldThatTheContractTakes) {
 TEST(TensorMutator, NeighboursHaveTheLiteralsOfTheKernel) {
   const contract::Contract contract = operation_contract(kRowSums);
   const TensorMutator mutator(contract, {57}, {"matches-reference"});
-  const Case parent = properties::normalized(
-      contract, properties::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
+  const Case parent = campaign::normalized(
+      contract, campaign::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
   for (const char* extent : {"depth", "rows", "columns"}) {
     std::set<std::int64_t> sizes;
     for (const Case& problem : mutator.neighbours(parent)) {
-      sizes.insert(properties::tensor::extent(problem, extent));
+      sizes.insert(campaign::tensor::extent(problem, extent));
     }
-    const std::int64_t size = properties::tensor::extent(parent, extent);
+    const std::int64_t size = campaign::tensor::extent(parent, extent);
     EXPECT_THAT(sizes, IsSupersetOf({std::int64_t{57}, size - 1, size + 1})) << extent;
   }
 }

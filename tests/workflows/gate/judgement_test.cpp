@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 constexpr Date kToday = {2026, 7, 1};
 
-properties::coverage::SourceCoverage coverage(std::uint64_t second_line, std::uint64_t not_taken) {
+campaign::coverage::SourceCoverage coverage(std::uint64_t second_line, std::uint64_t not_taken) {
   return {{{"a.cu", {{1, 4, {{3, 0, 4, not_taken}}}, {2, second_line, {}}}, {}}}};
 }
 
@@ -30,12 +30,12 @@ GateOutcome passing(const std::string& variant = "right") {
 GateOutcome failing(FindingClass kind = FindingClass::race, unsigned line = 41,
                     const std::string& property = "matches-reference") {
   GateOutcome outcome = passing("edge");
-  properties::campaign::FindingReport found;
+  campaign::FindingReport found;
   found.finding.kind = kind;
   found.finding.source.line = line;
   found.property = property;
   outcome.report.findings.push_back(found);
-  outcome.report.verdict = properties::campaign::Verdict::finding;
+  outcome.report.verdict = campaign::Verdict::finding;
   return outcome;
 }
 
@@ -60,7 +60,7 @@ TEST(Judgement, APassingVariantPasses) { EXPECT_THAT(breaches({}, {passing()}), 
 GateOutcome unsupported(const std::string& variant = "right") {
   GateOutcome outcome = passing(variant);
   outcome.report.sensitivity.reset();
-  outcome.report.verdict = properties::campaign::Verdict::unsupported;
+  outcome.report.verdict = campaign::Verdict::unsupported;
   outcome.report.unsupported.emplace_back().what.form = "wgmma.fence.sync.aligned";
   return outcome;
 }
@@ -99,7 +99,7 @@ TEST(Judgement, KnownFailureOfAnUnsupportedVariantIsNotGone) {
 
 TEST(Judgement, FindingsAndMistrustedPassesFail) {
   GateOutcome mistrusted = passing();
-  mistrusted.report.verdict = properties::campaign::Verdict::mistrusted;
+  mistrusted.report.verdict = campaign::Verdict::mistrusted;
   EXPECT_THAT(breaches({}, {failing(), passing(), mistrusted}),
               ElementsAre(BreachKind::finding, BreachKind::mistrusted));
 }

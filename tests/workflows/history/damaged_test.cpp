@@ -50,23 +50,23 @@ class Damaged : public testing::Test {
   void make(const std::string& name, unsigned shard) const {
     History history(path(name));
     const Recording recording = history.record(setting(shard, 2), false);
-    const properties::generate::Combinations combinations{{2, 2, 2}, {}, {}};
+    const campaign::generate::Combinations combinations{{2, 2, 2}, {}, {}};
     for (const char* variant : {"a", "b", "c"}) {
       const auto recorder = recording.journal->open(variant);
-      std::vector<properties::campaign::IndexedResult> results;
+      std::vector<campaign::IndexedResult> results;
       for (std::int64_t i = shard; i < 40; i += 2) {
-        properties::campaign::CaseResult result;
-        result.generated.problem = properties::parse_case("a m=3 n=4 k=5 seed=1");
+        campaign::CaseResult result;
+        result.generated.problem = campaign::parse_case("a m=3 n=4 k=5 seed=1");
         result.was_run = true;
         result.sensitivity = 1.0;
         result.levels = "ab-";
         results.push_back({i, result});
       }
       recorder->record(results);
-      properties::campaign::VariantReport report;
+      campaign::VariantReport report;
       recorder->finished(report, combinations);
     }
-    recording.journal->finished(properties::campaign::CampaignReport{});
+    recording.journal->finished(campaign::CampaignReport{});
   }
 
   /// Returns the message of the error from opening or merging the file.

@@ -11,8 +11,8 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-properties::campaign::FindingReport report() {
-  properties::campaign::FindingReport report;
+campaign::FindingReport report() {
+  campaign::FindingReport report;
   report.variant = "edge";
   report.device = "virtual";
   report.property = "matches-reference";
@@ -32,15 +32,15 @@ properties::campaign::FindingReport report() {
   report.finding.same_cause = {report.finding};
   report.element = "C[0, 1]";
   report.index_outside = 7;
-  report.mismatch = properties::judge::Mismatch{
+  report.mismatch = campaign::judge::Mismatch{
       1, 2, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1, 3, 4};
   report.mismatch->worst = {{1, 2, std::nan(""), 0.5, 0.1, "C[1, 2]"}};
   report.printed = std::string("\xff\x00printed\x80\n", 11);
   report.excerpt = {"/a/b.cu", 7, 5, {"one", "t\xc3wo"}};
   report.other_excerpt = {"/a/b.cu", 9, 9, {"three"}};
-  report.original = properties::parse_case(
+  report.original = campaign::parse_case(
       "edge m=3 n=4 k=5 lda=9 alpha=0.1 beta=-0 data=wide seed=18446744073709551615");
-  report.smallest = properties::parse_case("edge m=1 n=1 k=1 seed=2");
+  report.smallest = campaign::parse_case("edge m=1 n=1 k=1 seed=2");
   report.shrink_launches = 17;
   report.shrink_work = 1717;
   report.fully_shrunk = false;
@@ -50,8 +50,8 @@ properties::campaign::FindingReport report() {
 }
 
 TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
-  const properties::campaign::FindingReport before = report();
-  const properties::campaign::FindingReport after = decoded_report(encoded(before));
+  const campaign::FindingReport before = report();
+  const campaign::FindingReport after = decoded_report(encoded(before));
   EXPECT_EQ(encoded(after), encoded(before));
   EXPECT_EQ(after.finding.message, before.finding.message);
   EXPECT_EQ(after.finding.source.calls.at(0).line, 3U);
@@ -81,11 +81,11 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
 }
 
 TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {
-  properties::campaign::UnsupportedForm before{
+  campaign::UnsupportedForm before{
       {"mov.u32 %pm0", "not \xff implemented", "9.7.9.5", {"/a/b.cu", 7, "mov.u32 %r1, %pm0;", 40}},
-      properties::parse_case("edge m=3 n=4 k=5 seed=2 property=same-bits-twice"),
+      campaign::parse_case("edge m=3 n=4 k=5 seed=2 property=same-bits-twice"),
       9};
-  const properties::campaign::UnsupportedForm after = decoded_unsupported(encoded(before));
+  const campaign::UnsupportedForm after = decoded_unsupported(encoded(before));
   EXPECT_EQ(encoded(after), encoded(before));
   EXPECT_EQ(after.what.form, "mov.u32 %pm0");
   EXPECT_EQ(after.what.reason, before.what.reason);
@@ -96,15 +96,14 @@ TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {
 }
 
 TEST(Encode, AnErrorMapSurvivesTheRoundTrip) {
-  properties::campaign::FindingReport before = report();
-  before.map = properties::judge::empty_map(200, 5, {16, 0});
-  properties::judge::add_element(*before.map, 199, 4, std::numeric_limits<double>::infinity(),
-                                 true);
-  properties::judge::add_element(*before.map, 3, 1, 0.1, false);
+  campaign::FindingReport before = report();
+  before.map = campaign::judge::empty_map(200, 5, {16, 0});
+  campaign::judge::add_element(*before.map, 199, 4, std::numeric_limits<double>::infinity(), true);
+  campaign::judge::add_element(*before.map, 3, 1, 0.1, false);
   before.map->product = 2;
   before.map->worst = {{199, 4, 0.5, HUGE_VAL, 0.25, "C[2][199, 4]"}};
-  before.map->diagnosis.pattern = {properties::judge::PatternKind::one_element,
-                                   properties::judge::Axis::row,
+  before.map->diagnosis.pattern = {campaign::judge::PatternKind::one_element,
+                                   campaign::judge::Axis::row,
                                    0,
                                    0,
                                    false,
@@ -116,14 +115,14 @@ TEST(Encode, AnErrorMapSurvivesTheRoundTrip) {
 }
 
 TEST(Encode, DiagnosisSurvivesTheRoundTrip) {
-  using properties::judge::CauseKind;
-  using properties::judge::PatternKind;
+  using campaign::judge::CauseKind;
+  using campaign::judge::PatternKind;
   for (int kind = 0; kind <= static_cast<int>(CauseKind::all_zero); ++kind) {
-    properties::campaign::FindingReport before = report();
+    campaign::FindingReport before = report();
     before.diagnosis.cause = {static_cast<CauseKind>(kind), 3, 7, -1, 2};
     const int patterns = static_cast<int>(PatternKind::whole_tile) + 1;
     before.diagnosis.pattern = {static_cast<PatternKind>(kind % patterns),
-                                properties::judge::Axis::column,
+                                campaign::judge::Axis::column,
                                 64,
                                 66,
                                 true,
@@ -143,9 +142,9 @@ TEST(Encode, DiagnosisOfAnEarlierReleaseIsReadAsText) {
   const std::string before = now.substr(0, begin) +
                              R"("diagnosis":"every element is wrong; they are all zero",)" +
                              now.substr(end);
-  const properties::judge::Diagnosis diagnosis = decoded_report(before).diagnosis;
+  const campaign::judge::Diagnosis diagnosis = decoded_report(before).diagnosis;
   EXPECT_EQ(diagnosis.text, "every element is wrong; they are all zero");
-  EXPECT_EQ(diagnosis.cause.kind, properties::judge::CauseKind::none);
+  EXPECT_EQ(diagnosis.cause.kind, campaign::judge::CauseKind::none);
 }
 
 TEST(Encode, DiagnosisOfAnUnknownKindIsAnError) {
@@ -156,34 +155,33 @@ TEST(Encode, DiagnosisOfAnUnknownKindIsAnError) {
 }
 
 TEST(Encode, AnInconsistentErrorMapIsAnError) {
-  properties::campaign::FindingReport wrong = report();
+  campaign::FindingReport wrong = report();
   for (const auto spoil :
-       {+[](properties::judge::ErrorMap& map) { map.cells.pop_back(); },
-        +[](properties::judge::ErrorMap& map) { map.cell_rows = 0; },
-        +[](properties::judge::ErrorMap& map) { map.columns = std::int64_t{1} << 62; },
-        +[](properties::judge::ErrorMap& map) { map.wrong_by_row.push_back(0); }}) {
-    wrong.map = properties::judge::empty_map(7, 5, {2, 2});
+       {+[](campaign::judge::ErrorMap& map) { map.cells.pop_back(); },
+        +[](campaign::judge::ErrorMap& map) { map.cell_rows = 0; },
+        +[](campaign::judge::ErrorMap& map) { map.columns = std::int64_t{1} << 62; },
+        +[](campaign::judge::ErrorMap& map) { map.wrong_by_row.push_back(0); }}) {
+    wrong.map = campaign::judge::empty_map(7, 5, {2, 2});
     spoil(*wrong.map);
     EXPECT_THROW((void)decoded_report(encoded(wrong)), std::runtime_error);
   }
 }
 
 TEST(Encode, FailuresAndCombinationsSurviveTheRoundTrip) {
-  properties::campaign::Failure failure;
-  failure.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
-  failure.property = &properties::checks::properties().back();
+  campaign::Failure failure;
+  failure.problem = campaign::parse_case("edge m=3 n=4 k=5 seed=1");
+  failure.property = &properties::laws().back();
   failure.evidence.finding = report().finding;
   failure.number = 5;
-  const std::vector<properties::campaign::Failure> after =
-      decoded_failures(encoded(std::vector{failure}));
+  const std::vector<campaign::Failure> after = decoded_failures(encoded(std::vector{failure}));
   ASSERT_EQ(after.size(), 1U);
   EXPECT_EQ(after[0].problem, failure.problem);
   EXPECT_EQ(after[0].property, failure.property);
   EXPECT_EQ(after[0].number, 5U);
   EXPECT_TRUE(same_places(after[0].evidence.finding, failure.evidence.finding));
 
-  const properties::generate::Combinations combinations{{2, 3, 4}, {{0, 1}, {7, 25}}, {{9, 23}}};
-  const properties::generate::Combinations back = decoded_combinations(encoded(combinations));
+  const campaign::generate::Combinations combinations{{2, 3, 4}, {{0, 1}, {7, 25}}, {{9, 23}}};
+  const campaign::generate::Combinations back = decoded_combinations(encoded(combinations));
   EXPECT_EQ(back.levels, combinations.levels);
   EXPECT_EQ(back.pairs.at(1).number, 25U);
   EXPECT_EQ(back.triples.at(0).after, 9);

@@ -4,15 +4,15 @@
 #include <random>
 #include <set>
 
-#include "properties/case/domain.hpp"
+#include "campaign/case/domain.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
 
+using campaign::Case;
 using contract::Contract;
 using contract::Expression;
 using contract::LaunchStep;
-using properties::Case;
 
 std::string without_blanks(std::string text) {
   std::erase(text, ' ');
@@ -33,7 +33,7 @@ std::vector<Case> sample(const Contract& contract) {
     problem.k = i % 6 == 0 ? problem.m : extent();
     problem.batch = 1 + static_cast<std::int64_t>(random() % 4);
     problem.beta = i % 4 < 2 ? 0.0 : 1.0;
-    if (!properties::violated(contract, problem)) inside.push_back(problem);
+    if (!campaign::violated(contract, problem)) inside.push_back(problem);
     all.push_back(problem);
   }
   return inside.empty() ? all : inside;
@@ -43,8 +43,8 @@ bool same_values(const Contract& guessed, const Contract& written, const Express
                  const Expression& y) {
   const std::vector<Case> cases = sample(written);
   return std::all_of(cases.begin(), cases.end(), [&](const Case& problem) {
-    return x.evaluate(properties::bindings(guessed, problem)) ==
-           y.evaluate(properties::bindings(written, problem));
+    return x.evaluate(campaign::bindings(guessed, problem)) ==
+           y.evaluate(campaign::bindings(written, problem));
   });
 }
 

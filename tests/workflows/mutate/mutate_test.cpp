@@ -192,7 +192,7 @@ TEST(Mutate, TheReportDoesNotDependOnTheNumberOfThreads) {
     std::vector<std::tuple<std::string, std::string, Fate, std::int64_t, std::string>> lines;
     for (const MutantReport& mutant : report.mutants) {
       lines.emplace_back(mutant.place.instruction, mutant.after, mutant.fate, mutant.reached,
-                         mutant.kill ? properties::to_line(mutant.kill->problem) : "");
+                         mutant.kill ? campaign::to_line(mutant.kill->problem) : "");
     }
     return lines;
   };

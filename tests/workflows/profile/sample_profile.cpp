@@ -39,7 +39,7 @@ Profile sample_profile() {
   result.source_file = "k.cu";
   result.source = "one\n  two\nthree\nfour\nfive\nsix\n";
   result.architecture = "sm_80";
-  properties::Case line;
+  campaign::Case line;
   line.variant = "k";
   result.cases = {line};
   InstructionCounts load =

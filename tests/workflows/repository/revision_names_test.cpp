@@ -23,7 +23,7 @@ TEST(RevisionNames, ErrorsNameTheRevisionInPlaceAndMessage) {
 }
 
 TEST(RevisionNames, FindingsNameTheRevisionAtEveryPlace) {
-  properties::campaign::FindingReport report;
+  campaign::FindingReport report;
   report.finding.source.file = "/w/tree/b.cu";
   report.finding.source.calls.push_back({"/w/tree/tile.cuh", 7});
   report.excerpt.file = "/w/tree/b.cu";

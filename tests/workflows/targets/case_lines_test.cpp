@@ -62,7 +62,7 @@ TEST_F(CaseLines, FileWithoutACaseIsAnErrorUnlessItMayBeEmpty) {
 
 TEST_F(CaseLines, FieldThatNoArgumentTakesIsLocated) {
   const std::string text = "mine m=3 lda=9";
-  const LocatedCase located = {properties::parse_case(text), {"mine.cases", 4, 1}, text};
+  const LocatedCase located = {campaign::parse_case(text), {"mine.cases", 4, 1}, text};
   try {
     require_no_ignored_field(contract::Contract{}, located);
     FAIL() << "expected an InputError";

@@ -11,10 +11,10 @@
 namespace warpcheck::workflows::exec {
 namespace {
 
-using properties::campaign::FindingReport;
-using properties::campaign::UnsupportedForm;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::FindingReport;
+using campaign::UnsupportedForm;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 /// True if code of the Toolkit alone uses an undefined value, or alone has a race: CUB computes on
 /// items beyond the end of a range and drops the results, and orders its blocks by relaxed
@@ -81,9 +81,9 @@ ProgramReport::Added ProgramReport::add(runtime::FindingEvent event) {
   if ((source.line == 0 && source.ptx_line == 0) || runtime::is_of_device_runtime(event.kernel)) {
     report.finding.source = place_of(report.stacks.front().frames);
   }
-  report.excerpt = properties::run::excerpt({}, report.finding.source);
+  report.excerpt = campaign::run::excerpt({}, report.finding.source);
   if (report.finding.other) {
-    report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);
+    report.other_excerpt = campaign::run::excerpt({}, report.finding.other->source);
   }
   if (event.after != 0) {
     report.finding.message +=
@@ -111,8 +111,7 @@ contract::TargetError ProgramReport::add(const runtime::ErrorEvent& event) {
   return campaign_.errors.back();
 }
 
-properties::campaign::CampaignReport ProgramReport::finish(const ProgramResult& result,
-                                                           double seconds) {
+campaign::CampaignReport ProgramReport::finish(const ProgramResult& result, double seconds) {
   for (const runtime::KernelRuns& kernel : result.totals.kernels) {
     VariantReport& report = variant(kernel.name);
     report.cases += static_cast<std::int64_t>(kernel.runs);
@@ -123,7 +122,7 @@ properties::campaign::CampaignReport ProgramReport::finish(const ProgramResult& 
   } else {
     campaign_.not_run = "the program used no CUDA runtime that warpcheck can replace";
   }
-  properties::campaign::CampaignReport campaign;
+  campaign::CampaignReport campaign;
   campaign.errors = campaign_.errors;
   campaign.not_run = campaign_.not_run;
   for (VariantReport& report : campaign_.variants) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 #include "workflows/exec/run/run_program.hpp"
 #include "workflows/exec/suppressions/suppressions.hpp"
 
@@ -24,14 +24,14 @@ class ProgramReport {
   /// if only code of the Toolkit uses the undefined value or has the race, or if an earlier launch
   /// was not executed to its end, so that the memory is not that of a run on a GPU.
   struct Added {
-    properties::campaign::FindingReport report;
+    campaign::FindingReport report;
     bool is_note = false;
   };
   Added add(runtime::FindingEvent event);
   /// The form, and the variant that needs it.
   struct AddedForm {
     std::string variant;
-    properties::campaign::UnsupportedForm form;
+    campaign::UnsupportedForm form;
   };
   AddedForm add(runtime::UnsupportedEvent event);
   /// The program cannot run here.
@@ -40,15 +40,14 @@ class ProgramReport {
   [[nodiscard]] const Suppressions& suppressions() const { return suppressions_; }
 
   /// The result of the whole program.
-  [[nodiscard]] properties::campaign::CampaignReport finish(const ProgramResult& result,
-                                                            double seconds);
+  [[nodiscard]] campaign::CampaignReport finish(const ProgramResult& result, double seconds);
 
  private:
-  properties::campaign::VariantReport& variant(const std::string& kernel);
+  campaign::VariantReport& variant(const std::string& kernel);
 
   Strictness strict_;
   Suppressions suppressions_;
-  properties::campaign::CampaignReport campaign_;
+  campaign::CampaignReport campaign_;
 };
 
 }  // namespace warpcheck::workflows::exec

@@ -15,7 +15,7 @@
 namespace warpcheck::workflows::exec {
 namespace {
 
-using properties::campaign::FindingReport;
+using campaign::FindingReport;
 
 class SuppressionReader : contract::ValueReader {
  public:
@@ -177,9 +177,9 @@ std::vector<const Suppression*> Suppressions::unused() const {
   return all;
 }
 
-std::string suppressions_of(const properties::campaign::CampaignReport& campaign) {
+std::string suppressions_of(const campaign::CampaignReport& campaign) {
   std::vector<std::string> tables;
-  for (const properties::campaign::VariantReport& variant : campaign.variants) {
+  for (const campaign::VariantReport& variant : campaign.variants) {
     for (const FindingReport& finding : variant.findings) {
       std::string table = table_of(finding);
       if (std::find(tables.begin(), tables.end(), table) == tables.end()) {

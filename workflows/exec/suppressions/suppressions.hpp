@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "properties/campaign/report.hpp"
+#include "campaign/report.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -31,7 +31,7 @@ class Suppressions {
   [[nodiscard]] static Suppressions parse(std::string_view toml, const std::string& file);
 
   /// Sets `known` of the finding to the reason of the first suppression that matches it.
-  void apply(properties::campaign::FindingReport& finding);
+  void apply(campaign::FindingReport& finding);
 
   /// The suppressions that matched no finding.
   [[nodiscard]] std::vector<const Suppression*> unused() const;
@@ -41,6 +41,6 @@ class Suppressions {
 };
 
 /// The text of a file that suppresses all findings of a program.
-[[nodiscard]] std::string suppressions_of(const properties::campaign::CampaignReport& campaign);
+[[nodiscard]] std::string suppressions_of(const campaign::CampaignReport& campaign);
 
 }  // namespace warpcheck::workflows::exec

@@ -13,12 +13,12 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-using properties::judge::Axis;
-using properties::judge::Cause;
-using properties::judge::CauseKind;
-using properties::judge::Diagnosis;
-using properties::judge::Pattern;
-using properties::judge::PatternKind;
+using campaign::judge::Axis;
+using campaign::judge::Cause;
+using campaign::judge::CauseKind;
+using campaign::judge::Diagnosis;
+using campaign::judge::Pattern;
+using campaign::judge::PatternKind;
 using Json = nlohmann::ordered_json;
 
 // The names follow the order of the enumerations.

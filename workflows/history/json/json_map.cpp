@@ -21,13 +21,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Returns true if the cells and residues of the map fit its extents.
-bool is_consistent(const properties::judge::ErrorMap& map) {
+bool is_consistent(const campaign::judge::ErrorMap& map) {
   constexpr std::int64_t kMost = std::int64_t{1} << 40;  // elements along an axis
   const auto sound = [](std::int64_t extent) { return extent > 0 && extent <= kMost; };
   const bool extents =
       sound(map.rows) && sound(map.columns) && sound(map.cell_rows) && sound(map.cell_columns);
-  return extents && map.cells_down() <= properties::judge::ErrorMap::kMostCells &&
-         map.cells_across() <= properties::judge::ErrorMap::kMostCells &&
+  return extents && map.cells_down() <= campaign::judge::ErrorMap::kMostCells &&
+         map.cells_across() <= campaign::judge::ErrorMap::kMostCells &&
          std::ssize(map.cells) == map.cells_down() * map.cells_across() &&
          std::ssize(map.wrong_by_row) == map.tile.rows &&
          std::ssize(map.wrong_by_column) == map.tile.columns;
@@ -44,9 +44,9 @@ double number_of(const Json& value) {
                            : value.get<double>();
 }
 
-Json worst_json(const std::vector<properties::judge::WrongElement>& worst) {
+Json worst_json(const std::vector<campaign::judge::WrongElement>& worst) {
   Json elements = Json::array();
-  for (const properties::judge::WrongElement& element : worst) {
+  for (const campaign::judge::WrongElement& element : worst) {
     elements.push_back({{"row", element.row},
                         {"column", element.column},
                         {"got", json_number(element.got)},
@@ -57,8 +57,8 @@ Json worst_json(const std::vector<properties::judge::WrongElement>& worst) {
   return elements;
 }
 
-std::vector<properties::judge::WrongElement> worst_of(const Json& value) {
-  std::vector<properties::judge::WrongElement> worst;
+std::vector<campaign::judge::WrongElement> worst_of(const Json& value) {
+  std::vector<campaign::judge::WrongElement> worst;
   if (!value.contains("worst")) return worst;
   for (const Json& element : value.at("worst")) {
     worst.push_back({element.at("row"), element.at("column"), number_of(element.at("got")),
@@ -68,10 +68,10 @@ std::vector<properties::judge::WrongElement> worst_of(const Json& value) {
   return worst;
 }
 
-Json map_json(const properties::judge::ErrorMap& map) {
+Json map_json(const campaign::judge::ErrorMap& map) {
   Json largest = Json::array();
   Json wrong = Json::array();
-  for (const properties::judge::ErrorCell& cell : map.cells) {
+  for (const campaign::judge::ErrorCell& cell : map.cells) {
     largest.push_back(json_number(cell.largest));
     wrong.push_back(cell.wrong);
   }
@@ -91,8 +91,8 @@ Json map_json(const properties::judge::ErrorMap& map) {
           {"diagnosis", diagnosis_json(map.diagnosis)}};
 }
 
-properties::judge::ErrorMap error_map_of(const Json& value) {
-  properties::judge::ErrorMap map;
+campaign::judge::ErrorMap error_map_of(const Json& value) {
+  campaign::judge::ErrorMap map;
   map.line = value.at("case");
   map.product = value.at("product");
   map.rows = value.at("extents").at(0);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "properties/judge/error_map.hpp"
+#include "campaign/judge/error_map.hpp"
 
 namespace warpcheck::workflows::history {
 
@@ -13,16 +13,16 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] double number_of(const nlohmann::ordered_json& value);
 
 [[nodiscard]] nlohmann::ordered_json worst_json(
-    const std::vector<properties::judge::WrongElement>& worst);
+    const std::vector<campaign::judge::WrongElement>& worst);
 
 /// The elements of the key "worst" of `value`; none if it lacks the key, in a history of old.
-[[nodiscard]] std::vector<properties::judge::WrongElement> worst_of(
+[[nodiscard]] std::vector<campaign::judge::WrongElement> worst_of(
     const nlohmann::ordered_json& value);
 
-[[nodiscard]] nlohmann::ordered_json map_json(const properties::judge::ErrorMap& map);
+[[nodiscard]] nlohmann::ordered_json map_json(const campaign::judge::ErrorMap& map);
 
 /// The inverse. Throws std::runtime_error if the parts are inconsistent, nlohmann's exceptions if
 /// one is missing.
-[[nodiscard]] properties::judge::ErrorMap error_map_of(const nlohmann::ordered_json& value);
+[[nodiscard]] campaign::judge::ErrorMap error_map_of(const nlohmann::ordered_json& value);
 
 }  // namespace warpcheck::workflows::history

@@ -14,7 +14,7 @@
 #include "base/content_hash.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
-#include "properties/case/errors.hpp"
+#include "campaign/case/errors.hpp"
 #include "workflows/history/recorder.hpp"
 #include "workflows/history/schema.hpp"
 #include "workflows/history/shards/copy_campaigns.hpp"
@@ -28,8 +28,8 @@ namespace {
 }
 
 /// A text with a level that does not exist would be an index past the end.
-bool fits(const std::string& levels, const properties::generate::Combinations& combinations) {
-  const properties::generate::Row row = properties::generate::row_from(levels);
+bool fits(const std::string& levels, const campaign::generate::Combinations& combinations) {
+  const campaign::generate::Row row = campaign::generate::row_from(levels);
   if (row.size() != combinations.levels.size()) return false;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (row[i] && *row[i] >= combinations.levels[i]) return false;
@@ -37,14 +37,13 @@ bool fits(const std::string& levels, const properties::generate::Combinations& c
   return true;
 }
 
-properties::campaign::VariantReport join_variant(const Database& history, const Shards& shards,
-                                                 const std::string& name,
-                                                 const CampaignConfig& setting,
-                                                 properties::campaign::Journal& journal) {
+campaign::VariantReport join_variant(const Database& history, const Shards& shards,
+                                     const std::string& name, const CampaignConfig& setting,
+                                     campaign::Journal& journal) {
   VariantRows rows = rows_of(history, shards, name);
   const auto recorder = journal.open(name);
-  properties::campaign::Tally tally;
-  std::vector<properties::campaign::IndexedResult> counted;
+  campaign::Tally tally;
+  std::vector<campaign::IndexedResult> counted;
   for (auto& [index, recorded] : rows.cases) {
     if (tally.ended()) break;
     if (recorded.result.was_run && !fits(recorded.result.levels, rows.combinations)) {
@@ -56,8 +55,8 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
     counted.push_back({index, recorded.result});
   }
   recorder->record(counted);
-  properties::campaign::VariantReport report =
-      tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& record) {
+  campaign::VariantReport report =
+      tally.report(rows.combinations, [&](const campaign::FailureRecord& record) {
         const auto recorded_report =
             read_report(history, rows.cases.at(record.index).variant, record);
         if (!recorded_report) {

@@ -15,7 +15,7 @@ namespace warpcheck::workflows::history {
 struct Joined {
   std::int64_t campaign = 0;  // row ID
   CampaignConfig setting;
-  properties::campaign::CampaignReport report;  // equal to that of the unsharded campaign
+  campaign::CampaignReport report;  // equal to that of the unsharded campaign
 };
 
 struct Merged {

@@ -15,11 +15,11 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-using properties::campaign::CaseResult;
-using properties::campaign::FailureRecord;
-using properties::campaign::FindingReport;
+using campaign::CaseResult;
+using campaign::FailureRecord;
+using campaign::FindingReport;
 
-class ShardVariantJournal final : public properties::campaign::VariantJournal {
+class ShardVariantJournal final : public campaign::VariantJournal {
  public:
   ShardVariantJournal(const Database& history, std::mutex& mutex, VariantRows rows)
       : history_(history), mutex_(mutex), rows_(std::move(rows)) {}
@@ -42,10 +42,10 @@ class ShardVariantJournal final : public properties::campaign::VariantJournal {
     return read_report(history_, recorded->second.variant, record);
   }
 
-  void record(std::span<const properties::campaign::IndexedResult> /*results*/) override {}
+  void record(std::span<const campaign::IndexedResult> /*results*/) override {}
   void record(const FailureRecord& /*record*/, const FindingReport& /*report*/) override {}
-  void finished(const properties::campaign::VariantReport& /*report*/,
-                const properties::generate::Combinations& /*combinations*/) override {}
+  void finished(const campaign::VariantReport& /*report*/,
+                const campaign::generate::Combinations& /*combinations*/) override {}
 
  private:
   const Database& history_;
@@ -53,17 +53,17 @@ class ShardVariantJournal final : public properties::campaign::VariantJournal {
   VariantRows rows_;
 };
 
-class ShardJournal final : public properties::campaign::Journal {
+class ShardJournal final : public campaign::Journal {
  public:
   ShardJournal(const Database& history, std::mutex& mutex, Shards shards)
       : history_(history), mutex_(mutex), shards_(std::move(shards)) {}
 
-  std::unique_ptr<properties::campaign::VariantJournal> open(const std::string& variant) override {
+  std::unique_ptr<campaign::VariantJournal> open(const std::string& variant) override {
     const std::lock_guard lock(mutex_);
     return std::make_unique<ShardVariantJournal>(history_, mutex_,
                                                  rows_of(history_, shards_, variant));
   }
-  void finished(const properties::campaign::CampaignReport& /*report*/) override {}
+  void finished(const campaign::CampaignReport& /*report*/) override {}
 
  private:
   const Database& history_;
@@ -84,8 +84,7 @@ ShardHistories::ShardHistories(std::span<const std::string> files)
   transaction.commit();
 }
 
-std::unique_ptr<properties::campaign::Journal> ShardHistories::journal_of(
-    const CampaignConfig& whole) {
+std::unique_ptr<campaign::Journal> ShardHistories::journal_of(const CampaignConfig& whole) {
   CampaignConfig config = whole;
   std::string differs;
   for (auto& [identity, shards] : shards_by_identity(history_)) {

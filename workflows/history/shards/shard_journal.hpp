@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "properties/campaign/journal.hpp"
+#include "campaign/journal.hpp"
 #include "workflows/history/campaign_config.hpp"
 #include "workflows/history/database.hpp"
 
@@ -20,8 +20,7 @@ class ShardHistories {
   /// Returns a journal of the whole campaign that has recorded the cases and findings of its
   /// shards, and stores nothing. It refers to this object. Throws InputError if a shard is missing
   /// or unfinished.
-  [[nodiscard]] std::unique_ptr<properties::campaign::Journal> journal_of(
-      const CampaignConfig& whole);
+  [[nodiscard]] std::unique_ptr<campaign::Journal> journal_of(const CampaignConfig& whole);
 
  private:
   Database history_;

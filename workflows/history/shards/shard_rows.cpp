@@ -25,13 +25,13 @@ std::string listed(const std::vector<std::int64_t>& numbers) {
 }
 
 /// A line is unexecuted if no shard executed it.
-void add_lines(std::optional<properties::coverage::ExecutedLines>& sum,
-               const std::optional<properties::coverage::ExecutedLines>& part) {
+void add_lines(std::optional<campaign::coverage::ExecutedLines>& sum,
+               const std::optional<campaign::coverage::ExecutedLines>& part) {
   if (!sum || !part) {
     if (part) sum = part;
     return;
   }
-  std::vector<properties::coverage::SourceLine> both;
+  std::vector<campaign::coverage::SourceLine> both;
   std::set_intersection(sum->unexecuted.begin(), sum->unexecuted.end(), part->unexecuted.begin(),
                         part->unexecuted.end(), std::back_inserter(both));
   sum->unexecuted = std::move(both);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/campaign/run_case.hpp"
+#include "campaign/run_case.hpp"
 #include "workflows/history/schema.hpp"
 
 namespace warpcheck::workflows::history {
@@ -34,14 +34,14 @@ void demand_all(const std::string& file, const Shards& shards);
 
 /// A case, and the row of the shard's variant that has it.
 struct Recorded {
-  properties::campaign::CaseResult result;
+  campaign::CaseResult result;
   std::int64_t variant = 0;
 };
 
 struct VariantRows {
-  std::map<std::int64_t, Recorded> cases;           // cases of all shards, keyed by their index
-  properties::generate::Combinations combinations;  // state after the last case
-  std::optional<properties::coverage::ExecutedLines> lines;
+  std::map<std::int64_t, Recorded> cases;         // cases of all shards, keyed by their index
+  campaign::generate::Combinations combinations;  // state after the last case
+  std::optional<campaign::coverage::ExecutedLines> lines;
   std::vector<std::string> properties;  // properties that apply
   double seconds = 0.0;
 };

@@ -8,7 +8,7 @@
 
 namespace warpcheck::workflows::init {
 
-using properties::Case;
+using campaign::Case;
 
 namespace {
 
@@ -117,7 +117,7 @@ class RequiresProbe {
   [[nodiscard]] bool passes_with_factor(double Case::*field, double value) const {
     Case changed = base_;
     changed.*field = value;
-    if (field == &Case::alpha && value == 0.0) changed.data = properties::Recipe::special;
+    if (field == &Case::alpha && value == 0.0) changed.data = campaign::Recipe::special;
     for (const std::uint64_t seed : {2U, 3U}) {
       changed.seed = seed;
       if (!trial_.passes(draft_, changed)) return false;
@@ -206,7 +206,7 @@ std::vector<std::string> extents_of(const Draft& draft) {
   return {"m", "n", "batch"};
 }
 
-bool is_refused_launch(const properties::campaign::VariantReport& report) {
+bool is_refused_launch(const campaign::VariantReport& report) {
   return std::any_of(report.findings.begin(), report.findings.end(), [](const auto& finding) {
     return finding.finding.kind == FindingClass::launch_failure;
   });
@@ -252,8 +252,8 @@ std::vector<std::string> grid_limits(const Draft& draft) {
   return limits;
 }
 
-std::optional<properties::campaign::VariantReport> check_within_grid_limits(
-    Draft& draft, const Trial& trial, const properties::campaign::CampaignOptions& options) {
+std::optional<campaign::VariantReport> check_within_grid_limits(
+    Draft& draft, const Trial& trial, const campaign::CampaignOptions& options) {
   auto report = trial.check_if_valid(draft, options);
   if (!report || !is_refused_launch(*report)) return report;
   const bool has_others = draft.notes["requires"] == kNeeded;

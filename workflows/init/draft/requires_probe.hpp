@@ -40,7 +40,7 @@ inline constexpr const char* kNeeded =
 
 /// Checks the contract, and again with grid_limits() if a launch is refused. Empty if the contract
 /// is not valid, or its domain has no case.
-[[nodiscard]] std::optional<properties::campaign::VariantReport> check_within_grid_limits(
-    Draft& draft, const Trial& trial, const properties::campaign::CampaignOptions& options);
+[[nodiscard]] std::optional<campaign::VariantReport> check_within_grid_limits(
+    Draft& draft, const Trial& trial, const campaign::CampaignOptions& options);
 
 }  // namespace warpcheck::workflows::init

@@ -5,18 +5,18 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "campaign/campaign.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/replay.hpp"
 #include "contract/contract.hpp"
 #include "contract/parameters/parameter_check.hpp"
-#include "properties/campaign/campaign.hpp"
-#include "properties/campaign/replay.hpp"
-#include "properties/case/domain.hpp"
-#include "properties/case/normalized.hpp"
 
 namespace warpcheck::workflows::init {
 
-using properties::Case;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::Case;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 namespace {
 
@@ -38,24 +38,24 @@ void rename(Case& problem, const Draft& draft) {
 void rename(VariantReport& report, const Draft& draft) {
   report.variant = draft.name;
   for (auto* const findings : {&report.findings, &report.notes}) {
-    for (properties::campaign::FindingReport& one : *findings) {
+    for (campaign::FindingReport& one : *findings) {
       one.variant = draft.name;
       rename(one.original, draft);
       rename(one.smallest, draft);
     }
   }
-  for (properties::campaign::UnsupportedForm& form : report.unsupported) {
+  for (campaign::UnsupportedForm& form : report.unsupported) {
     rename(form.problem, draft);
   }
 }
 
 /// Changes a case so that it meets the equalities of a contract for square matrices.
 Case inside_domain(const contract::Contract& contract, Case problem) {
-  problem = properties::normalized(contract, std::move(problem));
-  if (!properties::violated(contract, problem)) return problem;
+  problem = campaign::normalized(contract, std::move(problem));
+  if (!campaign::violated(contract, problem)) return problem;
   Case square = problem;
   square.m = square.k = square.n;
-  return properties::normalized(contract, std::move(square));
+  return campaign::normalized(contract, std::move(square));
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ std::array<Case, 4> Trial::shapes(const Draft& draft, const Screening& screening
 bool Trial::passes(const Draft& draft, const Case& problem) const {
   try {
     const contract::Variant variant = variant_of(draft);
-    properties::campaign::Listener listener;
+    campaign::Listener listener;
     const Case inside = inside_domain(variant.contract, problem);
-    const auto replayed = properties::campaign::replay(variant, inside, device_, listener);
+    const auto replayed = campaign::replay(variant, inside, device_, listener);
     const Verdict verdict = replayed.report.verdict;
     return replayed.not_launched.empty() &&
            (verdict == Verdict::pass || verdict == Verdict::mistrusted);
@@ -113,20 +113,18 @@ int Trial::passed_shapes(const Draft& draft, const Screening& screening, int bes
   return passed;
 }
 
-VariantReport Trial::check(const Draft& draft,
-                           const properties::campaign::CampaignOptions& options) const {
+VariantReport Trial::check(const Draft& draft, const campaign::CampaignOptions& options) const {
   const contract::Variant variant = variant_of(draft);
-  properties::campaign::CampaignOptions chosen = options;
+  campaign::CampaignOptions chosen = options;
   chosen.jobs = jobs_;
-  properties::campaign::Listener listener;
-  auto report =
-      properties::campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
+  campaign::Listener listener;
+  auto report = campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
   rename(report.variants.front(), draft);
   return std::move(report.variants.front());
 }
 
-std::optional<VariantReport> Trial::check_if_valid(
-    const Draft& draft, const properties::campaign::CampaignOptions& options) const {
+std::optional<VariantReport> Trial::check_if_valid(const Draft& draft,
+                                                   const campaign::CampaignOptions& options) const {
   try {
     return check(draft, options);
   } catch (const InputError&) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "campaign/options.hpp"
+#include "campaign/report.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
-#include "properties/campaign/options.hpp"
-#include "properties/campaign/report.hpp"
 #include "workflows/init/draft/draft.hpp"
 
 namespace warpcheck::workflows::init {
@@ -34,12 +34,12 @@ class Trial {
 
   /// The screening cases of a contract: m x n is tile x 2 tile, 2 tile x tile, 2 tile x 2 tile, and
   /// tile x tile with k = tile.
-  [[nodiscard]] static std::array<properties::Case, 4> shapes(const Draft& draft,
-                                                              const Screening& screening);
+  [[nodiscard]] static std::array<campaign::Case, 4> shapes(const Draft& draft,
+                                                            const Screening& screening);
 
   /// True if the result of the case is correct. A case that does not meet the equalities of the
   /// contract is made square. False if the contract or the case is not valid.
-  [[nodiscard]] bool passes(const Draft& draft, const properties::Case& problem) const;
+  [[nodiscard]] bool passes(const Draft& draft, const campaign::Case& problem) const;
 
   /// The number of the screening shapes whose result is correct, out of kShapes. Stops when
   /// it cannot exceed `best`.
@@ -47,12 +47,12 @@ class Trial {
   static constexpr int kShapes = 4;
 
   /// The campaign of this contract. Throws InputError if the contract is not valid.
-  [[nodiscard]] properties::campaign::VariantReport check(
-      const Draft& draft, const properties::campaign::CampaignOptions& options) const;
+  [[nodiscard]] campaign::VariantReport check(const Draft& draft,
+                                              const campaign::CampaignOptions& options) const;
 
   /// The same; empty if the contract is not valid, or its domain has no case.
-  [[nodiscard]] std::optional<properties::campaign::VariantReport> check_if_valid(
-      const Draft& draft, const properties::campaign::CampaignOptions& options) const;
+  [[nodiscard]] std::optional<campaign::VariantReport> check_if_valid(
+      const Draft& draft, const campaign::CampaignOptions& options) const;
 
  private:
   [[nodiscard]] contract::Variant variant_of(const Draft& draft) const;

@@ -17,10 +17,10 @@ namespace warpcheck::workflows::init {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using properties::campaign::CampaignOptions;
-using properties::campaign::FindingReport;
-using properties::campaign::VariantReport;
-using properties::campaign::Verdict;
+using campaign::CampaignOptions;
+using campaign::FindingReport;
+using campaign::VariantReport;
+using campaign::Verdict;
 
 constexpr std::int64_t kScreeningCases = 6;
 constexpr std::int64_t kScreeningSize = 300;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "properties/campaign/options.hpp"
-#include "properties/campaign/report.hpp"
+#include "campaign/options.hpp"
+#include "campaign/report.hpp"
 #include "workflows/init/draft/draft.hpp"
 #include "workflows/init/draft/trial.hpp"
 #include "workflows/init/operations/known_operations.hpp"
@@ -20,11 +20,11 @@ struct OperationGuess {
   int tried = 0;
   bool is_incomplete = false;  // a limit ended the search before each definition was tried
   // A finding of `draft` that has another cause than the definition, if nothing fits.
-  std::optional<properties::campaign::FindingReport> failure;
+  std::optional<campaign::FindingReport> failure;
   // A finding of a contract with `requires` of its own, without them.
-  std::optional<properties::campaign::FindingReport> failure_without_limits;
+  std::optional<campaign::FindingReport> failure_without_limits;
   // The check of a definition that is right; empty: draft has none.
-  std::optional<properties::campaign::VariantReport> report;
+  std::optional<campaign::VariantReport> report;
 };
 
 /// The contracts of the kernel as this operation, one for each geometry; empty if its parameters
@@ -40,7 +40,7 @@ struct SearchLimits {
 /// Tries the known operations until one passes; the others on tensors of the same dimensions that
 /// pass the same cases are its `other_definitions`. Without a trial, no definition is tried.
 [[nodiscard]] OperationGuess guess_operation(const OperationKernel& kernel, const Trial* trial,
-                                             const properties::campaign::CampaignOptions& options,
+                                             const campaign::CampaignOptions& options,
                                              const SearchLimits& limits);
 
 /// The kernel may have been written for other sizes or addresses.

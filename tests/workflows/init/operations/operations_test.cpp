@@ -49,7 +49,7 @@ TEST_P(InitOperation, IsRecognized) {
   EXPECT_EQ(guessed.draft.grid, known.grid);
   EXPECT_EQ(guessed.draft.requires_, known.conditions);
   ASSERT_TRUE(guessed.report.has_value()) << to_toml(guessed.draft);
-  EXPECT_EQ(guessed.report->verdict, properties::campaign::Verdict::pass);
+  EXPECT_EQ(guessed.report->verdict, campaign::Verdict::pass);
 }
 
 const std::string kRelu = std::string("__global__ void f(const float* in, float* out, int n) {\n") +

@@ -1,0 +1,81 @@
+// Cases of the operations of the language, under a contract.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/case/case.hpp"
+#include "contract/contract.hpp"
+
+namespace warpcheck::campaign::tensor {
+
+/// The extents of a case; 1 for one that it does not have; the number of an extent that is one.
+[[nodiscard]] std::int64_t extent(const Case& problem, std::string_view name);
+
+/// A limit of the elements of an input.
+[[nodiscard]] double limit_value(const Case& problem, const operation::Limit& limit);
+
+/// Elements of a row of the tensor, which is contiguous: its last extent; 1 for a tensor without
+/// dimensions.
+[[nodiscard]] std::int64_t row_length(const Case& problem, const operation::Tensor& tensor);
+
+/// The rows of a matrix of the last two dimensions; 1 for a tensor with fewer.
+[[nodiscard]] std::int64_t matrix_rows(const Case& problem, const operation::Tensor& tensor);
+
+/// Elements from one row to the next: the case's, if the kernel takes it; otherwise tight.
+[[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
+                                  const operation::Tensor& tensor);
+
+/// Elements from one matrix (the last two dimensions) to the next: the case's, if the kernel takes
+/// it; otherwise tight.
+[[nodiscard]] std::int64_t batch_stride(const contract::Contract& contract, const Case& problem,
+                                        const operation::Tensor& tensor);
+
+/// True if the kernel takes the stride of the tensor's rows as an argument.
+[[nodiscard]] bool takes_stride(const contract::Contract& contract,
+                                const operation::Tensor& tensor);
+
+/// The strides of this tensor that the kernel takes: "stride_x", "batch_stride_x".
+[[nodiscard]] std::vector<std::string> strides_taken(const contract::Contract& contract,
+                                                     const operation::Tensor& tensor);
+
+/// True if an extent of the tensor is 0.
+[[nodiscard]] bool has_no_element(const Case& problem, const operation::Tensor& tensor);
+
+/// True if no output has an element.
+[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
+
+/// The extent along which the integers of the tensor are positions: x[at[i], j] uses those of `at`
+/// along the first extent of x. Empty: they are no positions.
+[[nodiscard]] std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,
+                                                        const operation::Tensor& tensor);
+
+/// The elements of an input of distinct integers that differ from one another, and the integers of
+/// its range.
+struct DistinctCount {
+  std::int64_t elements = 0;
+  std::int64_t integers = 0;
+};
+
+/// Empty for an input whose integers may be equal.
+[[nodiscard]] std::optional<DistinctCount> distinct_count(const Case& problem,
+                                                          const operation::Tensor& tensor);
+
+/// The value of a name in an expression of the contract.
+[[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
+                                                   const Case& problem, std::string_view name);
+
+/// The least value of a stride field that the layout of the case allows; 0 for an unknown name.
+[[nodiscard]] std::int64_t tight_value(const contract::Contract& contract, const Case& problem,
+                                       std::string_view stride_field);
+
+/// Makes the strides tight that are less than their tensor needs.
+void reset_short_strides(const contract::Contract& contract, Case& problem);
+
+/// The steps of computing all outputs: elements times the lengths of the reductions in them.
+[[nodiscard]] double work(const contract::Contract& contract, const Case& problem);
+
+}  // namespace warpcheck::campaign::tensor

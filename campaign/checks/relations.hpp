@@ -1,0 +1,39 @@
+// Comparison of two runs that must agree, for properties without a reference.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/checks/check_result.hpp"
+
+namespace warpcheck::campaign::checks {
+
+/// The element (i, j) is scaled by rows[i] * columns[j], powers of two.
+struct Scaling {
+  std::vector<double> rows;
+  std::vector<double> columns;
+};
+
+/// A law that the elements of a first and a second run must satisfy.
+struct Relation {
+  FindingClass kind = FindingClass::wrong_result;  // class of a difference
+  std::string first;  // feature of the first run, a phrase after "with": "NaN in C"
+  std::string second;
+  /// Row of the first run's D that row `row` of the second one's must equal; empty: the same.
+  std::function<std::int64_t(std::int64_t row)> row;
+  std::optional<Scaling> scaling;  // scaling of the elements of the first run
+};
+
+/// Runs both and compares D bit by bit (scaled values by value). Findings of either run come
+/// instead of the comparison.
+[[nodiscard]] CheckResult compare(run::Runner& runner, const run::Problem& first,
+                                  const run::Problem& second, const Relation& relation);
+
+/// The same with a first run that has ended.
+[[nodiscard]] CheckResult compare(run::Runner& runner, const run::Run& first,
+                                  const run::Problem& second, const Relation& relation);
+
+}  // namespace warpcheck::campaign::checks

@@ -1,0 +1,67 @@
+#include "campaign/generate/launch_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "campaign/case/case_model.hpp"
+#include "campaign/generate/generation_model.hpp"
+
+namespace warpcheck::campaign::generate {
+
+void require_launches(const contract::Contract& contract) {
+  if (!contract.is_launched) return;
+  const contract::Expression& launched = *contract.is_launched;
+  contract::Contract others = contract;
+  std::erase_if(others.requires_, [&](const contract::Expression& condition) {
+    return condition.text() == launched.text();
+  });
+  const GenerationModel& model = model_of<GenerationModel>(contract);
+  const std::string_view launches = model.condition_of_launches();
+  others.requires_.push_back(contract::Expression::parse(
+      fmt::format("{}{}not ({})", launches, launches.empty() ? "" : " and ", launched.text()),
+      launched.where()));
+  const std::optional<Case> found = model.small_case(others);
+  if (!found) return;
+  throw InputError(Diagnostic{
+      launched.where(),
+      fmt::format("{}: no launch that writes the output applies to the case '{}': add a launch, or "
+                  "exclude such cases in `requires`",
+                  contract.name, to_line(*found)),
+      {}});
+}
+
+LaunchCases::LaunchCases(const contract::Contract& contract) {
+  for (const contract::LaunchStep& step : contract.launches) {
+    if (!step.when) continue;
+    contract::Contract narrowed = contract;
+    narrowed.requires_.push_back(*step.when);
+    auto domain = std::make_unique<Domain>(std::move(narrowed));
+    Case target;
+    target.variant = contract.name;
+    if (domain->solver.project(target)) domains_.push_back(std::move(domain));
+  }
+}
+
+std::optional<Case> LaunchCases::near(std::size_t index, const Case& target,
+                                      const std::function<bool(const Case&)>& is_affordable) const {
+  constexpr std::size_t kTurn = 3;  // one of three cases
+  constexpr int kHalvings = 8;
+  if (domains_.empty() || index % kTurn != 1) return std::nullopt;
+  const Domain& domain = *domains_[index / kTurn % domains_.size()];
+  if (domain.solver.admits(target)) return std::nullopt;
+  Case goal = target;
+  for (int i = 0; i < kHalvings; ++i) {
+    reset_invalid_strides(domain.contract, goal);
+    const std::optional<Case> found = domain.solver.project(goal);
+    if (found && !launches_nothing(*found) && is_affordable(*found)) return found;
+    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
+      goal.*extent = (goal.*extent + 1) / 2;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpcheck::campaign::generate

@@ -1,0 +1,114 @@
+#include "campaign/generate/sampling/landmarks.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "campaign/generate/sampling/ptx_numbers.hpp"
+#include "ptx/parser.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+using Numbers = std::set<std::int64_t>;
+
+constexpr std::int64_t kMostOfContract = 1 << 17;
+constexpr std::int64_t kMostOfPtx = 8192;
+constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
+
+void add_literals_with(Numbers& numbers, const char* name, const contract::Expression& expression) {
+  if (expression.names().contains(name)) numbers.merge(expression.literals());
+}
+
+/// Literals of the launches, which may count elements or tiles.
+Numbers literals_of_launches(const contract::Contract& contract, const char* name) {
+  Numbers literals;
+  for (const contract::LaunchStep& launch : contract.launches) {
+    for (const contract::Expression& axis : launch.grid) add_literals_with(literals, name, axis);
+    for (const contract::Expression& axis : launch.block) add_literals_with(literals, name, axis);
+  }
+  return literals;
+}
+
+/// Literals of `requires` and `when`, which count elements.
+Numbers literals_of_domain(const contract::Contract& contract, const char* name) {
+  Numbers literals;
+  for (const contract::Expression& requirement : contract.requires_) {
+    for (const contract::Expression& conjunct : requirement.conjuncts()) {
+      add_literals_with(literals, name, conjunct);
+    }
+  }
+  for (const contract::LaunchStep& launch : contract.launches) {
+    if (launch.when) add_literals_with(literals, name, *launch.when);
+  }
+  return literals;
+}
+
+/// Appends the sizes that are neither too large nor ordinary.
+void append_sizes(std::vector<std::int64_t>& sizes, const Numbers& more, std::int64_t tile,
+                  std::int64_t most) {
+  for (const std::int64_t size : more) {
+    // A number within a tile is rather one of a thread's elements.
+    const bool usual = size <= tile || (size % tile == 0 && size / tile <= kUsualTiles);
+    if (usual || size > most || std::count(sizes.begin(), sizes.end(), size) > 0) continue;
+    sizes.push_back(size);
+  }
+}
+
+Numbers in_tiles(const Numbers& counts, std::int64_t tile) {
+  Numbers sizes;
+  for (const std::int64_t count : counts) {
+    // The tile itself is a divisor in the grid and in `requires`.
+    if (count > 0 && count != tile && count <= kMostOfContract) sizes.insert(count * tile);
+  }
+  return sizes;
+}
+
+void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Tiles& tiles) {
+  const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
+  std::array<PtxNumbers, 3> all;
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    const ptx::Function* kernel = module.find_function(variant.entries[i].name);
+    if (kernel == nullptr || i >= variant.contract.launches.size()) continue;
+    auto numbers = ptx_numbers(*kernel, variant.contract.launches[i]);
+    for (std::size_t extent = 0; extent < all.size(); ++extent) {
+      all.at(extent).elements.merge(numbers.at(extent).elements);
+      all.at(extent).tiles.merge(numbers.at(extent).tiles);
+    }
+  }
+  for (std::size_t extent = 0; extent < all.size(); ++extent) {
+    const std::int64_t tile = tiles.tile.at(extent);
+    Numbers sizes = in_tiles(all.at(extent).tiles, tile);
+    sizes.merge(all.at(extent).elements);
+    append_sizes(landmarks.at(extent), sizes, tile, kMostOfPtx);
+  }
+}
+
+}  // namespace
+
+Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
+  Landmarks found;
+  for (std::size_t extent = 0; extent < found.size(); ++extent) {
+    const std::int64_t tile = tiles.tile.at(extent);
+    const char* const name = kExtentNames.at(extent);
+    Numbers sizes = literals_of_launches(contract, name);
+    sizes.merge(in_tiles(sizes, tile));
+    sizes.merge(literals_of_domain(contract, name));
+    append_sizes(found.at(extent), sizes, tile, kMostOfContract);
+  }
+  return found;
+}
+
+Landmarks landmarks(const contract::Variant& variant, const Tiles& tiles) {
+  Landmarks found = landmarks(variant.contract, tiles);
+  if (!variant.compiled) return found;
+  try {
+    append_ptx(found, variant, tiles);
+  } catch (const InputError&) {
+    // The device reports errors in the PTX when it loads the module.
+  }
+  return found;
+}
+
+}  // namespace warpcheck::campaign::generate

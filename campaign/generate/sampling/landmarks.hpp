@@ -1,0 +1,26 @@
+// Sizes at which a kernel may act differently, according to its contract and its PTX.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "campaign/generate/sampling/tiles.hpp"
+#include "contract/compile/variant.hpp"
+#include "contract/contract.hpp"
+
+namespace warpcheck::campaign::generate {
+
+/// Sizes of m, n and k, in this order. Each list begins with the sizes that the contract names,
+/// then has those of the PTX, each part ascending, without repetition.
+using Landmarks = std::array<std::vector<std::int64_t>, 3>;
+
+/// Returns the literals of `requires` in conjuncts with the extent, and those of the grid and of
+/// the block as numbers of elements and as numbers of tiles: "min(ceil_div(m, 16), 64)" has 64 and
+/// 1024. Sizes of up to three whole tiles, which each campaign has, are left out.
+[[nodiscard]] Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles);
+
+/// Includes the numbers of the kernels' PTX, see ptx_numbers.hpp.
+[[nodiscard]] Landmarks landmarks(const contract::Variant& variant, const Tiles& tiles);
+
+}  // namespace warpcheck::campaign::generate

@@ -1,0 +1,235 @@
+#include "campaign/generate/sampling/tiles.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/text/characters.hpp"
+#include "campaign/case/domain.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+using SizeSet = std::set<std::int64_t>;
+
+constexpr std::int64_t kSmallest = 2;
+constexpr std::int64_t kLargest = 512;
+constexpr std::int64_t kMostTile = 128;  // largest tile along m and n, unless the grid shows it
+constexpr std::int64_t kMostStep = 32;   // largest step along k, unless `requires` shows it
+constexpr std::int64_t kMostStages = 8;
+constexpr std::int64_t kMostGrowth = 1 << 14;
+constexpr std::int64_t kOtherExtents = 4096;
+constexpr std::int64_t kMostPeriod = 2048;
+
+void add(SizeSet& sizes, std::int64_t size) {
+  if (size >= kSmallest && size <= kLargest) sizes.insert(size);
+}
+
+void add_all(SizeSet& sizes, const SizeSet& more) {
+  for (const std::int64_t size : more) add(sizes, size);
+}
+
+/// Returns the whole numbers in a name: "sgemm<128, 8>" has 128 and 8.
+SizeSet numbers_in(std::string_view name) {
+  SizeSet numbers;
+  std::int64_t number = 0;
+  for (const char c : name) {
+    if (is_digit(c)) {
+      number = number <= kLargest ? number * 10 + (c - '0') : number;
+    } else {
+      add(numbers, number);
+      number = 0;
+    }
+  }
+  add(numbers, number);
+  return numbers;
+}
+
+/// Adds the literals of an expression that contains `name`.
+void add_literals(SizeSet& sizes, const contract::Expression& expression, const std::string& name) {
+  if (expression.names().contains(name)) add_all(sizes, expression.literals());
+}
+
+SizeSet from_grid(const contract::Contract& contract, const std::string& name) {
+  SizeSet sizes;
+  for (const contract::LaunchStep& step : contract.launches) {
+    for (const contract::Expression& axis : step.grid) add_literals(sizes, axis, name);
+  }
+  return sizes;
+}
+
+void add_requirements(SizeSet& sizes, const contract::Contract& contract,
+                      std::initializer_list<const char*> names) {
+  for (const contract::Expression& requirement : contract.requires_) {
+    for (const contract::Expression& conjunct : requirement.conjuncts()) {
+      for (const char* name : names) add_literals(sizes, conjunct, name);
+    }
+  }
+}
+
+std::vector<std::int64_t> sorted(const SizeSet& sizes) { return {sizes.begin(), sizes.end()}; }
+
+/// Returns the least size above `from` for which the blocks exceed those of `from`; 0 if there is
+/// none up to kMostGrowth. The number of blocks does not decrease.
+std::int64_t next_growth(const std::function<std::int64_t(std::int64_t)>& blocks,
+                         std::int64_t from) {
+  const std::int64_t least = blocks(from);
+  std::int64_t distance = 1;
+  while (blocks(from + distance) <= least) {
+    distance *= 2;
+    if (distance > kMostGrowth) return 0;
+  }
+  std::int64_t same = from + distance / 2;
+  std::int64_t more = from + distance;
+  while (more - same > 1) {
+    const std::int64_t middle = same + (more - same) / 2;
+    (blocks(middle) > least ? more : same) = middle;
+  }
+  return more;
+}
+
+/// Returns the distance between the first two sizes at which an axis has more blocks; 0 if it does
+/// not depend on the extent.
+std::int64_t step_of(const contract::Contract& contract, const contract::Expression& axis,
+                     std::size_t extent) {
+  // A grid of one block per 256 elements has a step of 1 if the other extents are large. If they
+  // are small, it grows although its number of blocks is limited.
+  for (const std::int64_t others : {kOtherExtents, std::int64_t{1}}) {
+    Case problem;
+    problem.m = problem.n = problem.k = others;
+    const auto blocks = [&](std::int64_t size) {
+      problem.*kExtentFields[extent] = size;
+      return axis.evaluate(bindings(contract, problem)).value_or(0);
+    };
+    const std::int64_t first = next_growth(blocks, 1);
+    if (first == 0) continue;
+    if (const std::int64_t second = next_growth(blocks, first); second != 0) return second - first;
+    return blocks(1) > 0 ? first - 1 : first;
+  }
+  return 0;
+}
+
+std::int64_t largest_up_to(const std::vector<std::int64_t>& tiles, std::int64_t most) {
+  std::int64_t largest = tiles.front();
+  for (const std::int64_t tile : tiles) {
+    if (tile <= most) largest = std::max(largest, tile);
+  }
+  return largest;
+}
+
+/// A period along k below 8 is that of vector accesses rather than of the loop.
+std::int64_t step_along_k(const std::vector<std::int64_t>& sizes, std::int64_t period) {
+  constexpr std::int64_t kLeastStep = 8;
+  if (period >= kLeastStep) return period;
+  std::int64_t step = 0;
+  for (const std::int64_t size : sizes) {
+    if (size <= kMostStep && size % period == 0) step = std::max(step, size);
+  }
+  return step == 0 ? largest_up_to(sizes, kMostStep) : step;
+}
+
+/// Returns the template arguments of the kernels that are numbers: 4 of "tiled<E4m3, 4>".
+SizeSet template_numbers(const contract::Contract& contract) {
+  SizeSet numbers;
+  for (const contract::LaunchStep& step : contract.launches) {
+    const std::string_view name = step.kernel;
+    std::size_t begin = std::min(name.find('<'), name.size());
+    for (std::size_t end = begin; begin < name.size(); begin = end + 1) {
+      end = begin;
+      while (end < name.size() && is_identifier_character(name[end])) ++end;
+      const std::string_view word = name.substr(begin, end - begin);
+      if (!word.empty() && is_digit(word.front())) {
+        add_all(numbers, numbers_in(word));
+      }
+    }
+  }
+  return numbers;
+}
+
+void add_block_tiles(Tiles& tiles, const contract::Contract& contract) {
+  const std::array<const std::vector<std::int64_t>*, 2> sizes = {&tiles.m, &tiles.n};
+  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
+    tiles.period[i] = domain_period(contract, i);
+    if (i == 2) {
+      tiles.tile[i] = step_along_k(tiles.k, tiles.period[i]);
+      continue;
+    }
+    const std::int64_t step = grid_step(contract, i);
+    tiles.tile[i] = step > 1              ? step
+                    : tiles.period[i] > 1 ? tiles.period[i]
+                                          : largest_up_to(*sizes.at(i), kMostTile);
+  }
+  for (const std::int64_t number : template_numbers(contract)) {
+    if (number <= kMostStages) tiles.stages.push_back(number);
+  }
+}
+
+}  // namespace
+
+std::int64_t grid_step(const contract::Contract& contract, std::size_t extent) {
+  std::int64_t found = 0;
+  for (const contract::LaunchStep& launch : contract.launches) {
+    for (const contract::Expression& axis : launch.grid) {
+      if (found <= 1) found = std::max(found, step_of(contract, axis, extent));
+    }
+  }
+  return found;
+}
+
+std::int64_t domain_period(const contract::Contract& contract, std::size_t extent) {
+  std::vector<contract::Expression> alone;
+  for (const contract::Expression& requirement : contract.requires_) {
+    for (const contract::Expression& conjunct : requirement.conjuncts()) {
+      if (conjunct.names() == std::set<std::string>{kExtentNames[extent]})
+        alone.push_back(conjunct);
+    }
+  }
+  if (alone.empty()) return 1;
+  Case problem;
+  const contract::Bindings names = bindings(contract, problem);
+  std::int64_t period = 0;
+  std::optional<std::int64_t> last;
+  for (std::int64_t size = 0; size <= kMostPeriod && period != 1; ++size) {
+    problem.*kExtentFields[extent] = size;
+    const bool admitted =
+        std::all_of(alone.begin(), alone.end(), [&](const contract::Expression& conjunct) {
+          return conjunct.evaluate(names).value_or(0) != 0;
+        });
+    if (!admitted) continue;
+    if (last) period = std::gcd(period, size - *last);
+    last = size;
+  }
+  return std::max<std::int64_t>(period, 1);
+}
+
+Tiles tiles(const contract::Contract& contract) {
+  SizeSet m = from_grid(contract, "m");
+  SizeSet n = from_grid(contract, "n");
+  SizeSet k{4, 8, 16};
+  add_all(k, m);
+  add_all(k, n);
+  for (const contract::LaunchStep& step : contract.launches) {
+    add_all(k, numbers_in(step.kernel));
+    for (const contract::Expression& extent : step.block) add_all(k, extent.literals());
+  }
+  if (m.empty()) m = k;
+  if (n.empty()) n = k;
+  add_requirements(m, contract, {"m"});
+  add_requirements(n, contract, {"n"});
+  add_requirements(k, contract, {"k", "lda", "ldb"});
+  for (const std::int64_t step : sorted(k)) add(k, step * contract.split_k);
+  Tiles found;
+  found.m = sorted(m);
+  found.n = sorted(n);
+  found.k = sorted(k);
+  found.split_k = contract.split_k;
+  add_block_tiles(found, contract);
+  return found;
+}
+
+}  // namespace warpcheck::campaign::generate

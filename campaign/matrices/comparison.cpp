@@ -1,0 +1,148 @@
+#include "campaign/matrices/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "campaign/checks/comparison.hpp"
+#include "campaign/generate/data/data.hpp"
+#include "campaign/judge/judge.hpp"
+#include "campaign/run/element.hpp"
+
+namespace warpcheck::campaign::checks {
+namespace {
+
+/// Returns the content of one product's D before the launch, which refers to `c` or to `ignored_c`:
+/// the reference has no C that beta = 0 ignores.
+judge::Prefill prefill(const run::Problem& problem, std::int64_t number, const reference::Matrix& c,
+                       reference::Matrix& ignored_c) {
+  if (problem.c_has_values() && !problem.layouts.d) {
+    if (problem.reads_c()) return &c;
+    ignored_c = run::rows_of(problem.operands.c, number * problem.line.m, problem.line.m);
+    return &ignored_c;
+  }
+  std::array<std::byte, 8> bytes;
+  bytes.fill(problem.poison.output);
+  return judge::Prefill(run::decode(problem.layouts.output().type, bytes.data()));
+}
+
+/// Returns one product's D, whose rows are decoded into `row`.
+judge::Result product(const run::Problem& problem, const run::Output& output, std::int64_t number,
+                      std::vector<double>& row) {
+  row.resize(static_cast<std::size_t>(output.place.columns));
+  const std::int64_t first = number * problem.line.m;
+  return {problem.line.m, output.place.columns, [&output, &row, first](std::int64_t i) {
+            output.read_row(first + i, row);
+            return std::span<const double>(row);
+          }};
+}
+
+/// Describes the operands that the wrong element was computed from, if the data encodes their
+/// indices.
+std::string explanation(const run::Problem& problem, std::int64_t number,
+                        const judge::Mismatch& mismatch) {
+  const contract::Contract& contract = problem.variant->contract;
+  if (problem.line.data != Recipe::onehot) return {};
+  const reference::Matrix& row = problem.operands.bias;
+  const double bias = row.values.empty() ? 0.0 : row(0, mismatch.column);
+  const generate::Data data(run::product_of(problem.line, number), run::data_types(contract));
+  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got - bias);
+}
+
+/// Returns the evidence for product `number` of the batch.
+run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
+                           const judge::Judgement& judgement) {
+  const Placement& place = problem.layouts.output();
+  judge::Mismatch mismatch;
+  mismatch.row = number * place.rows + judgement.first->row;
+  mismatch.column = judgement.first->column;
+  mismatch.got = judgement.first->got;
+  mismatch.expected = judgement.first->expected;
+  mismatch.tolerance = judgement.first->tolerance;
+  mismatch.wrong = judgement.wrong;
+  mismatch.elements = judgement.elements;
+  mismatch.worst = judgement.worst.elements();
+  for (judge::WrongElement& element : mismatch.worst) element.row += number * place.rows;
+  mismatch.regions =
+      judge::regions_of(judgement.box, place.rows, place.columns,
+                        judge::output_tile(problem.variant->contract, problem.line, "D"));
+  run::Evidence evidence = wrong_element(place, mismatch);
+  evidence.diagnosis.text = explanation(problem, number, mismatch);
+  if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
+  return evidence;
+}
+
+/// Returns the error map of product `number`.
+judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
+                       const reference::Expected& expected, const reference::Matrix& got,
+                       const judge::Judgement& judgement) {
+  judge::ErrorMap map = judge::full_map(
+      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line, "D"),
+      [&](std::int64_t i, std::int64_t j) {
+        const reference::Bounded element = expected.element(i, j);
+        return judge::ComparedElement{got(i, j), element.value, element.error,
+                                      expected.accepts(i, j, got(i, j))};
+      });
+  map.product = number;
+  map.diagnosis = judgement.diagnosis;
+  return map;
+}
+
+/// `reference_problem(number)` is the reference's problem for one product of the batch.
+template <class ReferenceProblem>
+CheckResult compare(run::Runner& runner, const run::Problem& problem, const run::Run& run,
+                    const ReferenceProblem& reference_problem) {
+  CheckResult result;
+  result.evidence = run.evidence;
+  result.printed = run.printed;
+  result.launched = run.launched;
+  if (!result.launched || !result.evidence.empty()) return result;
+
+  std::vector<double> row;
+  std::optional<run::Evidence> wrong;
+  for (std::int64_t number = 0; number < problem.line.batch; ++number) {
+    const reference::Gemm gemm = reference_problem(number);
+    const reference::Expected expected = reference::gemm(gemm);
+    const judge::Result got = product(problem, run.output, number, row);
+    reference::Matrix ignored_c;
+    const judge::Judgement judgement =
+        judge::judge(gemm, expected, got, prefill(problem, number, gemm.c, ignored_c));
+    result.error_over_bound =
+        std::max(result.error_over_bound.value_or(0.0), judgement.error_over_bound);
+    if (judgement.passed()) {
+      // A product whose defects do not show makes the others worth no more.
+      result.sensitivity = std::min(result.sensitivity.value_or(1.0), judgement.sensitivity);
+    } else if (!wrong) {
+      wrong = wrong_result(problem, number, judgement);
+      if (runner.maps_errors()) {
+        wrong->map = mapped(problem, number, expected, judge::matrix_of(got), judgement);
+      }
+    }
+  }
+  if (!wrong) return result;
+  result.sensitivity.reset();
+  run::Evidence& evidence = *wrong;
+  evidence.printed = run.printed;
+  runner.locate(problem,
+                {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
+                evidence);
+  result.evidence.push_back(std::move(evidence));
+  return result;
+}
+
+}  // namespace
+
+CheckResult compare_product(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+  return compare(runner, problem, run,
+                 [&](std::int64_t number) { return run::reference_problem(problem, number); });
+}
+
+CheckResult compare_product(run::Runner& runner, run::Problem&& problem, const run::Run& run) {
+  return compare(runner, problem, run,
+                 [&](std::int64_t number) { return run::take_reference_problem(problem, number); });
+}
+
+}  // namespace warpcheck::campaign::checks

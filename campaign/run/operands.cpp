@@ -1,0 +1,68 @@
+#include "campaign/run/operands.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "campaign/generate/data/data.hpp"
+#include "campaign/run/run_model.hpp"
+
+namespace warpcheck::campaign::run {
+
+generate::DataTypes data_types(const contract::Contract& contract) {
+  return {contract.type_a, contract.type_b, contract.type_c, contract.accumulate,
+          contract.tensor_cores};
+}
+
+Operands operands(const contract::Contract& contract, const Case& problem) {
+  return model_of<RunModel>(contract).operands(contract, problem);
+}
+
+Operands matrix_operands(const contract::Contract& contract, const Case& problem) {
+  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
+  const auto append = [](reference::Matrix& to, reference::Matrix more) {
+    if (to.rows == 0) {
+      to = std::move(more);
+      return;
+    }
+    to.rows += more.rows;
+    to.values.insert(to.values.end(), more.values.begin(), more.values.end());
+  };
+  const bool finite_ab = contract.reads_ab_at_alpha_zero && problem.alpha == 0.0;
+  const bool finite_c = contract.reads_c_at_beta_zero && problem.beta == 0.0;
+  const bool reads_c = contract.reads_c_at_beta_zero || problem.beta != 0.0;
+  Case simple = problem;
+  simple.data = Recipe::lattice;
+  for (std::int64_t number = 0; number < problem.batch; ++number) {
+    const generate::Data data(product_of(problem, number), data_types(contract));
+    const generate::Data finite(product_of(simple, number), data_types(contract));
+    append(all.a, (finite_ab ? finite : data).matrix(Operand::a));
+    append(all.b, (finite_ab ? finite : data).matrix(Operand::b));
+    if (reads_c) append(all.c, (finite_c ? finite : data).matrix(Operand::c));
+  }
+  // 0 * C must not be -0, so that it changes no bit of a result.
+  if (finite_c) {
+    for (double& value : all.c.values) value = std::abs(value);
+  }
+  if (contract.takes(ArgumentWord::bias)) {
+    all.bias = generate::Data(problem, data_types(contract)).bias();
+  }
+  return all;
+}
+
+Case product_of(const Case& problem, std::int64_t number) {
+  Case product = problem;
+  product.seed += fibonacci_hash(static_cast<std::uint64_t>(number));
+  return product;
+}
+
+reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t first, std::int64_t count) {
+  reference::Matrix rows(0, matrix.columns);
+  rows.rows = count;
+  const auto begin = matrix.values.begin() + static_cast<std::ptrdiff_t>(first * matrix.columns);
+  rows.values.assign(begin, begin + static_cast<std::ptrdiff_t>(count * matrix.columns));
+  return rows;
+}
+
+}  // namespace warpcheck::campaign::run

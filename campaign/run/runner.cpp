@@ -1,0 +1,325 @@
+#include "campaign/run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "campaign/case/domain.hpp"
+#include "campaign/run/element.hpp"
+#include "campaign/run/run_model.hpp"
+#include "campaign/run/source.hpp"
+
+namespace warpcheck::campaign::run {
+namespace {
+
+/// The place of the operand in a buffer of the job; null if it holds none.
+const Placement* placement_of(const Problem& problem, std::size_t buffer) {
+  const BufferRole& role = problem.roles[buffer];
+  return role.tensor    ? &problem.layouts.tensors[*role.tensor]
+         : role.operand ? problem.layouts.of(*role.operand)
+                        : nullptr;
+}
+
+/// Sets the element of an operand at the finding's place, if that is in a buffer of the job.
+void describe_element(const Problem& problem, Evidence& evidence) {
+  if (!evidence.finding.memory) return;
+  const MemoryPlace& place = *evidence.finding.memory;
+  const std::vector<device::Buffer>& buffers = problem.job.buffers;
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const auto& buffer) { return buffer.name == place.name; });
+  if (found == buffers.end()) return;
+  const auto number = static_cast<std::size_t>(found - buffers.begin());
+  const Placement* const matrix = placement_of(problem, number);
+  if (matrix == nullptr) return;
+  evidence.element = in_call(matrix->describe(place), problem.roles[number].call);
+  const auto index = matrix->index_outside(place);
+  const auto& model = model_of<RunModel>(problem.variant->contract);
+  if (index && model.may_be_beyond_outputs(problem, *index)) evidence.index_outside = index;
+}
+
+/// Bytes of a buffer that the kernel must not change.
+struct Changed {
+  std::size_t first = 0;  // offset in the allocation
+  std::size_t count = 0;
+};
+
+/// Compares the padding and, with `rows_too`, also the rows.
+void add_changed(const device::Buffer& before, const std::vector<std::byte>& after,
+                 std::size_t begin, std::size_t end, Changed& changed) {
+  if (begin >= end || std::memcmp(&before.bytes[begin], &after[begin], end - begin) == 0) return;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (before.bytes[i] != after[i] && changed.count++ == 0) changed.first = before.offset_from(i);
+  }
+}
+
+Changed changed(const device::Buffer& before, const std::vector<std::byte>& after, bool rows_too) {
+  Changed result;
+  const std::size_t size = before.bytes.size();
+  if (rows_too) {
+    add_changed(before, after, 0, size, result);
+  } else if (!before.packed && size != 0) {
+    const device::Extent& extent = before.extent;
+    const std::size_t rows = extent.slices * extent.rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+      add_changed(before, after, extent.row_begin(row) + extent.row_bytes,
+                  row + 1 < rows ? extent.row_begin(row + 1) : size, result);
+    }
+  }
+  return result;
+}
+
+std::string bytes_changed(std::size_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+Finding refused_launch(const contract::AssemblyError& refusal) {
+  Finding finding;
+  finding.kind = FindingClass::launch_failure;
+  finding.message = refusal.message;
+  finding.source.file = refusal.where.file;
+  finding.source.line = refusal.where.line;
+  finding.source.column = refusal.where.column;
+  finding.source.ptx_line = refusal.ptx_line;
+  return finding;
+}
+
+/// Returns the kernel of the last launch of the case with D among its arguments.
+const std::string& writing_kernel(const Problem& problem) {
+  const contract::Contract& contract = problem.variant->contract;
+  const auto& launches = contract.launches;
+  const auto last = std::find_if(launches.rbegin(), launches.rend(), [&](const auto& step) {
+    return takes_output(contract, step) && applies(contract, step, problem.line);
+  });
+  return last == launches.rend() ? launches.back().kernel : last->kernel;
+}
+
+}  // namespace
+
+double Output::value(std::int64_t row, std::int64_t column) const {
+  return decode(place.type, bytes.data() + place.index_of(row, column));
+}
+
+bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& other,
+                       std::int64_t other_row, std::int64_t other_column) const {
+  return std::memcmp(bytes.data() + place.index_of(row, column),
+                     other.bytes.data() + other.place.index_of(other_row, other_column),
+                     size_of(place.type)) == 0;
+}
+
+bool Output::same_lines(const Output& other) const {
+  const auto shape = [](const Placement& p) {
+    return std::tuple(p.layout, p.type, p.rows, p.columns, p.batch);
+  };
+  if (shape(place) != shape(other.place)) return false;
+  const bool by_row = place.layout == contract::Layout::row;
+  const std::size_t length = static_cast<std::size_t>(place.line_length()) * size_of(place.type);
+  if (length == 0) return true;
+  for (std::int64_t matrix = 0; matrix < place.batch; ++matrix) {
+    for (std::int64_t line = 0; line < place.lines(); ++line) {
+      const std::int64_t row = matrix * place.rows + (by_row ? line : 0);
+      const std::int64_t column = by_row ? 0 : line;
+      if (std::memcmp(bytes.data() + place.index_of(row, column),
+                      other.bytes.data() + other.place.index_of(row, column), length) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Output::same_row(std::int64_t row, const Output& other, std::int64_t other_row) const {
+  const auto columns = static_cast<std::size_t>(place.columns);
+  const std::size_t element = size_of(place.type);
+  const bool contiguous =
+      place.column_distance(row) == element && other.place.column_distance(other_row) == element;
+  return contiguous && std::memcmp(bytes.data() + place.index_of(row, 0),
+                                   other.bytes.data() + other.place.index_of(other_row, 0),
+                                   columns * element) == 0;
+}
+
+void Output::read_row(std::int64_t number, std::span<double> values) const {
+  if (values.empty()) return;
+  decode(place.type, bytes.data() + place.index_of(number, 0), place.column_distance(number),
+         values);
+}
+
+std::vector<double> Output::row(std::int64_t number) const {
+  std::vector<double> values(static_cast<std::size_t>(place.columns));
+  read_row(number, values);
+  return values;
+}
+
+reference::Matrix Output::matrix() const {
+  reference::Matrix result = reference::Matrix::uninitialized(place.all_rows(), place.columns);
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    read_row(row, std::span(result.values)
+                      .subspan(static_cast<std::size_t>(row * place.columns),
+                               static_cast<std::size_t>(place.columns)));
+  }
+  return result;
+}
+
+bool was_refused(const Finding& finding) {
+  return finding.kind == FindingClass::launch_failure && !finding.thread;
+}
+
+device::Outcome Runner::launch(const device::Job& job) {
+  ++launches_;
+  if (const contract::AssemblyError* refusal = variant_.refusal()) {
+    device::Outcome refused;
+    refused.findings = {refused_launch(*refusal)};
+    return refused;
+  }
+  device::Outcome outcome;
+  if (limits_only_) {
+    device::Job limited = job;
+    limited.limits_only = true;
+    outcome = device_.run(program_, limited);
+  } else {
+    outcome = device_.run(program_, job);
+  }
+  if (outcome.stopped) throw StoppedRun();
+  return outcome;
+}
+
+void Runner::note(Evidence evidence) {
+  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const Evidence& other) {
+    return same_places(other.finding, evidence.finding);
+  });
+  if (!known) notes_.push_back(std::move(evidence));
+}
+
+Run Runner::run(const Problem& problem) {
+  Run run;
+  run.output.place = problem.layouts.output();
+  run.launched = !problem.job.launches.empty();
+  if (!run.launched) return run;
+  device::Outcome outcome = launch(problem.job);
+  run.printed = outcome.printed;
+  run.counts = std::move(outcome.counts);
+  for (Finding& finding : outcome.findings) {
+    Evidence evidence;
+    evidence.finding = std::move(finding);
+    describe_element(problem, evidence);
+    const bool is_located = evidence.finding.source.line != 0;
+    if (was_refused(evidence.finding) && !is_located && variant_.contract.launches.size() == 1) {
+      evidence.finding.source = definition(variant_.contract.launches.front().kernel);
+    }
+    if (is_note(evidence.finding.grade, strict_)) {
+      note(std::move(evidence));
+    } else {
+      run.evidence.push_back(std::move(evidence));
+    }
+  }
+  if (outcome.unsupported) {
+    unsupported_ = std::move(outcome.unsupported);
+    if (run.evidence.empty()) throw UnsupportedRun(*unsupported_);
+  }
+  if (limits_only_ && run.evidence.empty()) {
+    run.launched = false;  // the buffers are as they were
+    return run;
+  }
+  // The contents are undefined after a fault; errors in them would be its consequence.
+  if (run.evidence.empty()) compare_bytes(problem, outcome, run);
+  for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
+  if (!run.evidence.empty()) return run;
+  run.output.bytes = std::move(outcome.buffers[problem.output]);
+  for (const std::size_t other : problem.other_outputs) {
+    run.other_outputs.push_back(
+        {problem.layouts.tensors[other], std::move(outcome.buffers[other])});
+  }
+  return run;
+}
+
+SourcePlace Runner::definition(const std::string& kernel) const {
+  return run::definition(variant_, kernel);
+}
+
+void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run) {
+  const std::vector<device::Buffer>& buffers = problem.job.buffers;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const device::Buffer& buffer = buffers[i];
+    const bool input = buffer.access == device::Access::read_only;
+    if (problem.roles[i].is_workspace()) continue;
+    const Changed bytes = changed(buffer, outcome.buffers[i], input);
+    if (bytes.count == 0) continue;
+    Evidence evidence;
+    evidence.finding.kind = input ? FindingClass::input_modified : FindingClass::guard_overwritten;
+    evidence.finding.memory = MemoryPlace{buffer.name, static_cast<std::ptrdiff_t>(bytes.first),
+                                          buffer.element_bytes, true};
+    evidence.finding.memory->offset -=
+        static_cast<std::ptrdiff_t>(bytes.first % buffer.element_bytes);
+    describe_element(problem, evidence);
+    evidence.finding.message =
+        input ? fmt::format("the kernel changed {} of its input {}, first at {}",
+                            bytes_changed(bytes.count), buffer.name, evidence.element)
+              : fmt::format(
+                    "the kernel wrote {} between the {} of {}, first at {}",
+                    bytes_changed(bytes.count),
+                    problem.layouts.output().layout == contract::Layout::row ? "rows" : "columns",
+                    buffer.name, evidence.element);
+    locate(problem, {i, bytes.first}, evidence);
+    run.evidence.push_back(std::move(evidence));
+  }
+}
+
+/// An overflow of an index is the cause of a wrong value if the value is right without it.
+void Runner::explain_by_overflow(const Problem& problem, const device::Job& watching,
+                                 const device::Outcome& outcome, Evidence& evidence) {
+  const bool is_value = evidence.finding.kind == FindingClass::wrong_result && evidence.mismatch;
+  if (!is_value || outcome.overflows.empty()) return;
+  device::Job job = watching;
+  job.track_origins = job.exact_indices = true;
+  const device::Outcome exact = launch(job);
+  const std::size_t number = watching.watch->buffer;
+  const Placement* const place = placement_of(problem, number);
+  if (place == nullptr || exact.buffers.size() <= number) return;
+  const device::Buffer& buffer = problem.job.buffers[number];
+  const std::size_t index = buffer.index_from(watching.watch->offset);
+  const std::byte* const element =
+      exact.buffers[number].data() + (index - index % buffer.element_bytes);
+  const double difference = decode(place->type, element) - evidence.mismatch->expected;
+  if (std::abs(difference) <= evidence.mismatch->tolerance) {
+    evidence.finding.overflow = outcome.overflows.front();
+  }
+}
+
+void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence) {
+  if (!locate_) return;
+  device::Job job = problem.job;
+  job.watch = byte;
+  const device::Outcome outcome = launch(job);
+  explain_by_overflow(problem, job, outcome, evidence);
+  if (outcome.writer) {
+    evidence.finding.source = outcome.writer->source;
+    evidence.finding.thread = outcome.writer->thread;
+    if (evidence.diagnosis.cause.kind == judge::CauseKind::unwritten) {
+      // The kernel wrote what lay there: C itself, the result without terms.
+      const RunModel& model = model_of<RunModel>(problem.variant->contract);
+      evidence.diagnosis.cause = {model.keeps_output_without_terms(problem)
+                                      ? judge::CauseKind::no_terms
+                                      : judge::CauseKind::none};
+    }
+    return;
+  }
+  // Some devices do not determine the writer. If the poison is unchanged, there is none.
+  const device::Buffer& buffer = problem.job.buffers[byte.buffer];
+  const std::size_t index = buffer.index_from(byte.offset);
+  const std::size_t element = index - index % buffer.element_bytes;
+  if (outcome.buffers.size() <= byte.buffer) return;
+  const std::vector<std::byte>& after = outcome.buffers[byte.buffer];
+  for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
+    if (after[i] != buffer.bytes[i]) return;
+  }
+  evidence.finding.source = definition(writing_kernel(problem));
+  if (evidence.diagnosis.empty()) {
+    evidence.diagnosis.cause.kind = judge::CauseKind::unwritten;
+    evidence.diagnosis.element = evidence.element;
+  }
+}
+
+}  // namespace warpcheck::campaign::run

@@ -1,0 +1,198 @@
+#include "campaign/tensors/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/checks/comparison.hpp"
+#include "campaign/generate/data/tensor_data.hpp"
+#include "campaign/judge/judge.hpp"
+#include "reference/evaluate/tensor_evaluation.hpp"
+
+namespace warpcheck::campaign::checks {
+namespace {
+
+using reference::ExpectedTensor;
+
+constexpr int kProbes = 6;       // input elements whose loss is tried
+constexpr int kMostProbes = 36;  // the same while none of them shows
+
+/// The wrong elements of one output.
+struct Comparison {
+  std::optional<judge::Mismatch> mismatch;
+  std::vector<judge::Place> wrong;
+  double error_over_bound = 0.0;
+};
+
+judge::ComparedElement compared(const reference::Matrix& output, const ExpectedTensor& expected,
+                                std::int64_t row, std::int64_t column) {
+  const auto at = static_cast<std::size_t>(row * output.columns + column);
+  const double got = output.values[at];
+  const reference::Bounded nearest = expected.nearest(at, got);
+  return {got, nearest.value, nearest.error, expected.accepts(at, got)};
+}
+
+Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
+  Comparison result;
+  const Placement& place = output.place;
+  const reference::Matrix values = output.matrix();
+  judge::WrongBox box;
+  judge::Mismatch first;
+  judge::WorstElements worst;
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      const judge::ComparedElement element = compared(values, expected, row, column);
+      result.error_over_bound = std::max(result.error_over_bound, element.error());
+      if (element.is_right) continue;
+      box.add(row, column);
+      result.wrong.push_back({row, column});
+      worst.add({row, column, element.got, element.expected, element.tolerance});
+      if (first.wrong++ != 0) continue;
+      first.row = row;
+      first.column = column;
+      first.got = element.got;
+      first.expected = element.expected;
+      first.tolerance = element.tolerance;
+    }
+  }
+  if (first.wrong == 0) return result;
+  first.elements = place.all_rows() * place.columns;
+  first.worst = worst.elements();
+  first.regions = judge::regions_of(box, place.all_rows(), place.columns, {});
+  result.mismatch = std::move(first);
+  return result;
+}
+
+run::Evidence wrong_result(const run::Output& output, const Comparison& comparison) {
+  const Placement& place = output.place;
+  run::Evidence evidence = wrong_element(place, *comparison.mismatch);
+  const judge::Pattern pattern =
+      judge::pattern_of(comparison.wrong, place.all_rows(), place.columns);
+  // The message names a single element; the other places have the name of gemm's output.
+  if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
+    evidence.diagnosis.pattern = pattern;
+  }
+  return evidence;
+}
+
+judge::ErrorMap mapped(const run::Problem& problem, const run::Output& output,
+                       const ExpectedTensor& expected, const judge::Diagnosis& diagnosis) {
+  const Placement& place = output.place;
+  const reference::Matrix values = output.matrix();
+  const judge::Tile tile = judge::output_tile(problem.variant->contract, problem.line, place.name);
+  judge::ErrorMap map = judge::full_map(place.all_rows(), place.columns, tile,
+                                        [&](std::int64_t row, std::int64_t column) {
+                                          return compared(values, expected, row, column);
+                                        });
+  map.output = place.name;
+  map.matrix_rows = place.shape.size() > 2 ? place.rows : 0;
+  map.diagnosis = diagnosis;
+  return map;
+}
+
+/// The outputs with the numbers of their buffers, in the order of their statements: an output that
+/// is wrong makes those wrong that are computed from it.
+std::vector<std::pair<const run::Output*, std::size_t>> in_order_of_definition(
+    const run::Problem& problem, const run::Run& run) {
+  std::vector<std::pair<const run::Output*, std::size_t>> outputs;
+  for (std::size_t i = 0; i < run.other_outputs.size(); ++i) {
+    outputs.emplace_back(&run.other_outputs[i], problem.other_outputs[i]);
+  }
+  outputs.emplace_back(&run.output, problem.output);
+  const auto& statements = problem.variant->contract.tensors->operation.statements;
+  const auto statement_of = [&](const auto& output) {
+    return std::find_if(statements.begin(), statements.end(), [&](const auto& statement) {
+      return statement.tensor.name == output.first->place.name;
+    });
+  };
+  std::stable_sort(outputs.begin(), outputs.end(), [&](const auto& one, const auto& other) {
+    return statement_of(one) < statement_of(other);
+  });
+  return outputs;
+}
+
+/// A number that the element `at` of an input of integers may have instead: the least one of its
+/// range, or the greatest; of distinct ones, one that no element has. Empty: there is none.
+std::optional<double> other_integer(const run::Problem& problem, const operation::Tensor& input,
+                                    const reference::TensorData& data, std::size_t at) {
+  const contract::TypedOperation& operation = *problem.variant->contract.tensors;
+  auto [low, high] = generate::integer_limits(operation, problem.line, input);
+  const auto columns = static_cast<std::size_t>(data.extents.empty() ? 1 : data.extents.back());
+  if (input.distinct != operation::Distinct::none) {
+    const std::set<double> used(data.values.begin(), data.values.end());
+    while (low <= high && used.contains(low)) ++low;
+    return low <= high ? std::optional(low) : std::nullopt;
+  }
+  if (input.sorted && at % columns != 0) low = data.values[at - 1];
+  if (input.sorted && at % columns + 1 != columns) high = data.values[at + 1];
+  const double other = data.values[at] == low ? high : low;
+  return other == data.values[at] ? std::nullopt : std::optional(other);
+}
+
+/// The share of input elements whose loss shows. The loss of an integer is another integer.
+double sensitivity(const run::Problem& problem, const reference::TensorProblem& tensors,
+                   reference::TensorEvaluation& evaluation) {
+  const auto& inputs = problem.variant->contract.tensors->operation.inputs;
+  int tried = 0;
+  int seen = 0;
+  for (int i = 0; i < kProbes || (seen == 0 && i < kMostProbes); ++i) {
+    const operation::Tensor& input = inputs[static_cast<std::size_t>(i) % inputs.size()];
+    const reference::TensorData& data = tensors.inputs.find(input.name)->second;
+    if (data.values.empty()) continue;
+    const std::size_t at =
+        mixed(problem.line.seed, static_cast<std::uint64_t>(i)) % data.values.size();
+    const auto lost = input.integer ? other_integer(problem, input, data, at)
+                                    : std::optional(data.values[at] == 0.0 ? 1.0 : 0.0);
+    if (!lost) continue;
+    ++tried;
+    seen += evaluation.differs_with(input.name, at, *lost) ? 1 : 0;
+  }
+  return tried == 0 ? 1.0 : static_cast<double>(seen) / tried;
+}
+
+}  // namespace
+
+CheckResult compare_tensors(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+  CheckResult result;
+  result.evidence = run.evidence;
+  result.printed = run.printed;
+  result.launched = run.launched;
+  if (!result.launched || !result.evidence.empty()) return result;
+  const reference::TensorProblem tensors = run::tensor_problem(problem);
+  run::ReferenceCache* const cache = runner.references();
+  const auto known = cache == nullptr ? nullptr : cache->find(tensors);
+  std::optional<reference::TensorEvaluation> evaluation;
+  if (!known) evaluation.emplace(tensors);
+  const reference::ExpectedTensors& expected = known ? known->outputs : evaluation->outputs();
+  result.error_over_bound = 0.0;
+  for (const auto& [output, buffer] : in_order_of_definition(problem, run)) {
+    const ExpectedTensor& of_output = expected.find(output->place.name)->second;
+    const Comparison comparison = compare(*output, of_output);
+    result.error_over_bound = std::max(*result.error_over_bound, comparison.error_over_bound);
+    if (!comparison.mismatch || !result.evidence.empty()) continue;
+    run::Evidence evidence = wrong_result(*output, comparison);
+    if (runner.maps_errors())
+      evidence.map = mapped(problem, *output, of_output, evidence.diagnosis);
+    evidence.printed = run.printed;
+    runner.locate(problem, {buffer, static_cast<std::size_t>(evidence.finding.memory->offset)},
+                  evidence);
+    result.evidence.push_back(std::move(evidence));
+  }
+  const bool is_compared = !tensor::has_no_output(problem.variant->contract, problem.line);
+  if (!result.evidence.empty() || !is_compared) return result;
+  result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, *evaluation);
+  if (cache != nullptr && !known) {
+    cache->keep(tensors, std::make_shared<run::TensorReference>(
+                             run::TensorReference{evaluation->take_outputs(), result.sensitivity}));
+  }
+  return result;
+}
+
+}  // namespace warpcheck::campaign::checks

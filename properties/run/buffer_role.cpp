@@ -1,9 +1,0 @@
-#include "properties/run/buffer_role.hpp"
-
-namespace warpcheck::properties::run {
-
-std::string in_call(std::string name, Call call) {
-  return call == Call::earlier ? name + " of the first call" : name;
-}
-
-}  // namespace warpcheck::properties::run

@@ -1,0 +1,78 @@
+#include "properties/vocabulary.hpp"
+
+#include <utility>
+
+namespace warpcheck::properties {
+
+Case with_exact_sums(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::lattice;
+  return changed;
+}
+
+Case repeatable(const Contract& contract, const Case& problem) {
+  return contract.deterministic ? problem : with_exact_sums(contract, problem);
+}
+
+Case overwriting(const Contract& contract, const Case& problem) {
+  return campaign::model_of<CheckModel>(contract).overwriting(repeatable(contract, problem));
+}
+
+Case with_padding(const Contract& contract, const Case& problem) {
+  return campaign::checks::with_padding(contract, repeatable(contract, problem));
+}
+
+Case wider_and_shifted(const Contract& contract, const Case& problem) {
+  return campaign::checks::with_shifted_bases(contract,
+                                              campaign::checks::with_padding(contract, problem));
+}
+
+Case without_beta(const Contract& contract, const Case& problem) {
+  Case changed = repeatable(contract, problem);
+  changed.beta = 0.0;
+  return changed;
+}
+
+Case without_alpha(const Contract& contract, const Case& problem) {
+  Case changed = repeatable(contract, problem);
+  changed.alpha = 0.0;
+  return changed;
+}
+
+Inputs::Inputs(run::Runner& runner, const Case& problem)
+    : runner_(runner),
+      problem_(problem),
+      operands_(run::operands(runner.variant().contract, problem)) {}
+
+run::Problem Inputs::with(const run::Poison& poison) const {
+  return run::make_problem(runner_.variant(), problem_, operands_, poison);
+}
+
+run::Problem Inputs::with(run::Operands operands) const {
+  return run::make_problem(runner_.variant(), problem_, std::move(operands), usual_poison());
+}
+
+run::Problem Inputs::in_layout(const Case& other) const {
+  return run::make_problem(runner_.variant(), other, operands_, run::usual_poison(other));
+}
+
+CheckResult same_bits(run::Runner& runner, Run first, Run second, Relation relation) {
+  relation.first = std::move(first.feature);
+  relation.second = std::move(second.feature);
+  return campaign::checks::compare(runner, first.problem, second.problem, relation);
+}
+
+CheckResult right_values(run::Runner& runner, run::Problem problem) {
+  return campaign::checks::run_and_compare(runner, std::move(problem));
+}
+
+CheckResult sound_accesses(run::Runner& runner, const run::Problem& problem) {
+  run::Run run = runner.run(problem);
+  CheckResult result;
+  result.evidence = std::move(run.evidence);
+  result.printed = std::move(run.printed);
+  result.launched = run.launched;
+  return result;
+}
+
+}  // namespace warpcheck::properties

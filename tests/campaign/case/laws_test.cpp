@@ -1,0 +1,55 @@
+// Laws of normalization and of the layout.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "campaign/case/layout.hpp"
+#include "campaign/case/normalized.hpp"
+#include "tests/campaign/arbitrary_case.hpp"
+#include "tests/campaign/gemm_device.hpp"
+
+namespace warpcheck::campaign {
+namespace {
+
+contract::Contract any_contract() {
+  return testing::variant_of(*testing::contract_text()).contract;
+}
+
+RC_GTEST_PROP(NormalizedCase, NormalizationIsIdempotent, ()) {
+  const contract::Contract contract = any_contract();
+  const Case once = normalized(contract, *testing::small_case());
+  RC_ASSERT(normalized(contract, once) == once);
+}
+
+RC_GTEST_PROP(NormalizedCase, HasNoIgnoredField, ()) {
+  const contract::Contract contract = any_contract();
+  const Case once = normalized(contract, *testing::small_case());
+  RC_ASSERT(ignored_field(contract, once) == "");
+}
+
+RC_GTEST_PROP(StrideField, EffectiveStrideIsStableUnderNormalization, ()) {
+  const contract::Contract contract = any_contract();
+  const Case once = normalized(contract, *testing::small_case());
+  for (const StrideField& stride : stride_fields(contract)) {
+    Case explicit_stride = once;
+    explicit_stride.*stride.field = stride.effective(contract, once);
+    RC_ASSERT(normalized(contract, explicit_stride) == once);
+  }
+}
+
+RC_GTEST_PROP(Placement, DescribeInvertsByteOf, ()) {
+  const contract::Contract contract = any_contract();
+  Case problem = *testing::small_case();
+  for (const StrideField& stride : stride_fields(contract)) problem.*stride.field = 0;
+  problem = normalized(contract, problem);
+  RC_PRE(problem.m > 0 && problem.n > 0 && problem.k > 0);
+  const Layouts layouts = lay_out(contract, problem, std::size_t{1} << 30);
+  const Placement& matrix = *layouts.of(*rc::gen::element(Operand::a, Operand::b, Operand::c));
+  const auto row = *rc::gen::inRange<std::int64_t>(0, matrix.all_rows());
+  const auto column = *rc::gen::inRange<std::int64_t>(0, matrix.columns);
+  const MemoryPlace place{matrix.name, static_cast<std::ptrdiff_t>(matrix.byte_of(row, column)),
+                          size_of(matrix.type), false};
+  RC_ASSERT(matrix.describe(place) == matrix.element(row, column));
+}
+
+}  // namespace
+}  // namespace warpcheck::campaign

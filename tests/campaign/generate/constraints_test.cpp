@@ -1,0 +1,62 @@
+// Narrowing by constraints removes no case of the domain.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "campaign/case/operand.hpp"
+#include "campaign/generate/constraints/constraint_system.hpp"
+#include "campaign/generate/constraints/domain_constraints.hpp"
+#include "campaign/generate/sampling/rng.hpp"
+#include "tests/campaign/generate/random_domain.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+/// Returns the values of a case, with its effective strides.
+std::array<std::int64_t, kSearchVariables.size()> effective_values(
+    const contract::Contract& contract, Case problem) {
+  for (const StrideField& stride : stride_fields(contract)) {
+    if (stride.taken_by(contract)) problem.*stride.field = stride.effective(contract, problem);
+  }
+  std::array<std::int64_t, kSearchVariables.size()> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kSearchVariables[i].get(problem);
+  return values;
+}
+
+/// Returns a set that contains the value: an interval, a congruence or both.
+IntegerSet set_around(std::int64_t value, Rng& rng) {
+  const std::int64_t low = value - rng.between(0, 1) * rng.between(0, 50);
+  const std::int64_t high = value + rng.between(0, 1) * rng.between(0, 50);
+  const std::int64_t step = rng.one_in(3) ? rng.between(2, 6) : 1;
+  return IntegerSet::make(low, high, step, value);
+}
+
+TEST(Constraints, NarrowingKeepsTheWitness) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const testing::RandomDomain domain = testing::random_domain(seed, true);
+    const contract::Contract& contract = domain.variant.contract;
+    SCOPED_TRACE(domain.text);
+    const auto constraints = domain_constraints(contract, std::int64_t{1} << 30);
+    std::vector<const Constraint*> pointers;
+    for (const Constraint& constraint : constraints) pointers.push_back(&constraint);
+    const auto witness = effective_values(contract, *domain.witness);
+    Rng rng(seed);
+    for (int i = 0; i < 20; ++i) {
+      Domains initial = initial_domains(contract);
+      for (std::size_t v = 0; v < initial.size(); ++v) {
+        if (!initial[v].is_single()) {
+          initial[v] = intersection(initial[v], set_around(witness[v], rng));
+        }
+      }
+      const ConstraintSystem system(pointers, initial);
+      ASSERT_FALSE(system.is_contradictory()) << to_line(*domain.witness);
+      for (std::size_t v = 0; v < witness.size(); ++v) {
+        ASSERT_TRUE(system.domains()[v].contains(witness[v]))
+            << kSearchVariables[v].name << ": " << to_line(*domain.witness);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::campaign::generate

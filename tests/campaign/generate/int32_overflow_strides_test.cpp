@@ -1,0 +1,151 @@
+#include "campaign/generate/int32_overflow_strides.hpp"
+
+#include <gtest/gtest.h>
+
+#include "campaign/case/domain.hpp"
+#include "campaign/case/layout.hpp"
+#include "campaign/generate/cases.hpp"
+#include "tests/campaign/gemm_device.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+using testing::blas_variant;
+
+constexpr std::int64_t kOverflow = std::int64_t{1} << 31;
+
+/// Returns the number of 50 seeds that have a case and checks each case.
+int found(const contract::Variant& variant, Operand operand) {
+  int count = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto problem = int32_overflow_strides(variant.contract, Solver(variant.contract), operand,
+                                                seed * 0x9E3779B97F4A7C15U);
+    if (!problem) continue;
+    ++count;
+    EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
+    const Layouts layouts = lay_out(variant.contract, *problem, 1 << 30);
+    const Placement& matrix = *layouts.of(operand);
+    EXPECT_TRUE(matrix.packed) << to_line(*problem);
+    EXPECT_LT(matrix.batch > 1 ? matrix.stride : matrix.leading, kOverflow) << to_line(*problem);
+    EXPECT_GE((matrix.batch - 1) * matrix.stride + (matrix.lines() - 1) * matrix.leading +
+                  matrix.line_length(),
+              kOverflow)
+        << to_line(*problem);
+    EXPECT_LE(matrix.extent().packed_bytes(), 1000U) << to_line(*problem);
+    EXPECT_LE(matrix.extent().bytes(), device::kMostBufferBytes) << to_line(*problem);
+  }
+  return count;
+}
+
+TEST(Int32OverflowStrides, OffsetsExceedTwoToThe31) {
+  const contract::Variant by_row = blas_variant();
+  const contract::Variant by_column = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+layout = "col"
+arguments = ["m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc", "ta", "tb"]
+block = [16]
+grid = [1]
+)t");
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    EXPECT_EQ(found(by_row, operand), 50);
+    EXPECT_EQ(found(by_column, operand), 50);
+  }
+}
+
+TEST(Int32OverflowStrides, FollowTiedLeadingDimensions) {
+  const contract::Variant variant =
+      blas_variant("requires = [\"lda == ldb\", \"lda % 32 == 0\"]\n");
+  const Solver solver(variant.contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    int found = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto problem = int32_overflow_strides(variant.contract, solver, operand, seed);
+      if (!problem) continue;
+      ++found;
+      EXPECT_EQ(problem->lda, problem->ldb) << to_line(*problem);
+      EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
+      EXPECT_TRUE(lay_out(variant.contract, *problem, 1 << 30).of(operand)->packed);
+    }
+    EXPECT_GE(found, 5);
+  }
+}
+
+TEST(Int32OverflowStrides, WideElementsFitABuffer) {
+  const contract::Variant wide = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+types = { a = "f64", b = "f64", c = "f64", accumulate = "f64" }
+arguments = ["m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc"]
+block = [16]
+grid = [1]
+)t");
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    EXPECT_GT(found(wide, operand), 25);
+  }
+}
+
+TEST(Int32OverflowStrides, StayInTheDomain) {
+  EXPECT_GT(
+      found(blas_variant("requires = [\"lda % 4 == 0\", \"k % 8 == 0 and k > 0\"]\n"), Operand::a),
+      25);
+  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), Operand::a), 0);
+  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), Operand::b), 50);
+}
+
+TEST(Int32OverflowStrides, NoneIfGridOrWorkspaceGrows) {
+  const auto variant = [](const std::string& more) {
+    return testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c", "ldc", "workspace"]
+block = [256]
+)t" + more);
+  };
+  const std::string small = "grid = [\"m * n\"]\nworkspace = { bytes = \"m * n\" }\n";
+  const std::string grid = "grid = [\"m * ldc\"]\nworkspace = { bytes = \"m * n\" }\n";
+  const std::string workspace = "grid = [1]\nworkspace = { bytes = \"m * ldc\" }\n";
+  EXPECT_EQ(found(variant(small), Operand::c), 50);
+  EXPECT_EQ(found(variant(grid), Operand::c), 0);
+  EXPECT_EQ(found(variant(workspace), Operand::c), 0);
+}
+
+TEST(Int32OverflowStrides, OfTheBatchIfItsStrideIsTaken) {
+  const auto variant = [](const std::string& more) {
+    return testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["m", "n", "k", "a", "lda", "stride_a", "b", "ldb", "c", "d", "ldd", "stride_d", "batch"]
+block = [16]
+grid = [1]
+)t" + more);
+  };
+  EXPECT_EQ(int32_overflow_operands(variant("").contract),
+            (std::vector<Operand>{Operand::b, Operand::a, Operand::d}));
+  EXPECT_EQ(found(variant(""), Operand::a), 50);
+  EXPECT_EQ(found(variant(""), Operand::d), 50);
+  EXPECT_EQ(found(variant("requires = [\"stride_a == m * lda\"]\n"), Operand::a), 0);
+  EXPECT_EQ(found(variant("requires = [\"batch == 1\"]\n"), Operand::a), 0);
+}
+
+TEST(Int32OverflowStrides, OncePerMatrixInHundredCasesIfEnabled) {
+  const contract::Variant variant = blas_variant();
+  const CaseGenerator generator(variant.contract, 1, true);
+  const CaseGenerator ordinary(variant.contract, 1);
+  std::array<int, 3> packed{};
+  for (std::int64_t i = 100; i < 300; ++i) {
+    const Layouts layouts = lay_out(variant.contract, generator.draw(i).problem, 1 << 30);
+    packed[0] += layouts.a.packed ? 1 : 0;
+    packed[1] += layouts.b.packed ? 1 : 0;
+    packed[2] += layouts.c.packed ? 1 : 0;
+    EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_packed());
+  }
+  EXPECT_EQ(packed, (std::array{2, 2, 2}));
+}
+
+}  // namespace
+}  // namespace warpcheck::campaign::generate
