@@ -146,6 +146,9 @@ struct Contract {
   std::size_t implied = 0;
   std::int64_t split_k = 1;
   bool deterministic = true;
+  /// Extents along which the bits of a slice of the outputs depend neither on the number of slices
+  /// nor on the others. Of gemm: "m" and "batch".
+  std::vector<std::string> batch_invariant;
   // True: the kernel uses approximate functions and division. Always false for gemm.
   bool fast_math = false;
   bool strict_barriers = false;         // a barrier that exited threads miss is a finding

@@ -23,14 +23,23 @@ bool has_valid_layout(const Contract& contract, const Case& problem) {
 
 std::span<const Law> laws() {
   // The cases of a campaign take their laws in this order.
-  static const std::vector<Law> kLaws = {kMatchesReference,           kWritesEveryElement,
-                                         kWritesOnlyItsMatrix,        kReadsOnlyItsOperands,
-                                         kLeavesInputsAlone,          kBetaZeroIgnoresC,
-                                         kAlphaZeroIgnoresAAndB,      kKZeroScalesC,
-                                         kPowerOfTwoScalingIsExact,   kPermutingRowsPermutesRows,
-                                         kOneHotPicksTheNamedElement, kOneProductIsRoundedOnce,
-                                         kTwoProductsAreAddedOnce,    kSameBitsTwice,
-                                         kWiderLayoutSameBits,        kSecondCallOtherPointers};
+  static const std::vector<Law> kLaws = {kMatchesReference,
+                                         kWritesEveryElement,
+                                         kWritesOnlyItsMatrix,
+                                         kReadsOnlyItsOperands,
+                                         kLeavesInputsAlone,
+                                         kBetaZeroIgnoresC,
+                                         kAlphaZeroIgnoresAAndB,
+                                         kKZeroScalesC,
+                                         kPowerOfTwoScalingIsExact,
+                                         kPermutingRowsPermutesRows,
+                                         kOneHotPicksTheNamedElement,
+                                         kOneProductIsRoundedOnce,
+                                         kTwoProductsAreAddedOnce,
+                                         kSameBitsTwice,
+                                         kWiderLayoutSameBits,
+                                         kSecondCallOtherPointers,
+                                         kBatchInvariance};
   return kLaws;
 }
 

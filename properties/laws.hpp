@@ -27,6 +27,9 @@ extern const Law kPermutingRowsPermutesRows;
 extern const Law kWiderLayoutSameBits;
 extern const Law kSameBitsTwice;
 
+// Independence of what else is computed: batches.cpp.
+extern const Law kBatchInvariance;
+
 // Elements with a single rounding: roundings.cpp.
 extern const Law kOneProductIsRoundedOnce;
 extern const Law kTwoProductsAreAddedOnce;

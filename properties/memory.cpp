@@ -24,7 +24,7 @@ const Law kWritesEveryElement = {
               runner, {first.c_has_values() ? "small numbers in C" : "NaN in D beforehand", first},
               {"a large number in D beforehand", inputs.with(large)});
         },
-    .broken_by = "",
+    .broken_by = "d20_last_warp_of_columns",
 };
 
 const Law kWritesOnlyItsMatrix = {
@@ -43,7 +43,7 @@ const Law kWritesOnlyItsMatrix = {
           poison.padding = run::kLargePoison;
           return sound_accesses(runner, inputs.with(poison));
         },
-    .broken_by = "",
+    .broken_by = "d34_writes_row_padding",
 };
 
 const Law kReadsOnlyItsOperands = {
@@ -61,7 +61,7 @@ const Law kReadsOnlyItsOperands = {
                            {"a large number between them", inputs.with(large)},
                            {.kind = FindingClass::uninitialized_read});
         },
-    .broken_by = "",
+    .broken_by = "d77_masks_by_a_factor",
 };
 
 const Law kLeavesInputsAlone = {
@@ -84,7 +84,7 @@ const Law kLeavesInputsAlone = {
           }
           return sound_accesses(runner, twice);
         },
-    .broken_by = "",
+    .broken_by = "d35_scales_a_in_place",
 };
 
 }  // namespace warpcheck::properties

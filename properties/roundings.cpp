@@ -87,7 +87,7 @@ const Law kOneProductIsRoundedOnce = {
           keep_products(operands.a, problem);
           return rounds_once(runner, inputs, std::move(operands));
         },
-    .broken_by = "",
+    .broken_by = "d41_rounds_towards_zero",
 };
 
 const Law kTwoProductsAreAddedOnce = {
@@ -115,7 +115,7 @@ const Law kTwoProductsAreAddedOnce = {
           store(operands.b, contract.type_b);
           return rounds_once(runner, inputs, std::move(operands));
         },
-    .broken_by = "",
+    .broken_by = "d41_adds_slices_towards_zero",
 };
 
 }  // namespace warpcheck::properties

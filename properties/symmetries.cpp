@@ -70,7 +70,7 @@ const Law kPowerOfTwoScalingIsExact = {
                            {"operands scaled by powers of two", inputs.with(std::move(scaled))},
                            {.scaling = scaling});
         },
-    .broken_by = "",
+    .broken_by = "d37_mma_swizzle_f16",
 };
 
 const Law kPermutingRowsPermutesRows = {
@@ -95,11 +95,14 @@ const Law kPermutingRowsPermutesRows = {
               permuted.c(i, j) = original.c(source(i), j);
             }
           }
-          return same_bits(runner, {"the rows in order", inputs.usual()},
-                           {"the rows of A and C reversed", inputs.with(std::move(permuted))},
-                           {.row = source});
+          return same_bits(
+              runner, {"the rows in order", inputs.usual()},
+              {"the rows of A and C reversed", inputs.with(std::move(permuted))},
+              {.origin = [&](const campaign::Placement&, campaign::judge::Place element) {
+                return campaign::judge::Place{source(element.row), element.column};
+              }});
         },
-    .broken_by = "",
+    .broken_by = "d25_bias_by_row",
 };
 
 const Law kWiderLayoutSameBits = {
@@ -114,7 +117,7 @@ const Law kWiderLayoutSameBits = {
           return same_bits(runner, {"the layout as generated", inputs.usual()},
                            {to_line(moved), inputs.in_layout(moved)});
         },
-    .broken_by = "",
+    .broken_by = "d06_c_with_ldb",
 };
 
 const Law kSameBitsTwice = {
@@ -138,7 +141,7 @@ const Law kSameBitsTwice = {
           }
           return result;
         },
-    .broken_by = "",
+    .broken_by = "d39_order_of_blocks",
 };
 
 }  // namespace warpcheck::properties

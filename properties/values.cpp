@@ -19,7 +19,7 @@ const Law kMatchesReference = {
     .applies = always,
     .adapted = as_generated,
     .check = has_right_values,
-    .broken_by = "",
+    .broken_by = "d25_bias_by_row",
 };
 
 const Law kKZeroScalesC = {
@@ -33,7 +33,7 @@ const Law kKZeroScalesC = {
           return changed;
         },
     .check = has_right_values,
-    .broken_by = "",
+    .broken_by = "d19_k_zero_unwritten",
 };
 
 const Law kOneHotPicksTheNamedElement = {
@@ -47,7 +47,7 @@ const Law kOneHotPicksTheNamedElement = {
           return changed;
         },
     .check = has_right_values,
-    .broken_by = "",
+    .broken_by = "d37_mma_swizzle_f16",
 };
 
 const Law kSecondCallOtherPointers = {
@@ -64,7 +64,7 @@ const Law kSecondCallOtherPointers = {
           return right_values(runner, run::with_earlier_call(Inputs(runner, other).usual(),
                                                              Inputs(runner, problem).usual()));
         },
-    .broken_by = "",
+    .broken_by = "d36_pointers_of_first_call",
 };
 
 }  // namespace warpcheck::properties

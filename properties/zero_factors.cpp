@@ -23,7 +23,7 @@ const Law kBetaZeroIgnoresC = {
           return same_bits(runner, {"a large number in C", inputs.with(large)},
                            {"NaN in C", inputs.with(nan)});
         },
-    .broken_by = "",
+    .broken_by = "d17_beta_zero_reads_c",
 };
 
 const Law kAlphaZeroIgnoresAAndB = {
@@ -40,7 +40,7 @@ const Law kAlphaZeroIgnoresAAndB = {
           }
           return right_values(runner, inputs.with(std::move(operands)));
         },
-    .broken_by = "",
+    .broken_by = "d76_alpha_zero_reads_a",
 };
 
 }  // namespace warpcheck::properties

@@ -17,12 +17,11 @@
 namespace warpcheck::campaign::checks {
 namespace {
 
-/// Rows of both runs that are compared.
-struct RowPair {
-  const run::Output& first;
-  std::int64_t from;  // the row of the first run
-  const run::Output& second;
-  std::int64_t row;
+/// The outputs of two runs of one kernel.
+struct Pair {
+  const run::Output& one;
+  const run::Output& other;
+  std::size_t buffer;  // number of the other one in its job
 };
 
 bool same_value(double got, double expected) {
@@ -36,26 +35,30 @@ double factor(const Scaling& scaling, std::int64_t row, std::int64_t column) {
 
 /// True if the element of the second run follows from the first run's element by the relation.
 /// Sets `expected` to the value that the relation requires.
-bool agree(const RowPair& rows, std::int64_t column, const Relation& relation, double& expected) {
-  expected = rows.first.value(rows.from, column);
+bool agree(const Pair& outputs, judge::Place element, const Relation& relation, double& expected) {
+  const auto [row, column] = element;
+  const judge::Place from =
+      relation.origin ? relation.origin(outputs.other.place, element) : element;
+  expected = outputs.one.value(from.row, from.column);
   if (!relation.scaling) {
-    return rows.second.same_bits(rows.row, column, rows.first, rows.from, column);
+    return outputs.other.same_bits(row, column, outputs.one, from.row, from.column);
   }
   // The scaled value may exceed the largest number of the output's type.
-  expected = reference::round_to(rows.second.place.type,
-                                 expected * factor(*relation.scaling, rows.row, column));
-  return same_value(rows.second.value(rows.row, column), expected);
+  expected = reference::round_to(outputs.other.place.type,
+                                 expected * factor(*relation.scaling, row, column));
+  return same_value(outputs.other.value(row, column), expected);
 }
 
-/// True if all elements of the rows agree. May return false although they do.
-bool rows_agree(const RowPair& rows, const Relation& relation) {
-  if (!relation.scaling) return rows.second.same_row(rows.row, rows.first, rows.from);
-  std::vector<double> expected = rows.first.row(rows.from);
+/// True if all elements of the row agree. May return false although they do.
+bool row_agrees(const Pair& outputs, std::int64_t row, const Relation& relation) {
+  if (relation.origin) return false;
+  if (!relation.scaling) return outputs.other.same_row(row, outputs.one, row);
+  std::vector<double> expected = outputs.one.row(row);
   for (std::size_t j = 0; j < expected.size(); ++j) {
-    expected[j] *= factor(*relation.scaling, rows.row, static_cast<std::int64_t>(j));
+    expected[j] *= factor(*relation.scaling, row, static_cast<std::int64_t>(j));
   }
-  reference::round_to(rows.second.place.type, expected);
-  const std::vector<double> after = rows.second.row(rows.row);
+  reference::round_to(outputs.other.place.type, expected);
+  const std::vector<double> after = outputs.other.row(row);
   return std::ranges::equal(after, expected, same_value);
 }
 
@@ -77,17 +80,10 @@ judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
   return map;
 }
 
-/// The outputs of two runs of one kernel.
-struct Pair {
-  const run::Output& one;
-  const run::Output& other;
-  std::size_t buffer;  // number of the other one in its job
-};
-
 /// Compares one output. Returns the evidence of a difference.
 std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem& second,
                                         const Pair& outputs, const Relation& relation) {
-  const bool same_place = !relation.row && !relation.scaling;
+  const bool same_place = !relation.origin && !relation.scaling;
   if (same_place && outputs.one.same_lines(outputs.other)) return std::nullopt;
   judge::Mismatch mismatch;
   judge::WorstElements worst;
@@ -96,12 +92,10 @@ std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem&
   const Placement& place = outputs.other.place;
   mismatch.elements = place.all_rows() * place.columns;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
-    const std::int64_t from = relation.row ? relation.row(row) : row;
-    const RowPair rows{outputs.one, from, outputs.other, row};
-    if (rows_agree(rows, relation)) continue;
+    if (row_agrees(outputs, row, relation)) continue;
     for (std::int64_t column = 0; column < place.columns; ++column) {
       double expected = 0.0;
-      if (agree(rows, column, relation, expected)) continue;
+      if (agree(outputs, {row, column}, relation, expected)) continue;
       const double got = outputs.other.value(row, column);
       worst.add({row, column, got, expected});
       if (runner.maps_errors()) differing.push_back({row, column});

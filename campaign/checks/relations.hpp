@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/checks/check_result.hpp"
+#include "campaign/judge/pattern.hpp"
 
 namespace warpcheck::campaign::checks {
 
@@ -20,11 +21,12 @@ struct Scaling {
 /// A law that the elements of a first and a second run must satisfy.
 struct Relation {
   FindingClass kind = FindingClass::wrong_result;  // class of a difference
-  std::string first;  // feature of the first run, a phrase after "with": "NaN in C"
-  std::string second;
-  /// Row of the first run's D that row `row` of the second one's must equal; empty: the same.
-  std::function<std::int64_t(std::int64_t row)> row;
-  std::optional<Scaling> scaling;  // scaling of the elements of the first run
+  std::string first = {};  // feature of the first run, a phrase after "with": "NaN in C"
+  std::string second = {};
+  /// The element of the first run's output that this element of the second one's must equal; empty:
+  /// the same. `output` is that of the second run.
+  std::function<judge::Place(const Placement& output, judge::Place element)> origin = {};
+  std::optional<Scaling> scaling = {};  // scaling of the elements of the first run
 };
 
 /// Runs both and compares D bit by bit (scaled values by value). Findings of either run come

@@ -76,6 +76,7 @@ std::string fingerprint(const Variant& variant) {
   for (const Expression& demand : contract.requires_) hash.add(demand.text());
   hash.add(std::to_string(contract.split_k));
   hash.add(contract.deterministic ? "deterministic" : "");
+  for (const std::string& extent : contract.batch_invariant) hash.add("invariant " + extent);
   if (contract.strict_barriers) hash.add("strict barriers");
   if (contract.fast_math) hash.add("fast math");
   hash.add(contract.architecture);

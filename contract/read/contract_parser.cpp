@@ -13,6 +13,7 @@
 #include "contract/contract_keys.hpp"
 #include "contract/contract_words.hpp"
 #include "contract/kernel_key.hpp"
+#include "contract/read/batch_reader.hpp"
 #include "contract/read/build_reader.hpp"
 #include "contract/read/document_tables.hpp"
 #include "contract/read/expectation_reader.hpp"
@@ -104,7 +105,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 24> kKeys;
+  static const std::array<Key, 25> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -302,6 +303,7 @@ class VariantReader : ValueReader {
   }
 
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
+  void read_batch_invariant(const toml::node& node) { BatchReader(text_, contract_).read(node); }
   void read_fast_math(const toml::node& node) { read_truth(node, contract_.fast_math); }
   void read_strict_barriers(const toml::node& node) { read_truth(node, contract_.strict_barriers); }
   void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
@@ -349,7 +351,7 @@ class VariantReader : ValueReader {
   bool arguments_known_ = true;  // all arguments are words of contracts
 };
 
-const std::array<VariantReader::Key, 24> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 25> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"defines", false, &VariantReader::read_defines},
     {"constants", false, &VariantReader::read_constants},
@@ -368,6 +370,7 @@ const std::array<VariantReader::Key, 24> VariantReader::kKeys = {{
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},
+    {"batch_invariant", false, &VariantReader::read_batch_invariant},
     {"fast_math", false, &VariantReader::read_fast_math},
     {"strict_barriers", false, &VariantReader::read_strict_barriers},
     {"alpha_zero", false, &VariantReader::read_alpha_zero},

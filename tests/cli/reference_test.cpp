@@ -33,6 +33,16 @@ TEST(Reference, PageOfPropertiesListsExactlyTheProperties) {
   EXPECT_EQ(count(page, "\n| `"), properties::laws().size());
 }
 
+TEST(Reference, PageOfPropertiesShowsALawOfTheSource) {
+  const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
+  const std::string source = read_input(WARPCHECK_SOURCE_DIR "/properties/symmetries.cpp");
+  const std::string fence = "```cpp\n";
+  const std::size_t begin = page.find(fence);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t code = begin + fence.size();
+  EXPECT_THAT(source, HasSubstr(page.substr(code, page.find("```", code) - code)));
+}
+
 TEST(Reference, ReadmeListsExactlyTheCommands) {
   const std::string readme = read_input(WARPCHECK_SOURCE_DIR "/README.md");
   const std::size_t begin = readme.find("## The command\n\n```text\n");

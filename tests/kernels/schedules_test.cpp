@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <ostream>
-#include <stdexcept>
 #include <string>
 
 #include "base/diagnostic.hpp"
@@ -15,6 +13,7 @@
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "tests/kernels/specimen_file.hpp"
 
 namespace warpcheck::campaign::checks {
 namespace {
@@ -72,16 +71,6 @@ class OnEverySeed : public testing::TestWithParam<Specimen> {
   }
 };
 
-/// Returns the file of a specimen. Its folder is named after the kind of defect.
-std::string file_of(const std::string& specimen) {
-  namespace fs = std::filesystem;
-  for (const auto& kind : fs::directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/specimens")) {
-    const fs::path file = kind.path() / (specimen + ".cu");
-    if (fs::exists(file)) return file.string();
-  }
-  throw std::runtime_error("no specimen " + specimen);
-}
-
 bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
   return place.file == variant.compiled->source_file &&
          line_of(variant.compiled->source, place.line).find("// finding here") !=
@@ -107,7 +96,7 @@ std::string result_error(const contract::Variant& variant, const CheckResult& re
 }
 
 TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
-  const contract::Variant variant = contract::variants_at(file_of(GetParam().name)).at(0);
+  const contract::Variant variant = contract::variants_at(specimen_file(GetParam().name)).at(0);
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const properties::Law& checked = properties::law(GetParam().property);

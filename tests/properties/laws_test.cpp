@@ -32,7 +32,8 @@ using testing::right;
 
 CheckResult result_of_property(const std::string& name, const Kernel& kernel,
                                const std::string& line) {
-  const contract::Variant variant = blas_variant();
+  contract::Variant variant = blas_variant();
+  variant.contract.batch_invariant = {"m", "batch"};
   GemmDevice device(variant, kernel);
   const auto program = device.load("", "");
   const campaign::RunContext context{variant, device, *program, {}};
@@ -80,6 +81,8 @@ void keeps_first_pointer(Call& call) {
   call.number_of_a = kept;
   right(call);
 }
+
+void drops_last_term_of_many_rows(Call& call) { gemm(call, call.m > 1 ? call.k - 1 : call.k); }
 
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
 
@@ -241,6 +244,8 @@ const std::vector<Planted>& planted_defects() {
               FindingClass::nondeterministic, 9},
       Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,
               FindingClass::wrong_result, 7},
+      Planted{"batch-invariance", "sums by the number of rows", kUsual,
+              drops_last_term_of_many_rows, FindingClass::wrong_result, 7},
       Planted{"second-call-other-pointers", "the address of the first A kept", kUsual,
               keeps_first_pointer, FindingClass::wrong_result, 7}};
   return kPlanted;

@@ -1,0 +1,240 @@
+// Laws on kernels: each fails on the specimen that it names, and batch invariance on kernels of
+// several operations.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "campaign/generate/case_source.hpp"
+#include "campaign/minimize_and_confirm.hpp"
+#include "contract/compile/nvcc.hpp"
+#include "contract/compile/variant.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/law.hpp"
+#include "tests/kernels/specimen_file.hpp"
+
+namespace warpcheck::campaign {
+namespace {
+
+using checks::CheckResult;
+using contract::Variant;
+using properties::Law;
+
+constexpr std::int64_t kCases = 300;
+
+bool has_nvcc() {
+  try {
+    (void)contract::find_nvcc();
+    return true;
+  } catch (const EnvironmentError&) {
+    return false;
+  }
+}
+
+/// The first finding of a law on the cases of a variant.
+struct Checked {
+  std::optional<Finding> finding;
+  Case problem;
+  int launched = 0;  // cases
+};
+
+Checked check(const Variant& variant, const Law& law) {
+  const auto device = device::make_virtual_device();
+  const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
+  const RunContext context{variant, *device, *program, {}};
+  const auto cases = generate::make_cases(variant, {.seed = 1, .max_size = 96});
+  Checked checked;
+  for (std::int64_t i = 0; i < kCases && !checked.finding; ++i) {
+    const auto problem =
+        properties::adapted_to_domain(law, variant.contract, cases->draw(i).problem);
+    if (!problem) continue;
+    const CheckResult result = check_property(context, law, *problem, true);
+    checked.launched += result.launched ? 1 : 0;
+    if (result.evidence.empty()) continue;
+    checked.finding = result.evidence.front().finding;
+    checked.problem = *problem;
+  }
+  return checked;
+}
+
+class EachLaw : public testing::TestWithParam<const Law*> {};
+
+TEST_P(EachLaw, FailsOnItsSpecimen) {
+  if (!has_nvcc()) GTEST_SKIP() << "this machine has no nvcc";
+  const Law& law = *GetParam();
+  const std::string specimen(law.broken_by);
+  std::vector<Variant> variants = contract::variants_at(specimen_file(specimen));
+  const auto variant = std::ranges::find_if(
+      variants, [&](const Variant& one) { return one.contract.name == specimen; });
+  ASSERT_NE(variant, variants.end()) << specimen;
+  ASSERT_TRUE(law.applies(variant->contract));
+  const Checked checked = check(*variant, law);
+  ASSERT_TRUE(checked.finding) << specimen;
+  EXPECT_THAT(variant->contract.expect->classes,
+              testing::Contains(std::string(name(checked.finding->kind))))
+      << checked.finding->message;
+}
+
+std::vector<const Law*> all_laws() {
+  std::vector<const Law*> all;
+  for (const Law& law : properties::laws()) all.push_back(&law);
+  return all;
+}
+
+std::string test_name(const testing::TestParamInfo<const Law*>& test) {
+  std::string name(test.param->name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, EachLaw, testing::ValuesIn(all_laws()), test_name);
+
+// Batch invariance.
+
+constexpr const char* kProduct = R"cu(/* warpcheck
+[[variant]]
+name            = "product"
+kernel          = "product"
+operation       = "gemm"
+arguments       = ["a", "b", "c", "m", "n", "k", "batch", "lda", "ldc", "alpha", "beta"]
+block           = [16, 16]
+grid            = ["ceil_div(n, 16)", "ceil_div(m, 16)", "batch"]
+requires        = ["m <= 64", "n <= 64", "k <= 64", "batch <= 4", "batch > 0"]
+batch_invariant = true
+*/
+__global__ void product(const float* a, const float* b, float* c, int m, int n, int k, int batch,
+                        int lda, int ldc, float alpha, float beta) {
+  const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+  const size_t z = blockIdx.z;
+  if (row >= m || column >= n) return;
+  const size_t row_a = z * m + row;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) {
+    const int p = (PLACE + i) % k;
+    sum += a[row_a * lda + p] * b[(z * k + p) * n + column];
+  }
+  float& element = c[row_a * ldc + column];
+  element = (alpha == 0 ? 0 : alpha * sum) + (beta == 0 ? 0 : beta * element);
+}
+)cu";
+
+// y = x times the sum of its row; `heads` has one element for each row of a head.
+constexpr const char* kRows = R"cu(/* warpcheck
+[[operation]]
+name    = "scaled_rows"
+extents = ["heads", "rows", "columns"]
+inputs  = { x = { shape = ["heads", "rows", "columns"] } }
+outputs = { sums = { shape = ["heads", "rows"] }, y = { shape = ["heads", "rows", "columns"] } }
+define  = "sums[h,i] = sum(j: x[h,i,j]) DEFINITION; y[h,i,j] = x[h,i,j] * sums[h,i]"
+
+[[variant]]
+name            = "scaled_rows"
+kernel          = "scaled_rows"
+operation       = "scaled_rows"
+arguments       = ["x", "sums", "y", "heads", "rows", "columns"]
+block           = [64]
+grid            = ["ceil_div(heads * rows, 64)"]
+requires        = ["heads * rows <= 4096", "columns <= 64"]
+batch_invariant = ["rows", "heads"]
+*/
+__global__ void scaled_rows(const float* x, float* sums, float* y, int heads, int rows,
+                            int columns) {
+  const int row = blockIdx.x * 64 + threadIdx.x;
+  if (row >= heads * rows) return;
+  float sum = 0;
+  for (int i = 0; i < columns; ++i) sum += x[row * columns + (PLACE + i) % columns];
+  sum += ADDED;
+  sums[row] = sum;
+  for (int j = 0; j < columns; ++j) y[row * columns + j] = x[row * columns + j] * sum;
+}
+)cu";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from)) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+class BatchInvariance : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_nvcc()) GTEST_SKIP() << "this machine has no nvcc";
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder_);
+  }
+
+  Checked check_source(const std::string& source) {
+    const std::filesystem::path file = folder_ / "kernel.cu";
+    std::ofstream(file) << source;
+    return check(contract::variants_at(file.string()).at(0), properties::law("batch-invariance"));
+  }
+
+  static std::string rows(const std::string& place) {
+    return replaced(replaced(replaced(kRows, "PLACE", place), "DEFINITION", ""), "ADDED", "0");
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST_F(BatchInvariance, HoldsForAProductThatSumsEachElementAlike) {
+  const Checked checked = check_source(replaced(kProduct, "PLACE", "0"));
+  EXPECT_FALSE(checked.finding) << checked.finding->message << "\n" << to_line(checked.problem);
+  EXPECT_GT(checked.launched, 100);
+}
+
+TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnRowsOrProducts) {
+  for (const char* place : {"m", "row", "batch", "int(z)"}) {
+    const Checked checked = check_source(replaced(kProduct, "PLACE", place));
+    ASSERT_TRUE(checked.finding) << place;
+    EXPECT_EQ(checked.finding->kind, FindingClass::wrong_result);
+    EXPECT_THAT(checked.finding->message, testing::HasSubstr("with only ind")) << place;
+  }
+}
+
+TEST_F(BatchInvariance, HoldsForSlicesOfEachExtentOfAnOperation) {
+  const Checked checked = check_source(rows("0"));
+  EXPECT_FALSE(checked.finding) << checked.finding->message << "\n" << to_line(checked.problem);
+  EXPECT_GT(checked.launched, 100);
+}
+
+TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnOtherSlices) {
+  for (const char* place : {"rows", "heads", "row % rows", "row / rows"}) {
+    const Checked checked = check_source(rows(place));
+    ASSERT_TRUE(checked.finding) << place;
+    EXPECT_THAT(checked.finding->message, testing::HasSubstr("with only ind")) << place;
+  }
+}
+
+TEST_F(BatchInvariance, OfSlicesThatDependOnTheirNumberIsAnError) {
+  std::string source = replaced(replaced(kRows, "PLACE", "0"), "DEFINITION", "+ i");
+  source = replaced(source, "ADDED", "row % rows");
+  try {
+    (void)check_source(source);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("`batch_invariant` names rows"));
+  }
+}
+
+TEST_F(BatchInvariance, OfUnknownExtentsIsAnError) {
+  for (const char* extents : {"\"row\"", "[\"rows\", 3]", "true"}) {
+    try {
+      (void)check_source(replaced(rows("0"), "[\"rows\", \"heads\"]", extents));
+      ADD_FAILURE() << extents;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("extent")) << extents;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::campaign
