@@ -1,4 +1,4 @@
-// Writes of one value to a unit by many blocks, as initialisations by every block are: lists of 8
+// Writes of one value to a unit by many blocks, as initialisations by every block are: lists of 12
 // bytes per write, until another kind of access requires a history.
 #include <algorithm>
 #include <optional>
