@@ -10,6 +10,7 @@
 #include "campaign/case/case.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/operation_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign {
@@ -24,6 +25,9 @@ class CaseModel {
   CaseModel(const CaseModel&) = delete;
   CaseModel& operator=(const CaseModel&) = delete;
   virtual ~CaseModel() = default;
+
+  /// See schema.hpp.
+  [[nodiscard]] virtual CaseSchema schema(const contract::Contract& contract) const = 0;
 
   /// See normalized.hpp.
   [[nodiscard]] virtual Case normalized(const contract::Contract& contract, Case problem) const = 0;

@@ -12,6 +12,7 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/generate/covering/covering_cases.hpp"
+#include "campaign/generate/empty_domain.hpp"
 #include "campaign/generate/grid_limits.hpp"
 #include "campaign/generate/int32_overflow_strides.hpp"
 #include "campaign/generate/sampling/case_sampler.hpp"
@@ -37,25 +38,6 @@ constexpr std::size_t kEmpty = 50;  // the case without rows or columns
 
 constexpr std::size_t kPlanned = 2000;  // cases among which some cover combinations
 constexpr int kCombinations = 8;        // combinations tried for one case
-
-/// Throws InputError for an extent without a value in a case of ordinary sizes.
-void require_defined_extents(const Contract& contract) {
-  Case ordinary;
-  ordinary.m = ordinary.n = ordinary.k = 64;
-  const contract::Bindings names = bindings(contract, ordinary);
-  for (const contract::LaunchStep& step : contract.launches) {
-    for (const auto* extents : {&step.grid, &step.block}) {
-      for (const contract::Expression& extent : *extents) {
-        const auto undefined = extent.undefined_part(names);
-        if (!undefined) continue;
-        throw InputError(
-            Diagnostic{undefined->where,
-                       fmt::format("'{}' {} in every case", undefined->text, undefined->reason),
-                       {}});
-      }
-    }
-  }
-}
 
 /// Returns the number of a long case in its hundred; empty if the case is none.
 std::optional<std::size_t> long_slot(std::size_t index) {
@@ -86,7 +68,8 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       max_size_(max_size),
       limits_(limits),
       tiles_(tiles(contract)),
-      solver_(contract, std::int64_t{1} << 30, domain_rules(contract, limits)),
+      schema_(case_schema(contract)),
+      solver_(contract, kMostOperandBytes, domain_rules(contract, limits)),
       least_case_(least_case()),
       least_(least_case_ ? cost(tiles_, *least_case_) : Cost{}),
       budgets_(budgets(tiles_, least_)),
@@ -97,7 +80,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
   require_launches(contract);
   require_a_case();
   if (max_size_ == 0) {
-    grid_cases_ = beyond_grid_limits(contract, grid_extents(contract, solver_));
+    grid_cases_ = beyond_grid_limits(contract, solver_);
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
       grid_cases_.push_back(std::move(grid_stride));
     }
@@ -115,7 +98,7 @@ CaseGenerator::~CaseGenerator() = default;
 std::optional<Case> CaseGenerator::least_case() const {
   Case target;
   target.variant = contract_.name;
-  return project_enlarged(normalized(contract_, target));
+  return solver_.project(target);
 }
 
 CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
@@ -185,7 +168,7 @@ CoveringCases& CaseGenerator::covering() const {
 std::optional<Case> CaseGenerator::project_affordable(Case target, const Cost& most) const {
   target = normalized(contract_, std::move(target));
   reset_invalid_strides(contract_, target);
-  std::optional<Case> found = project_enlarged(target);
+  std::optional<Case> found = solver_.project(target);
   if (!found) return std::nullopt;
   const Cost needed = cost(tiles_, *found);
   if (needed.work > most.work || needed.elements > most.elements) return std::nullopt;
@@ -326,36 +309,16 @@ void CaseGenerator::apply_launch(std::size_t index, Case& problem) const {
   if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
 }
 
-/// Projects a target onto the domain. If a small extent would become 0, because that is the nearest
-/// multiple of a tile, doubles the extent of the target: an extent of 0 exercises nothing.
-std::optional<Case> CaseGenerator::project_enlarged(Case target) const {
-  constexpr int kDoublings = 12;
-  std::optional<Case> found = solver_.project(target);
-  for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
-    Case larger = target;
-    std::optional<Case> grown = found;
-    for (int i = 0; i < kDoublings && grown && (*grown).*extent == 0 && larger.*extent > 0; ++i) {
-      larger.*extent *= 2;
-      grown = solver_.project(larger);
-    }
-    if (!grown || (*grown).*extent == 0) continue;
-    target = larger;
-    found = grown;
-  }
-  return found;
-}
-
 /// Projects a sampled case onto the domain. A relation between extents may turn a small target into
 /// a large case; then halves the target.
 std::optional<Case> CaseGenerator::project_within_budget(const CaseSampler& sampler,
                                                          Case target) const {
   constexpr int kHalvings = 6;
-  sampler.shrink_to_budget(
-      target, {solver_.least(&Case::m), solver_.least(&Case::n), solver_.least(&Case::k)});
+  sampler.shrink_to_budget(target, {solver_.least(0), solver_.least(1), solver_.least(2)});
   std::optional<Case> found;
   for (int i = 0; i < kHalvings; ++i) {
     reset_invalid_strides(contract_, target);
-    found = project_enlarged(target);
+    found = solver_.project(target);
     if (!found || sampler.affordable(*found)) break;
     for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
       target.*extent = (target.*extent + 1) / 2;
@@ -379,52 +342,23 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
     generated.problem = std::move(*found);
     return generated;
   }
-  throw_empty_domain(solver_.conflict());
+  throw_empty_domain(contract_, solver_.conflict());
 }
 
 /// Throws InputError if the limits of sizes leave only cases without rows or columns.
 void CaseGenerator::require_a_case() const {
   if (least_case_ && !launches_nothing(*least_case_)) return;
-  std::vector<DomainRule> rules = domain_rules(contract_, limits_);
+  std::vector<CaseRule> rules = domain_rules(contract_, limits_);
   for (const char* extent : {"m", "n"}) {
     rules.push_back({contract::Expression::parse(fmt::format("{} >= 1", extent), contract_.where),
                      fmt::format("{} is at least 1 in a case that computes something", extent)});
   }
-  const std::optional<Conflict> conflict =
-      Solver(contract_, std::int64_t{1} << 30, rules).conflict();
+  const std::optional<Conflict> conflict = Solver(contract_, kMostOperandBytes, rules).conflict();
   const bool is_limited = conflict && std::any_of(rules.begin(), rules.end() - 2, [&](auto& rule) {
                             return std::find(conflict->rules.begin(), conflict->rules.end(),
                                              rule.text) != conflict->rules.end();
                           });
-  if (is_limited) throw_empty_domain(conflict);
-}
-
-void CaseGenerator::throw_empty_domain(const std::optional<Conflict>& conflict) const {
-  const auto text = [](const contract::Expression& expression) { return expression.text(); };
-  const auto conjunction = [&](const std::vector<contract::Expression>& expressions) {
-    std::vector<std::string> texts;
-    std::transform(expressions.begin(), expressions.end(), std::back_inserter(texts), text);
-    return fmt::to_string(fmt::join(texts, " and "));
-  };
-  if (conflict && conflict->conjuncts.empty()) {
-    throw InputError(Diagnostic{contract_.launches.front().grid.front().where(),
-                                fmt::format("{}: no case can be generated, because {}",
-                                            contract_.name, fmt::join(conflict->rules, " and ")),
-                                {}});
-  }
-  if (!conflict) {
-    require_defined_extents(contract_);
-    throw InputError(Diagnostic{contract_.where,
-                                fmt::format("{}: found no case that satisfies `requires`: {}",
-                                            contract_.name, conjunction(contract_.requires_)),
-                                {}});
-  }
-  std::string message =
-      fmt::format("{}: no case satisfies {}", contract_.name, conjunction(conflict->conjuncts));
-  if (!conflict->rules.empty()) {
-    message += fmt::format(", because {}", fmt::join(conflict->rules, " and "));
-  }
-  throw InputError(Diagnostic{conflict->conjuncts.front().where(), std::move(message), {}});
+  if (is_limited) throw_empty_domain(contract_, conflict);
 }
 
 }  // namespace warpcheck::campaign::generate

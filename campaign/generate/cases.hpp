@@ -85,7 +85,6 @@ class CaseGenerator : public CaseSource {
   [[nodiscard]] std::optional<Case> covering_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] GeneratedCase unplanned(std::int64_t index) const;
   [[nodiscard]] std::optional<Case> least_case() const;
-  [[nodiscard]] std::optional<Case> project_enlarged(Case target) const;
   [[nodiscard]] std::optional<Case> project_affordable(Case target, const Cost& most) const;
   [[nodiscard]] std::optional<Case> project_within_budget(const CaseSampler& sampler,
                                                           Case target) const;
@@ -96,13 +95,13 @@ class CaseGenerator : public CaseSource {
   void apply_launch(std::size_t index, Case& problem) const;
   void apply_structure(std::size_t index, Case& problem) const;
   void require_a_case() const;
-  [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
 
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
   SizeLimits limits_;
   Tiles tiles_;
+  CaseSchema schema_;
   Solver solver_;
   std::optional<Solver> sparse_solver_;  // solver for cases whose matrices need sparse memory
   std::optional<Case> least_case_;  // the least case of the domain; empty: the domain has no case

@@ -2,10 +2,6 @@
 
 namespace warpcheck::campaign::generate {
 
-std::vector<MissingLimit> missing_limits(const contract::Contract& contract) {
-  return model_of<GenerationModel>(contract).missing_limits(contract);
-}
-
 std::vector<EmptyLaunch> empty_launches(const contract::Contract& contract) {
   return model_of<GenerationModel>(contract).empty_launches(contract);
 }

@@ -33,10 +33,6 @@ class GenerationModel {
   [[nodiscard]] virtual std::unique_ptr<CaseSource> cases(const contract::Contract& contract,
                                                           const CaseOptions& options) const = 0;
 
-  /// Returns a small case of the domain; empty if the search finds none.
-  [[nodiscard]] virtual std::optional<Case> small_case(
-      const contract::Contract& contract) const = 0;
-
   /// Returns the case of the domain that is nearest to the sizes of the target, or one with extents
   /// as equal as the domain allows, of about `steps` steps at most; empty if the search finds none.
   [[nodiscard]] virtual std::optional<Case> measured_case(const contract::Contract& contract,
@@ -45,12 +41,7 @@ class GenerationModel {
   /// Describes the target of that search: "near m=8 n=8 k=8", "of about equal extents".
   [[nodiscard]] virtual std::string target_text(const Case& target) const = 0;
 
-  /// Returns the condition of cases for which something is launched; empty: of each case.
-  [[nodiscard]] virtual std::string_view condition_of_launches() const = 0;
-
-  /// See grid_limits.hpp, index_limits.hpp and empty_extents.hpp.
-  [[nodiscard]] virtual std::vector<MissingLimit> missing_limits(
-      const contract::Contract& contract) const = 0;
+  /// See index_limits.hpp and empty_extents.hpp.
   [[nodiscard]] virtual std::vector<IndexLimit> index_limits(const contract::Variant& variant,
                                                              bool has_sparse_memory) const = 0;
   [[nodiscard]] virtual std::vector<EmptyLaunch> empty_launches(

@@ -3,34 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
+#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/case/normalized.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
 using contract::Contract;
-using Extent = std::int64_t Case::*;
+using Kind = CaseField::Kind;
 
 constexpr std::int64_t kMostBlocks = kMostBlocksOfYOrZ;
-constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // A, B and C together
+constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // largest extent
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;         // work and elements of a case
 // Blocks of the launches before the one that fails.
 constexpr std::int64_t kMostBlocksBefore = 4096;
 constexpr std::int64_t kCongruence = 4096;  // exceeds what m % 64 == 0 and the like subtract
-
-constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
-    {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
-
-Extent extent_named(std::string_view name) {
-  return std::find_if(kExtents.begin(), kExtents.end(),
-                      [&](const auto& each) { return each.first == name; })
-      ->second;
-}
 
 std::int64_t blocks(const Contract& contract, const Case& problem,
                     const contract::Expression& axis) {
@@ -39,11 +31,11 @@ std::int64_t blocks(const Contract& contract, const Case& problem,
 
 /// Returns the first value of an extent for which the axis is too long. The axis grows with the
 /// extent.
-std::optional<std::int64_t> least_beyond(const Contract& contract, const GridExtents& extents,
-                                         Case problem, const std::string& extent,
+std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem,
+                                         const CaseField& extent,
                                          const contract::Expression& axis) {
   const auto is_beyond = [&](std::int64_t value) {
-    extents.set(problem, extent, value);
+    extent.set(problem, value);
     return blocks(contract, problem, axis) > kMostBlocks;
   };
   if (!is_beyond(kMostGridElements)) return std::nullopt;
@@ -70,18 +62,40 @@ bool fails_early(const Contract& contract, const Case& p, std::size_t failing_la
   return before <= kMostBlocksBefore;
 }
 
-std::optional<Case> beyond(const Contract& contract, const GridExtents& extents, std::size_t step,
-                           const contract::Expression& axis, const std::string& extent) {
+/// Returns extents of this size; those of sums are `reduced`.
+Case with_extents(const Contract& contract, const CaseSchema& schema, std::int64_t size,
+                  std::int64_t reduced) {
+  Case problem;
+  problem.variant = contract.name;
+  for (const std::size_t extent : schema.of_kind(Kind::extent)) {
+    const CaseField& field = schema.fields[extent];
+    field.set(problem, field.is_reduced ? reduced : size);
+  }
+  return normalized(contract, problem);
+}
+
+/// Returns true for a case that costs little, and that has a launch.
+bool is_small(const Contract& contract, const CaseSchema& schema, const Case& problem) {
+  const contract::Bindings names = bindings(contract, problem);
+  const auto at_most = [&](const contract::Expression& expression) {
+    return expression.evaluate(names).value_or(kMostSteps + 1) <= kMostSteps;
+  };
+  return !launches_nothing(problem) && at_most(schema.elements) && at_most(schema.work);
+}
+
+std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,
+                           const contract::Expression& axis, const CaseField& extent) {
   for (const std::int64_t others : {1, 32}) {
-    Case target = extents.target(others);
-    const auto least = least_beyond(contract, extents, target, extent, axis);
+    const CaseSchema& schema = solver.schema();
+    Case target = with_extents(contract, schema, others, schema.has_empty_sums ? 0 : others);
+    const auto least = least_beyond(contract, target, extent, axis);
     if (!least) continue;
-    for (const std::int64_t further : extents.further) {
-      extents.set(target, extent, *least + further);
-      const std::optional<Case> found = extents.project(target, extent);
+    for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
+      extent.set(target, *least + further);
+      const std::optional<Case> found = solver.project(target);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
-          applies(contract, contract.launches[step], *found) && extents.is_small(*found) &&
-          fails_early(contract, *found, step)) {
+          applies(contract, contract.launches[step], *found) &&
+          is_small(contract, schema, *found) && fails_early(contract, *found, step)) {
         return found;
       }
     }
@@ -89,18 +103,14 @@ std::optional<Case> beyond(const Contract& contract, const GridExtents& extents,
   return std::nullopt;
 }
 
-bool is_small(const Case& p) {
-  if (p.m < 1 || p.n < 1) return false;  // such a case has no launch
-  return p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) <= kMostGridElements;
-}
-
 /// Returns the first value of an extent from which on the axis does not grow, as in
 /// min(ceil_div(m, 16), 64), so that blocks execute a grid-stride loop. Empty if the axis does not
 /// stop growing, or never grows.
-std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem, Extent extent,
+std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem,
+                                          const CaseField& extent,
                                           const contract::Expression& axis) {
   const auto at = [&](std::int64_t value) {
-    problem.*extent = value;
+    extent.set(problem, value);
     return blocks(contract, problem, axis);
   };
   const std::int64_t last = at(kMostGridElements);
@@ -117,46 +127,35 @@ std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem
 /// Returns a case in which each block executes more iterations of its grid-stride loop than the
 /// compiler unrolls.
 std::optional<Case> grid_stride_case(const Contract& contract, const Solver& solver,
-                                     const contract::Expression& axis, Extent extent,
-                                     std::int64_t k) {
+                                     const contract::Expression& axis, const CaseField& extent,
+                                     std::int64_t reduced) {
   constexpr std::int64_t kTimes = 5;
   constexpr std::int64_t kMost = 1 << 16;  // each product of a batch takes time
-  Case target;
-  target.variant = contract.name;
-  target.m = target.n = 1;
-  target.k = k;
+  Case target = with_extents(contract, solver.schema(), 1, reduced);
   const auto end = end_of_growth(contract, target, extent, axis);
   if (!end || *end > kMost / kTimes) return std::nullopt;
-  target.*extent = kTimes * *end;
+  extent.set(target, kTimes * *end);
   const std::optional<Case> found = solver.project(target);
-  const bool iterates = found && (*found).*extent >= (kTimes - 1) * *end;
-  return iterates && is_small(*found) ? found : std::nullopt;
+  const bool iterates = found && extent.get(*found) >= (kTimes - 1) * *end;
+  return iterates && is_small(contract, solver.schema(), *found) ? found : std::nullopt;
 }
 
-/// Calls visit(axis, its expression, extent) for the axes from `first` on and each extent on which
-/// they depend.
+/// Calls visit(axis, its expression, extent) for the axes from `first` on and each extent, or
+/// batch, on which they depend.
 template <class Visit>
-void for_axes(const Contract& contract, const std::vector<std::string>& extents, std::size_t first,
-              Visit visit) {
+void for_axes(const Contract& contract, const CaseSchema& schema, std::size_t first, Visit visit) {
   for (std::size_t step = 0; step < contract.launches.size(); ++step) {
     const auto& grid = contract.launches[step].grid;
     for (std::size_t i = first; i < grid.size(); ++i) {
       const auto names = grid[i].names();
-      for (const std::string& extent : extents) {
-        if (names.contains(extent)) visit(GridAxis{step, i}, grid[i], extent);
+      for (const CaseField& field : schema.fields) {
+        const bool is_size = field.kind == Kind::extent || field.kind == Kind::batch;
+        if (is_size && field.is_taken && names.contains(field.name)) {
+          visit(GridAxis{step, i}, grid[i], field);
+        }
       }
     }
   }
-}
-
-/// The extents of the grid of a product.
-std::vector<std::string> extents_of(const Contract& contract) {
-  std::vector<std::string> names;
-  for (const auto& [name, extent] : kExtents) {
-    if (extent == &Case::batch && !contract.takes(contract::ArgumentWord::batch)) continue;
-    names.emplace_back(name);
-  }
-  return names;
 }
 
 void add(std::vector<Case>& cases, std::optional<Case> found) {
@@ -166,49 +165,30 @@ void add(std::vector<Case>& cases, std::optional<Case> found) {
 
 }  // namespace
 
-GridExtents grid_extents(const Contract& contract, const Solver& solver) {
-  GridExtents extents;
-  extents.names = extents_of(contract);
-  extents.target = [&](std::int64_t others) {
-    Case target;
-    target.variant = contract.name;
-    target.m = others;
-    target.n = others;
-    target.k = 0;
-    return target;
-  };
-  extents.set = [](Case& problem, const std::string& name, std::int64_t value) {
-    problem.*extent_named(name) = value;
-  };
-  extents.project = [&](const Case& target, const std::string&) { return solver.project(target); };
-  extents.is_small = is_small;
-  extents.further = {0, kCongruence};
-  return extents;
-}
-
-std::vector<Case> beyond_grid_limits(const Contract& contract, const GridExtents& extents) {
+std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, extents.names, 1,
-           [&](const GridAxis& at, const contract::Expression& axis, const std::string& extent) {
-             add(cases, beyond(contract, extents, at.launch, axis, extent));
+  for_axes(contract, solver.schema(), 1,
+           [&](const GridAxis& at, const contract::Expression& axis, const CaseField& extent) {
+             add(cases, beyond(contract, solver, at.launch, axis, extent));
            });
   return cases;
 }
 
-std::vector<MissingLimit> missing_limits(const Contract& contract, const GridExtents& extents,
-                                         const std::vector<GridAxis>& undeclared) {
+std::vector<MissingLimit> missing_limits(const Contract& contract) {
+  const Solver solver(contract);
+  const std::vector<GridAxis> undeclared = undeclared_axes(contract);
   std::vector<MissingLimit> missing;
   for_axes(
-      contract, extents.names, 1,
-      [&](const GridAxis& at, const contract::Expression& axis, const std::string& extent) {
+      contract, solver.schema(), 1,
+      [&](const GridAxis& at, const contract::Expression& axis, const CaseField& extent) {
         if (std::find(undeclared.begin(), undeclared.end(), at) == undeclared.end()) return;
-        auto problem = beyond(contract, extents, at.launch, axis, extent);
+        auto problem = beyond(contract, solver, at.launch, axis, extent);
         if (!problem) return;
         const std::int64_t count = blocks(contract, *problem, axis);
-        const auto least = least_beyond(contract, extents, *problem, extent, axis);
+        const auto least = least_beyond(contract, *problem, extent, axis);
         const bool is_alone = axis.names().size() == 1;
         missing.push_back({std::move(*problem), axis, count,
-                           is_alone && least ? fmt::format("{} <= {}", extent, *least - 1)
+                           is_alone && least ? fmt::format("{} <= {}", extent.name, *least - 1)
                                              : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
       });
   return missing;
@@ -216,10 +196,11 @@ std::vector<MissingLimit> missing_limits(const Contract& contract, const GridExt
 
 std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, extents_of(contract), 0,
-           [&](const GridAxis&, const contract::Expression& axis, const std::string& extent) {
-             for (const std::int64_t k : {0, 1}) {
-               add(cases, grid_stride_case(contract, solver, axis, extent_named(extent), k));
+  for_axes(contract, solver.schema(), 0,
+           [&](const GridAxis&, const contract::Expression& axis, const CaseField& extent) {
+             for (const std::int64_t reduced : {0, 1}) {
+               if (reduced == 0 && !solver.schema().has_empty_sums) continue;
+               add(cases, grid_stride_case(contract, solver, axis, extent, reduced));
              }
            });
   return cases;

@@ -7,14 +7,10 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/generate/constraints/domain_rules.hpp"
-#include "campaign/generate/constraints/grid_extents.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
-
-/// The extents of a product.
-[[nodiscard]] GridExtents grid_extents(const contract::Contract& contract, const Solver& solver);
 
 /// Returns cases whose grid exceeds the 65535 blocks that a launch may have along y and z (CUDA C++
 /// Programming Guide, "Technical Specifications per Compute Capability"): one for each of these
@@ -23,7 +19,7 @@ namespace warpcheck::campaign::generate {
 /// case if `requires` keeps it below its limit, or if only large operands exceed it, or if a rule
 /// of the solver excludes it.
 [[nodiscard]] std::vector<Case> beyond_grid_limits(const contract::Contract& contract,
-                                                   const GridExtents& extents);
+                                                   const Solver& solver);
 
 /// A limit of the grid that `requires` does not state.
 struct MissingLimit {
@@ -37,15 +33,10 @@ struct MissingLimit {
 /// declare such sizes: see undeclared_axes().
 [[nodiscard]] std::vector<MissingLimit> missing_limits(const contract::Contract& contract);
 
-/// The same for the extents of an operation, and its undeclared axes.
-[[nodiscard]] std::vector<MissingLimit> missing_limits(const contract::Contract& contract,
-                                                       const GridExtents& extents,
-                                                       const std::vector<GridAxis>& undeclared);
-
 /// Returns cases in which blocks execute a grid-stride loop: those of each axis of the grid that
-/// stops growing with m, n or batch, as in min(ceil_div(m, 16), 64). The extent is five times the
-/// one at which the axis stops growing, unless that is too large. k is 0, for which a kernel may
-/// have another loop, and 1.
+/// stops growing with an extent or the batch, as in min(ceil_div(m, 16), 64). That extent is five
+/// times the one at which the axis stops growing, unless that is too large. The others are 1;
+/// those of sums are also 0, for which a kernel may have another loop.
 [[nodiscard]] std::vector<Case> grid_stride_cases(const contract::Contract& contract,
                                                   const Solver& solver);
 

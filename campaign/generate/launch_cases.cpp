@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "campaign/case/case_model.hpp"
-#include "campaign/generate/generation_model.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -18,12 +17,16 @@ void require_launches(const contract::Contract& contract) {
   std::erase_if(others.requires_, [&](const contract::Expression& condition) {
     return condition.text() == launched.text();
   });
-  const GenerationModel& model = model_of<GenerationModel>(contract);
-  const std::string_view launches = model.condition_of_launches();
+  std::string condition;
+  for (const CaseField& field : case_schema(contract).fields) {
+    if (!field.is_output_extent()) continue;  // nothing may be launched for an empty output
+    condition += fmt::format("{} > 0 and ", field.name);
+  }
   others.requires_.push_back(contract::Expression::parse(
-      fmt::format("{}{}not ({})", launches, launches.empty() ? "" : " and ", launched.text()),
-      launched.where()));
-  const std::optional<Case> found = model.small_case(others);
+      fmt::format("{}not ({})", condition, launched.text()), launched.where()));
+  Case least;
+  least.variant = contract.name;
+  const std::optional<Case> found = Solver(others).project(least);
   if (!found) return;
   throw InputError(Diagnostic{
       launched.where(),

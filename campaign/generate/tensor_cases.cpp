@@ -1,7 +1,5 @@
 #include "campaign/generate/tensor_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 
@@ -9,11 +7,11 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
+#include "campaign/generate/empty_domain.hpp"
 #include "campaign/generate/grid_limits.hpp"
 #include "campaign/generate/launch_cases.hpp"
 #include "campaign/generate/tensors/empty_extents.hpp"
 #include "campaign/generate/tensors/overflow_strides.hpp"
-#include "campaign/generate/tensors/tensor_grid_limits.hpp"
 #include "campaign/generate/tensors/tensor_sampler.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -35,17 +33,17 @@ constexpr int kTensorAttempts = 24;  // samples of one case
 }  // namespace
 
 TensorCases::TensorCases(const Contract& contract, std::uint64_t seed, std::int64_t max_size,
-                         bool int32_overflow_strides, bool strict_launch)
+                         bool int32_overflow_strides, const SizeLimits& limits)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
-      domain_(contract, strict_launch),
+      domain_(contract, limits),
       of_blocks_(extents_of_blocks(contract)),
       structures_(structures(contract)) {
   require_launches(contract);
   if (int32_overflow_strides && max_size == 0) overflow_fields_ = overflow_fields(contract);
   if (max_size == 0) {
-    grid_cases_ = beyond_grid_limits(contract, grid_extents_of_tensors(contract, domain_));
+    grid_cases_ = beyond_grid_limits(contract, domain_.solver());
   }
   (void)draw(0);  // throws if the domain is empty
 }
@@ -71,7 +69,7 @@ std::optional<Case> TensorCases::special_case(std::int64_t index) const {
   const bool is_small = !is_empty || index / kSpecialPeriod / extents % 2 == 0;
   TensorSampler sampler = this->sampler(bits);
   const Case sampled = is_small ? sampler.small() : sampler.with_loops();
-  const auto small = domain_.nearest(normalized(contract_, sampled));
+  const auto small = domain_.solver().project(sampled);
   if (!small || !domain_.is_affordable(*small, kMostTensorSteps)) return std::nullopt;
   if (is_empty) return with_empty_extent(contract_, *small, index / kSpecialPeriod);
   const std::string& field = overflow_fields_[static_cast<std::size_t>(number % fields)];
@@ -101,17 +99,10 @@ GeneratedCase TensorCases::draw(std::int64_t index) const {
     // The domain may have no case within the budget.
     const double budget =
         attempt < kTensorAttempts / 2 ? 4.0 * sampler.budget() : 64.0 * kMostTensorSteps;
-    const auto problem = domain_.nearest(sampled);
+    const auto problem = domain_.solver().project(sampled);
     if (problem && domain_.is_affordable(*problem, budget)) return {*problem, excluded_by};
   }
-  std::string demands;
-  for (const contract::Expression& demand : contract_.requires_) {
-    demands += (demands.empty() ? "" : " and ") + demand.text();
-  }
-  throw InputError(Diagnostic{
-      contract_.requires_.empty() ? contract_.where : contract_.requires_.front().where(),
-      fmt::format("{}: found no case that satisfies {}", contract_.name, demands),
-      {}});
+  throw_empty_domain(contract_, domain_.solver().conflict());
 }
 
 Combinations TensorCases::combinations(std::int64_t) const { return {}; }

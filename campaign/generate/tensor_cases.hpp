@@ -22,9 +22,9 @@ namespace warpcheck::campaign::generate {
 class TensorCases : public CaseSource {
  public:
   /// `max_size` bounds the extents, if the domain allows it; 0: no limit. `int32_overflow_strides`
-  /// requires a device with sparse memory. `strict_launch`: see SizeLimits. Refers to the contract.
+  /// requires a device with sparse memory. Refers to the contract.
   TensorCases(const contract::Contract& contract, std::uint64_t seed, std::int64_t max_size,
-              bool int32_overflow_strides = false, bool strict_launch = false);
+              bool int32_overflow_strides = false, const SizeLimits& limits = {});
 
   [[nodiscard]] GeneratedCase draw(std::int64_t index) const override;
   [[nodiscard]] Combinations combinations(std::int64_t cases) const override;

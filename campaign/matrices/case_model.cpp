@@ -7,6 +7,7 @@
 
 #include "campaign/case/errors.hpp"
 #include "campaign/case/operand.hpp"
+#include "campaign/matrices/schema.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -112,6 +113,8 @@ std::optional<std::int64_t> stride_named(const contract::Contract& contract, con
 
 class MatrixCaseModel final : public CaseModel {
  public:
+  CaseSchema schema(const Contract& contract) const override { return schema_of_product(contract); }
+
   Case normalized(const Contract& contract, Case problem) const override {
     if (!contract.takes(ArgumentWord::ta)) problem.ta = false;
     if (!contract.takes(ArgumentWord::tb)) problem.tb = false;

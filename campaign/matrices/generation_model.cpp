@@ -27,13 +27,6 @@ class MatrixGenerationModel final : public GenerationModel {
                                            options.max_size, options.sizes);
   }
 
-  std::optional<Case> small_case(const Contract& contract) const override {
-    Case target;
-    target.variant = contract.name;
-    target.m = target.n = target.k = 1;
-    return Solver(contract).project(target);
-  }
-
   std::optional<Case> measured_case(const Contract& contract, const Case& target,
                                     double) const override {
     return Solver(contract).project(target);
@@ -41,14 +34,6 @@ class MatrixGenerationModel final : public GenerationModel {
 
   std::string target_text(const Case& target) const override {
     return fmt::format("near m={} n={} k={}", target.m, target.n, target.k);
-  }
-
-  std::string_view condition_of_launches() const override { return "m > 0 and n > 0"; }
-
-  std::vector<MissingLimit> missing_limits(const Contract& contract) const override {
-    const Solver solver(contract);
-    return generate::missing_limits(contract, grid_extents(contract, solver),
-                                    undeclared_axes(contract));
   }
 
   std::vector<IndexLimit> index_limits(const Variant& variant,

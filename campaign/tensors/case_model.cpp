@@ -9,6 +9,7 @@
 
 #include "campaign/case/errors.hpp"
 #include "campaign/case/tensor_case.hpp"
+#include "campaign/tensors/schema.hpp"
 #include "contract/contract_words.hpp"
 
 namespace warpcheck::campaign {
@@ -115,6 +116,8 @@ void check_positions(const Contract& contract, const Case& problem, const Placem
 
 class TensorCaseModel final : public CaseModel {
  public:
+  CaseSchema schema(const Contract& contract) const override { return schema_of_tensors(contract); }
+
   Case normalized(const Contract& contract, Case problem) const override {
     const TypedOperation& typed = *contract.tensors;
     Case result;

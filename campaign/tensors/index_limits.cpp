@@ -12,7 +12,7 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/generate/generation_model.hpp"
+#include "campaign/generate/sampling/solver.hpp"
 #include "campaign/generate/tensors/overflow_strides.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -62,7 +62,9 @@ std::optional<Case> large_case(const Contract& contract, const Tensor& tensor) {
 /// Returns true if cases have rows, or matrices, so far apart that indices of the tensor overflow.
 bool has_cases(const Contract& contract, const Tensor& tensor) {
   const std::vector<std::string> taken = tensor::strides_taken(contract, tensor);
-  const auto small = model_of<GenerationModel>(contract).small_case(contract);
+  Case least;
+  least.variant = contract.name;
+  const auto small = Solver(contract).project(least);
   if (taken.empty() || !small) return false;
   constexpr std::uint64_t kSeeds = 4;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {

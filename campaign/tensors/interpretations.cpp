@@ -110,7 +110,7 @@ class TensorInterpretationModel final : public InterpretationModel {
         target.set_value(operation.scalars[j], kScalars[(i + j) % kScalars.size()]);
       }
       target.seed = i;
-      auto problem = domain.nearest(normalized(contract, target));
+      auto problem = domain.solver().project(target);
       if (!problem || !domain.is_affordable(*problem, kMostSteps)) continue;
       if (std::find(cases.begin(), cases.end(), *problem) == cases.end()) {
         cases.push_back(std::move(*problem));

@@ -104,7 +104,7 @@ class TensorShrinker {
     Case next = normalized(contract_, candidate);
     if (measure(next) >= measure(best_) || !tried_.insert(to_line(next)).second) return false;
     if (violated(contract_, next)) {
-      const auto projected = domain_.nearest(std::move(next));
+      const auto projected = domain_.solver().project(next);
       if (!projected || measure(*projected) >= measure(best_)) return false;
       next = *projected;
       if (!tried_.insert(to_line(next)).second) return false;

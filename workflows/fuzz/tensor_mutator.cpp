@@ -157,7 +157,7 @@ void TensorMutator::change_property(Case& problem, Rng& random) const {
 
 std::optional<Case> TensorMutator::inside(Case problem, double budget) const {
   campaign::tensor::reset_short_strides(contract_, problem);
-  auto near = domain_.nearest(campaign::normalized(contract_, std::move(problem)));
+  auto near = domain_.solver().project(problem);
   if (!near || !domain_.is_affordable(*near, budget)) return std::nullopt;
   return near;
 }

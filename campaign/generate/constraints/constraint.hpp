@@ -1,7 +1,7 @@
 // A condition on the variables of a case, as a tree that narrows the sets of its variables.
 #pragma once
 
-#include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "campaign/generate/constraints/integer_set.hpp"
-#include "campaign/generate/constraints/search_variables.hpp"
 #include "contract/expression/expression_node.hpp"
 
 namespace warpcheck::campaign::generate {
 
-/// The values that each variable may still have.
-using Domains = std::array<IntegerSet, kSearchVariables.size()>;
+/// The values that each variable may still have. The variables are the fields of a CaseSchema.
+using Domains = std::vector<IntegerSet>;
 
-/// A set of variables: bit i is variable i.
-using VariableMask = std::uint32_t;
+/// A set of variables: bit i is variable i. The last bit is for all further ones.
+using VariableMask = std::bitset<128>;
 
 /// One operation of a constraint. Its operands precede it.
 struct ConstraintNode {

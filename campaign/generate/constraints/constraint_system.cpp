@@ -14,17 +14,17 @@ constexpr std::int64_t kMostPerConstraint = 40;
 
 ConstraintSystem::ConstraintSystem(std::vector<const Constraint*> constraints,
                                    const Domains& initial)
-    : constraints_(std::move(constraints)), domains_(initial) {
+    : constraints_(std::move(constraints)), users_(initial.size()), domains_(initial) {
   Propagation propagation;
   propagation.queued.assign(constraints_.size(), 1);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     propagation.queue.push_back(i);
     for (const std::size_t variable : constraints_[i]->variables) users_[variable].push_back(i);
   }
-  State state{domains_, {}};
+  State state(domains_);
   contradictory_ =
       !narrow_by_linear_bounds(constraints_, state.domains) || !run(state, propagation);
-  domains_ = state.domains;
+  domains_ = std::move(state.domains);
 }
 
 void ConstraintSystem::enqueue(std::size_t variable, Propagation& propagation) const {
@@ -48,16 +48,20 @@ bool ConstraintSystem::run(State& state, Propagation& propagation) const {
     ++propagation.narrowings;
     const std::size_t number = queue[done];
     const Constraint& constraint = *constraints_[number];
-    VariableMask reasons = 0;
-    for (const std::size_t variable : constraint.variables) reasons |= state.reasons[variable];
-    const Domains before = state.domains;
+    VariableMask reasons;
+    propagation.before.clear();
+    for (const std::size_t variable : constraint.variables) {
+      reasons |= state.reasons[variable];
+      propagation.before.push_back(state.domains[variable]);
+    }
     if (!constraint.narrow(state.domains, propagation.values)) {
       propagation.conflict = reasons;
       return false;
     }
     if (constraint.repeats) propagation.queued[number] = 0;  // a second narrowing may remove more
-    for (const std::size_t variable : constraint.variables) {
-      if (state.domains[variable] == before[variable]) continue;
+    for (std::size_t i = 0; i < constraint.variables.size(); ++i) {
+      const std::size_t variable = constraint.variables[i];
+      if (state.domains[variable] == propagation.before[i]) continue;
       state.reasons[variable] = reasons;
       enqueue(variable, propagation);
     }

@@ -11,14 +11,17 @@ namespace warpcheck::campaign::generate {
 
 /// Domains, and for each variable the bound variables to which its domain is due.
 struct State {
+  explicit State(const Domains& domains) : domains(domains), reasons(domains.size()) {}
+
   Domains domains;
-  std::array<VariableMask, kSearchVariables.size()> reasons{};
+  std::vector<VariableMask> reasons;
 };
 
 /// Memory that one thread needs to narrow domains, and the number of narrowings.
 struct Propagation {
-  VariableMask conflict = 0;  // the bound variables to which the last failure is due
+  VariableMask conflict;  // the bound variables to which the last failure is due
   NodeValues values;
+  std::vector<IntegerSet> before;  // domains of the variables of one constraint
   std::vector<std::size_t> queue;
   std::vector<char> queued;
   std::int64_t narrowings = 0;
@@ -49,7 +52,7 @@ class ConstraintSystem {
 
   std::vector<const Constraint*> constraints_;
   // Numbers of the constraints that contain each variable.
-  std::array<std::vector<std::size_t>, kSearchVariables.size()> users_;
+  std::vector<std::vector<std::size_t>> users_;
   Domains domains_;
   bool contradictory_ = false;
 };

@@ -3,20 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "campaign/case/operand.hpp"
 #include "campaign/generate/constraints/polynomial.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
 using contract::Contract;
-using contract::Layout;
 using contract::Operator;
-using Kind = SearchVariable::Kind;
+using Kind = CaseField::Kind;
 using Index = std::size_t;
 
 // Largest extent or stride, in elements.
@@ -30,15 +29,14 @@ constexpr std::int64_t kWorkspaceLimitBytes = std::int64_t{1} << 30;
 /// Builds the tree of one constraint.
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Contract& contract)
-      : contract_(contract), domains_(initial_domains(contract)) {}
+  TreeBuilder(const CaseSchema& schema, const Domains& domains)
+      : schema_(schema), domains_(domains) {}
 
   Index constant(std::int64_t value) { return leaf(IntegerSet::only(value)); }
 
-  Index variable(SearchVariable::Member member) {
-    const Index number = variable_of(member);
-    if (domains_[number].is_single()) return leaf(domains_[number]);
-    nodes_.push_back({Operator::name, 0, 0, number, {}});
+  Index variable(std::size_t field) {
+    if (domains_[field].is_single()) return leaf(domains_[field]);
+    nodes_.push_back({Operator::name, 0, 0, field, {}});
     return nodes_.size() - 1;
   }
 
@@ -52,39 +50,38 @@ class TreeBuilder {
   Index less_one(Index x) { return apply(Operator::subtract, x, constant(1)); }
 
   /// Adds the tree of an expression of the contract.
-  Index expression(const contract::Expression::Node& node) {
-    switch (node.op) {
-      case Operator::constant:
-        return constant(node.value);
-      case Operator::name:
-        return named(node.name);
-      case Operator::aligned:
-        return aligned(node.name, node.value);
-      default: {
-        const Index left = expression(*node.operands.front());
-        const Index right = node.operands.size() > 1 ? expression(*node.operands[1]) : left;
-        return apply(node.op, left, right);
-      }
+  Index expression(const contract::Expression& expression) {
+    return this->expression(*expression.root());
+  }
+
+  Index line_length(const OperandShape& operand) { return expression(operand.dimensions.back()); }
+
+  Index lines(const OperandShape& operand) {
+    const std::size_t count = operand.dimensions.size();
+    return count < 2 ? constant(1) : expression(operand.dimensions[count - 2]);
+  }
+
+  /// The product of all dimensions but the last two.
+  Index matrices(const OperandShape& operand) {
+    Index product = expression(operand.dimensions.front());
+    for (std::size_t i = 1; i + 2 < operand.dimensions.size(); ++i) {
+      product = multiply(product, expression(operand.dimensions[i]));
     }
+    return product;
   }
 
-  Index line_length(Operand matrix) { return extent(matrix, true); }
-  Index lines(Operand matrix) { return extent(matrix, false); }
-
-  Index leading_dimension(Operand matrix) {
-    const StrideField& stride = fields(matrix).leading_dimension;
-    if (stride.taken_by(contract_)) return variable(stride.field);
-    return apply(Operator::maximum, constant(1), line_length(matrix));
+  Index leading_dimension(const OperandShape& operand) {
+    if (operand.leading_field) return variable(*operand.leading_field);
+    return apply(Operator::maximum, constant(1), line_length(operand));
   }
 
-  Index tight_batch_stride(Operand matrix) {
-    const Index count = lines(matrix);
-    return multiply(count, leading_dimension(matrix));
+  Index tight_batch_stride(const OperandShape& operand) {
+    const Index count = lines(operand);
+    return multiply(count, leading_dimension(operand));
   }
 
-  Index batch_stride(Operand matrix) {
-    const StrideField& stride = fields(matrix).batch_stride;
-    return stride.taken_by(contract_) ? variable(stride.field) : tight_batch_stride(matrix);
+  Index batch_stride(const OperandShape& operand) {
+    return operand.batch_field ? variable(*operand.batch_field) : tight_batch_stride(operand);
   }
 
   /// Factors the comparison whose root is the last node.
@@ -114,40 +111,37 @@ class TreeBuilder {
     return nodes_.size() - 1;
   }
 
-  /// Returns the length of a line or the number of lines. A transposition exchanges them.
-  Index extent(Operand matrix, bool along_line) {
-    const OperandFields& operand = fields(matrix);
-    const bool by_row = contract_.*operand.layout == Layout::row;
-    auto usual = along_line == by_row ? operand.columns : operand.rows;
-    auto exchanged = along_line == by_row ? operand.rows : operand.columns;
-    if (!operand.transpose_word || !contract_.takes(*operand.transpose_word)) {
-      return variable(usual);
+  Index expression(const contract::Expression::Node& node) {
+    switch (node.op) {
+      case Operator::constant:
+        return constant(node.value);
+      case Operator::name:
+        return named(node.name);
+      case Operator::aligned:
+        return aligned(node.name, node.value);
+      default: {
+        const Index left = expression(*node.operands.front());
+        const Index right = node.operands.size() > 1 ? expression(*node.operands[1]) : left;
+        return apply(node.op, left, right);
+      }
     }
-    const Index one = constant(1);
-    const Index kept = apply(Operator::subtract, one, variable(operand.transposed));
-    const Index without = multiply(kept, variable(usual));
-    const Index with = multiply(variable(operand.transposed), variable(exchanged));
-    return add(without, with);
   }
 
   Index named(std::string_view name) {
-    for (const Operand matrix : kMatrices) {
-      const OperandFields& operand = fields(matrix);
-      if (name == contract::name(operand.leading_dimension.word)) return leading_dimension(matrix);
-      if (name == contract::name(operand.batch_stride.word)) return batch_stride(matrix);
+    for (const OperandShape& operand : schema_.operands) {
+      if (name == operand.leading_dimension) return leading_dimension(operand);
+      if (name == operand.batch_stride) return batch_stride(operand);
     }
-    for (const SearchVariable& one : kSearchVariables) {
-      if (name == one.name) return variable(one.member);
-    }
-    return leaf(IntegerSet::none());
+    const auto field = schema_.find(name);
+    return field ? variable(*field) : leaf(IntegerSet::none());
   }
 
   Index aligned(std::string_view buffer, std::int64_t bytes) {
-    for (const Operand each : kOperands) {
-      const OperandFields& operand = fields(each);
-      if (buffer != contract::name(operand.address)) continue;
-      const auto element = static_cast<std::int64_t>(size_of(contract_.*operand.type));
-      const Index address = multiply(variable(operand.offset), constant(element));
+    for (const OperandShape& operand : schema_.operands) {
+      if (buffer != operand.argument) continue;
+      if (!operand.offset_field) return constant(1);
+      const auto element = static_cast<std::int64_t>(size_of(operand.type));
+      const Index address = multiply(variable(*operand.offset_field), constant(element));
       const Index rest = apply(Operator::remainder, address, constant(bytes));
       return apply(Operator::equal, rest, constant(0));
     }
@@ -155,103 +149,94 @@ class TreeBuilder {
     return leaf(workspace ? IntegerSet::only(1) : IntegerSet::none());
   }
 
-  const Contract& contract_;
-  Domains domains_;
+  const CaseSchema& schema_;
+  const Domains& domains_;
   std::vector<ConstraintNode> nodes_;
   bool factored_ = false;
 };
 
-/// Requires a stride that the kernel takes to be at least tight.
-void add_stride_rules(const Contract& contract, std::vector<Constraint>& constraints) {
-  for (const Operand matrix : kMatrices) {
-    const OperandFields& operand = fields(matrix);
-    if (operand.leading_dimension.taken_by(contract)) {
-      TreeBuilder tree(contract);
-      const Index stride = tree.leading_dimension(matrix);
-      tree.apply(Operator::greater_equal, stride, tree.line_length(matrix));
-      constraints.push_back(
-          tree.finished(fmt::format("{} is at least the length of a line of {}",
-                                    contract::name(operand.leading_dimension.word), operand.name)));
+/// Collects the constraints of a schema.
+class Collector {
+ public:
+  explicit Collector(const CaseSchema& schema)
+      : schema_(schema), domains_(initial_domains(schema)) {}
+
+  void add_conjunct(const contract::Expression& conjunct) {
+    TreeBuilder tree = this->tree();
+    (void)tree.expression(conjunct);
+    tree.factor();
+    const std::size_t number = constraints_.size();
+    constraints_.push_back(tree.finished(conjunct.text()));
+    constraints_.back().conjunct = number;
+  }
+
+  void add_rule(const CaseRule& rule) {
+    TreeBuilder tree = this->tree();
+    (void)tree.expression(rule.condition);
+    constraints_.push_back(tree.finished(rule.text));
+  }
+
+  /// Requires a stride that the kernel takes to be at least tight.
+  void add_stride_rules(const OperandShape& operand) {
+    if (operand.leading_field) {
+      TreeBuilder tree = this->tree();
+      const Index stride = tree.leading_dimension(operand);
+      tree.apply(Operator::greater_equal, stride, tree.line_length(operand));
+      constraints_.push_back(tree.finished(fmt::format("{} is at least the length of a line of {}",
+                                                       operand.leading_dimension, operand.name)));
     }
-    if (operand.batch_stride.taken_by(contract)) {
-      TreeBuilder tree(contract);
-      const Index stride = tree.batch_stride(matrix);
-      tree.apply(Operator::greater_equal, stride, tree.tight_batch_stride(matrix));
-      constraints.push_back(
-          tree.finished(fmt::format("{} is at least the size of one matrix {}",
-                                    contract::name(operand.batch_stride.word), operand.name)));
+    if (operand.batch_field) {
+      TreeBuilder tree = this->tree();
+      const Index stride = tree.batch_stride(operand);
+      tree.apply(Operator::greater_equal, stride, tree.tight_batch_stride(operand));
+      constraints_.push_back(tree.finished(fmt::format("{} is at least the size of one matrix {}",
+                                                       operand.batch_stride, operand.name)));
     }
   }
-}
 
-/// Requires each matrix to take at most `most_bytes` from its first to its last element.
-void add_size_rules(const Contract& contract, std::int64_t most_bytes,
-                    std::vector<Constraint>& constraints) {
-  for (const Operand matrix : kMatrices) {
-    if (matrix == Operand::d && !contract.takes(contract::ArgumentWord::d)) continue;
-    const OperandFields& operand = fields(matrix);
-    TreeBuilder tree(contract);
+  /// Requires the operand to take at most `most_bytes` from its first to its last element.
+  void add_size_rule(const OperandShape& operand, std::int64_t most_bytes) {
+    TreeBuilder tree = this->tree();
     const Index last_line =
-        tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.lines(matrix)));
-    const Index before = tree.multiply(last_line, tree.leading_dimension(matrix));
-    Index elements = tree.add(before, tree.line_length(matrix));
-    if (contract.takes(contract::ArgumentWord::batch)) {
-      const Index last_matrix = tree.less_one(tree.variable(&Case::batch));
-      elements = tree.add(elements, tree.multiply(last_matrix, tree.batch_stride(matrix)));
+        tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.lines(operand)));
+    const Index before = tree.multiply(last_line, tree.leading_dimension(operand));
+    Index elements = tree.add(before, tree.line_length(operand));
+    if (operand.dimensions.size() > 2) {
+      const Index last_matrix =
+          tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.matrices(operand)));
+      elements = tree.add(elements, tree.multiply(last_matrix, tree.batch_stride(operand)));
     }
-    const auto element = static_cast<std::int64_t>(size_of(contract.*operand.type));
+    const auto element = static_cast<std::int64_t>(size_of(operand.type));
     tree.apply(Operator::less_equal, elements, tree.constant(most_bytes / element));
-    constraints.push_back(
+    constraints_.push_back(
         tree.finished(fmt::format("{} takes at most {} bytes", operand.name, most_bytes)));
   }
-}
 
-void add_workspace_rules(const Contract& contract, std::vector<Constraint>& constraints) {
-  for (const contract::Workspace& workspace : contract.workspaces) {
-    for (const Operator op : {Operator::greater_equal, Operator::less_equal}) {
-      TreeBuilder tree(contract);
-      Index bytes = 0;
-      if (workspace.bytes && workspace.bytes->root() != nullptr) {
-        bytes = tree.expression(*workspace.bytes->root());
-      } else {
-        const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
-        const Index area = tree.multiply(tree.variable(&Case::m), tree.variable(&Case::n));
-        bytes = tree.multiply(tree.multiply(area, tree.variable(&Case::batch)),
-                              tree.constant(contract.split_k * element));
-      }
-      const bool least = op == Operator::greater_equal;
-      tree.apply(op, bytes, tree.constant(least ? 0 : kWorkspaceLimitBytes));
-      constraints.push_back(tree.finished(
+  void add_workspace_rules(const contract::Workspace& workspace) {
+    const contract::Expression& bytes = workspace.bytes && workspace.bytes->root() != nullptr
+                                            ? *workspace.bytes
+                                            : schema_.default_workspace_bytes;
+    if (bytes.root() == nullptr) return;
+    for (const bool least : {true, false}) {
+      TreeBuilder tree = this->tree();
+      const Index size = tree.expression(bytes);
+      tree.apply(least ? Operator::greater_equal : Operator::less_equal, size,
+                 tree.constant(least ? 0 : kWorkspaceLimitBytes));
+      constraints_.push_back(tree.finished(
           fmt::format("the {} takes {} bytes", workspace.name,
                       least ? "at least 0" : fmt::format("at most {}", kWorkspaceLimitBytes))));
     }
   }
-}
 
-bool is_taken(const Contract& contract, const SearchVariable& variable) {
-  const auto takes = [&](contract::ArgumentWord word) { return contract.takes(word); };
-  switch (variable.kind) {
-    case Kind::leading_dimension:
-    case Kind::batch_stride:
-      return std::any_of(kMatrices.begin(), kMatrices.end(), [&](Operand matrix) {
-        const OperandFields& operand = fields(matrix);
-        const StrideField& stride =
-            variable.kind == Kind::batch_stride ? operand.batch_stride : operand.leading_dimension;
-        return variable.member == SearchVariable::Member(stride.field) && stride.taken_by(contract);
-      });
-    case Kind::transposition:
-      return takes(variable.name == "ta" ? contract::ArgumentWord::ta : contract::ArgumentWord::tb);
-    case Kind::factor:
-      return takes(variable.name == "alpha" ? contract::ArgumentWord::alpha
-                                            : contract::ArgumentWord::beta);
-    case Kind::batch:
-      return takes(contract::ArgumentWord::batch);
-    case Kind::offset:
-      return variable.name != "off_bias" || takes(contract::ArgumentWord::bias);
-    default:
-      return true;
-  }
-}
+  [[nodiscard]] std::vector<Constraint> constraints() && { return std::move(constraints_); }
+
+ private:
+  [[nodiscard]] TreeBuilder tree() const { return {schema_, domains_}; }
+
+  const CaseSchema& schema_;
+  Domains domains_;
+  std::vector<Constraint> constraints_;
+};
 
 IntegerSet values_of(Kind kind) {
   switch (kind) {
@@ -273,40 +258,34 @@ IntegerSet values_of(Kind kind) {
 
 }  // namespace
 
-Domains initial_domains(const Contract& contract) {
-  static const Case kDefaults;
+Domains initial_domains(const CaseSchema& schema) {
   Domains domains;
-  for (std::size_t i = 0; i < domains.size(); ++i) {
-    const SearchVariable& variable = kSearchVariables[i];
-    domains[i] = is_taken(contract, variable) ? values_of(variable.kind)
-                                              : IntegerSet::only(variable.get(kDefaults));
+  for (const CaseField& field : schema.fields) {
+    domains.push_back(field.is_taken ? values_of(field.kind)
+                                     : IntegerSet::only(std::llround(field.default_number())));
   }
   return domains;
 }
 
-std::vector<Constraint> domain_constraints(const Contract& contract, std::int64_t most_bytes,
-                                           const std::vector<DomainRule>& rules) {
-  std::vector<Constraint> constraints;
+std::vector<Constraint> domain_constraints(const Contract& contract, const CaseSchema& schema,
+                                           std::int64_t most_bytes,
+                                           const std::vector<CaseRule>& rules) {
+  Collector collector(schema);
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
-      if (conjunct.root() == nullptr) continue;
-      TreeBuilder tree(contract);
-      tree.expression(*conjunct.root());
-      tree.factor();
-      const std::size_t number = constraints.size();
-      constraints.push_back(tree.finished(conjunct.text()));
-      constraints.back().conjunct = number;
+      if (conjunct.root() != nullptr) collector.add_conjunct(conjunct);
     }
   }
-  add_stride_rules(contract, constraints);
-  add_size_rules(contract, most_bytes, constraints);
-  add_workspace_rules(contract, constraints);
-  for (const DomainRule& rule : rules) {
-    TreeBuilder tree(contract);
-    tree.expression(*rule.condition.root());
-    constraints.push_back(tree.finished(rule.text));
+  for (const OperandShape& operand : schema.operands) collector.add_stride_rules(operand);
+  for (const OperandShape& operand : schema.operands) {
+    if (operand.is_taken) collector.add_size_rule(operand, most_bytes);
   }
-  return constraints;
+  for (const contract::Workspace& workspace : contract.workspaces) {
+    collector.add_workspace_rules(workspace);
+  }
+  for (const CaseRule& rule : schema.rules) collector.add_rule(rule);
+  for (const CaseRule& rule : rules) collector.add_rule(rule);
+  return std::move(collector).constraints();
 }
 
 }  // namespace warpcheck::campaign::generate

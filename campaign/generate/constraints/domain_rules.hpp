@@ -8,20 +8,15 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/constraints/size_limits.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
 
-/// A condition on the fields of a case.
-struct DomainRule {
-  contract::Expression condition;
-  std::string text;  // "the grid of launch 1 has at most 1048576 blocks"
-};
-
 /// Returns true if the condition of each rule holds.
-[[nodiscard]] bool satisfies(const contract::Contract& contract,
-                             const std::vector<DomainRule>& rules, const Case& problem);
+[[nodiscard]] bool satisfies(const contract::Contract& contract, const std::vector<CaseRule>& rules,
+                             const Case& problem);
 
 /// The largest numbers of blocks along x, y and z (CUDA C++ Programming Guide, "Technical
 /// Specifications per Compute Capability").
@@ -49,7 +44,7 @@ struct GridAxis {
 [[nodiscard]] std::vector<GridAxis> undeclared_axes(const contract::Contract& contract);
 
 /// Returns the rules of generated cases.
-[[nodiscard]] std::vector<DomainRule> domain_rules(const contract::Contract& contract,
-                                                   const SizeLimits& limits);
+[[nodiscard]] std::vector<CaseRule> domain_rules(const contract::Contract& contract,
+                                                 const SizeLimits& limits);
 
 }  // namespace warpcheck::campaign::generate

@@ -17,7 +17,9 @@ constexpr std::int64_t kMostConstant = std::int64_t{1} << 60;
 
 /// The sum of coefficients times variables, and a constant.
 struct LinearForm {
-  std::array<std::int64_t, kSearchVariables.size()> coefficients{};
+  explicit LinearForm(std::size_t variables) : coefficients(variables) {}
+
+  std::vector<std::int64_t> coefficients;
   std::int64_t constant = 0;
 
   [[nodiscard]] std::size_t variables() const {
@@ -42,7 +44,7 @@ std::optional<LinearForm> combined(const LinearForm& x, std::int64_t a, const Li
     if (overflows || sum > most || sum < -most) return std::nullopt;
     return sum;
   };
-  LinearForm result;
+  LinearForm result(x.coefficients.size());
   for (std::size_t i = 0; i < result.coefficients.size(); ++i) {
     const auto sum = term(x.coefficients[i], y.coefficients[i], kMostCoefficient);
     if (!sum) return std::nullopt;
@@ -55,9 +57,10 @@ std::optional<LinearForm> combined(const LinearForm& x, std::int64_t a, const Li
 }
 
 /// Returns the linear form of a node; empty if the node is not linear.
-std::optional<LinearForm> linear_form(const std::vector<ConstraintNode>& nodes, std::size_t at) {
+std::optional<LinearForm> linear_form(const std::vector<ConstraintNode>& nodes, std::size_t at,
+                                      std::size_t variables) {
   const ConstraintNode& node = nodes[at];
-  LinearForm form;
+  LinearForm form(variables);
   if (node.op == Operator::constant) {
     if (!node.constant.is_single()) return std::nullopt;
     form.constant = node.constant.low;
@@ -69,10 +72,10 @@ std::optional<LinearForm> linear_form(const std::vector<ConstraintNode>& nodes, 
   }
   const bool linear = node.op == Operator::add || node.op == Operator::subtract ||
                       node.op == Operator::multiply || node.op == Operator::negate;
-  const auto left = linear ? linear_form(nodes, node.left) : std::nullopt;
+  const auto left = linear ? linear_form(nodes, node.left, variables) : std::nullopt;
   if (!left) return std::nullopt;
   if (node.op == Operator::negate) return combined(*left, -1, form, 0);
-  const auto right = linear_form(nodes, node.right);
+  const auto right = linear_form(nodes, node.right, variables);
   if (!right) return std::nullopt;
   if (node.op == Operator::add) return combined(*left, 1, *right, 1);
   if (node.op == Operator::subtract) return combined(*left, 1, *right, -1);
@@ -97,6 +100,8 @@ LinearForm reduced(LinearForm form) {
 /// A set of inequalities: form <= 0.
 class Inequalities {
  public:
+  explicit Inequalities(std::size_t variables) : variables_(variables) {}
+
   /// Adds the comparison, or those that an `and` joins.
   void add_comparisons(const std::vector<ConstraintNode>& nodes, std::size_t at) {
     const ConstraintNode& root = nodes[at];
@@ -126,21 +131,21 @@ class Inequalities {
       default:
         return;
     }
-    const auto left = linear_form(nodes, root.left);
-    const auto right = linear_form(nodes, root.right);
+    const auto left = linear_form(nodes, root.left, variables_);
+    const auto right = linear_form(nodes, root.right, variables_);
     if (!left || !right) return;
     auto form = combined(*left, swapped ? -1 : 1, *right, swapped ? 1 : -1);
     if (!form) return;
     form->constant += apart;
     add(*form);
-    if (both) add(*combined(*form, -1, {}, 0));
+    if (both) add(*combined(*form, -1, LinearForm(variables_), 0));
   }
 
   /// Adds the sums in which a variable cancels, until there are no new ones or too many.
   void combine() {
     for (std::size_t i = 0; i < forms_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        for (std::size_t variable = 0; variable < kSearchVariables.size(); ++variable) {
+        for (std::size_t variable = 0; variable < variables_; ++variable) {
           if (forms_.size() >= kMostInequalities) return;
           add_without(variable, forms_[i], forms_[j]);
         }
@@ -188,13 +193,14 @@ class Inequalities {
     return true;
   }
 
+  std::size_t variables_;
   std::vector<LinearForm> forms_;
 };
 
 }  // namespace
 
 bool narrow_by_linear_bounds(const std::vector<const Constraint*>& constraints, Domains& domains) {
-  Inequalities inequalities;
+  Inequalities inequalities(domains.size());
   for (const Constraint* const constraint : constraints) {
     inequalities.add_comparisons(constraint->nodes, constraint->nodes.size() - 1);
   }

@@ -66,18 +66,32 @@ class Candidates {
 class Search {
  public:
   Search(const ConstraintSystem& system, const std::vector<std::size_t>& order,
-         const Values& target, const SearchLimits& limits,
+         const SearchTarget& target, const SearchLimits& limits,
          const std::function<bool(const Values&)>& accepts)
       : system_(system), order_(order), target_(target), limits_(limits), accepts_(accepts) {}
 
   SearchResult run() {
     if (system_.is_contradictory()) return {std::nullopt, true};
-    if (bind(0, {system_.domains(), {}})) return {found_, false};
+    if (bind(0, first_state())) return {found_, false};
     return {std::nullopt, !cut_};
   }
 
  private:
-  static constexpr VariableMask kAll = ~VariableMask{0};
+  static const inline VariableMask kAll = VariableMask().set();
+  static constexpr std::size_t kMostBit = VariableMask().size() - 1;
+
+  /// Makes the variables positive that can be.
+  State first_state() {
+    State state(system_.domains());
+    for (const std::size_t variable : target_.positive) {
+      State narrowed = state;
+      IntegerSet& domain = narrowed.domains[variable];
+      domain = intersection(domain, IntegerSet{1, kUnbounded});
+      if (domain.is_empty() || !system_.propagate(narrowed, variable, propagation_)) continue;
+      state = std::move(narrowed);
+    }
+    return state;
+  }
 
   /// Binds the variables from order_[level] on. Returns true if it finds values. If not, conflict_
   /// has the bound variables to which the failure is due: without another value for one of them, no
@@ -86,10 +100,10 @@ class Search {
     while (level < order_.size() && state.domains[order_[level]].is_single()) ++level;
     if (level == order_.size()) return accept(state.domains);
     const std::size_t variable = order_[level];
-    const VariableMask own = VariableMask{1} << variable;
+    const VariableMask own = VariableMask().set(std::min(variable, kMostBit));
     VariableMask due = state.reasons[variable];
     std::size_t branches = 0;
-    Candidates candidates(state.domains[variable], target_[variable]);
+    Candidates candidates(state.domains[variable], target_.values[variable]);
     while (!candidates.empty()) {
       if (branches == limits_.branches || propagation_.narrowings > limits_.narrowings) {
         cut_ = true;
@@ -110,10 +124,10 @@ class Search {
       }
       ++branches;
       if (bind(level + 1, narrowed)) return true;
-      if ((conflict_ & own) == 0) return false;
+      if ((conflict_ & own).none()) return false;
       due |= conflict_;
     }
-    return fail(due & ~own);
+    return fail(variable < kMostBit ? due & ~own : due);
   }
 
   bool fail(VariableMask due) {
@@ -122,27 +136,28 @@ class Search {
   }
 
   bool accept(const Domains& domains) {
+    found_.resize(domains.size());
     for (std::size_t i = 0; i < domains.size(); ++i) {
-      found_[i] = domains[i].is_single() ? domains[i].low : domains[i].nearest(target_[i]);
+      found_[i] = domains[i].is_single() ? domains[i].low : domains[i].nearest(target_.values[i]);
     }
     return accepts_(found_) || fail(kAll);
   }
 
   const ConstraintSystem& system_;
   const std::vector<std::size_t>& order_;
-  const Values& target_;
+  const SearchTarget& target_;
   const SearchLimits& limits_;
   const std::function<bool(const Values&)>& accepts_;
   Propagation propagation_;
-  Values found_{};
-  VariableMask conflict_ = 0;
+  Values found_;
+  VariableMask conflict_;
   bool cut_ = false;
 };
 
 }  // namespace
 
 SearchResult search_nearest(const ConstraintSystem& system, const std::vector<std::size_t>& order,
-                            const Values& target, const SearchLimits& limits,
+                            const SearchTarget& target, const SearchLimits& limits,
                             const std::function<bool(const Values&)>& accepts) {
   return Search(system, order, target, limits, accepts).run();
 }

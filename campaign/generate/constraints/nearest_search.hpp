@@ -1,7 +1,6 @@
 // A search for the values of variables that are nearest to a target.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace warpcheck::campaign::generate {
 
-using Values = std::array<std::int64_t, kSearchVariables.size()>;
+using Values = std::vector<std::int64_t>;
 
 /// Bounds of a search.
 struct SearchLimits {
@@ -25,11 +24,17 @@ struct SearchResult {
   bool exhausted = false;
 };
 
+/// The values to be near to.
+struct SearchTarget {
+  Values values;
+  std::vector<std::size_t> positive = {};  // variables that are at least 1, as far as possible
+};
+
 /// Binds the variables in the given order, each to the value nearest to its target that the
 /// constraints leave. `accepts` is the last check of complete values.
 [[nodiscard]] SearchResult search_nearest(const ConstraintSystem& system,
                                           const std::vector<std::size_t>& order,
-                                          const Values& target, const SearchLimits& limits,
+                                          const SearchTarget& target, const SearchLimits& limits,
                                           const std::function<bool(const Values&)>& accepts);
 
 }  // namespace warpcheck::campaign::generate

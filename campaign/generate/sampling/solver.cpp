@@ -8,19 +8,16 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/generate/constraints/domain_constraints.hpp"
-#include "campaign/generate/constraints/search_variables.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
 using contract::Contract;
-using Kind = SearchVariable::Kind;
+using Kind = CaseField::Kind;
 
 // A search that finds nothing is repeated with more branches.
 constexpr std::array<SearchLimits, 2> kLimits = {{{2'000, 4}, {10'000, 32}}};
 constexpr SearchLimits kUnlimitedBranches = {100'000, std::size_t{1} << 60};
-
-constexpr std::array<std::int64_t Case::*, 3> kExtents = {&Case::m, &Case::n, &Case::k};
 
 std::vector<contract::Expression> conjuncts_of(const Contract& contract) {
   std::vector<contract::Expression> all;
@@ -32,10 +29,19 @@ std::vector<contract::Expression> conjuncts_of(const Contract& contract) {
   return all;
 }
 
-Values values_of(const Case& problem) {
+Values values_of(const CaseSchema& schema, const Case& problem) {
   Values values;
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kSearchVariables[i].get(problem);
+  for (const CaseField& field : schema.fields) values.push_back(field.get(problem));
   return values;
+}
+
+/// Transpositions and extents are bound before leading dimensions, which depend on them, and these
+/// before strides.
+constexpr int kPhases = 4;
+int phase_of(Kind kind) {
+  if (kind == Kind::transposition) return 0;
+  if (kind == Kind::extent) return 1;
+  return kind == Kind::batch_stride ? 3 : 2;
 }
 
 std::vector<std::size_t> numbers_below(std::size_t end) {
@@ -46,16 +52,18 @@ std::vector<std::size_t> numbers_below(std::size_t end) {
 
 }  // namespace
 
-Solver::Solver(const Contract& contract, std::int64_t most_bytes, std::vector<DomainRule> rules)
+Solver::Solver(const Contract& contract, std::int64_t most_bytes, std::vector<CaseRule> rules)
     : contract_(contract),
       most_bytes_(most_bytes),
+      schema_(case_schema(contract)),
       rules_(std::move(rules)),
-      initial_(initial_domains(contract)),
+      initial_(initial_domains(schema_)),
       conjuncts_(conjuncts_of(contract)),
-      constraints_(domain_constraints(contract, most_bytes, rules_)),
+      constraints_(domain_constraints(contract, schema_, most_bytes, rules_)),
       system_(system_of(numbers_below(constraints_.size()))),
       order_(order_of(system_)) {
-  for (std::size_t i = 0; i < kExtents.size(); ++i) least_[i] = least_of(variable_of(kExtents[i]));
+  least_.resize(schema_.fields.size());
+  for (const std::size_t extent : schema_.of_kind(Kind::extent)) least_[extent] = least_of(extent);
   find_witness();
 }
 
@@ -68,14 +76,14 @@ ConstraintSystem Solver::system_of(const Numbers& numbers) const {
 /// Orders the variables so that the next one completes most conjuncts: constants come before the
 /// variables that are equal to them. Variables without a constraint keep their values.
 Solver::Numbers Solver::order_of(const ConstraintSystem& system) const {
-  std::vector<char> bound(kSearchVariables.size(), 0);
+  std::vector<char> bound(schema_.fields.size(), 0);
   Numbers order;
-  for (int phase = 0; phase < SearchVariable::kPhases; ++phase) {
+  for (int phase = 0; phase < kPhases; ++phase) {
     while (true) {
       std::optional<std::size_t> best;
       std::size_t most = 0;
-      for (std::size_t variable = 0; variable < kSearchVariables.size(); ++variable) {
-        if (bound[variable] != 0 || kSearchVariables[variable].phase() != phase) continue;
+      for (std::size_t variable = 0; variable < bound.size(); ++variable) {
+        if (bound[variable] != 0 || phase_of(schema_.fields[variable].kind) != phase) continue;
         const std::size_t completed = completed_by(variable, bound);
         if (best && completed <= most) continue;
         best = variable;
@@ -108,25 +116,29 @@ bool Solver::admits(const Case& problem) const {
 }
 
 Case Solver::with_values(Case problem, const Values& values) const {
-  for (const std::size_t variable : order_)
-    kSearchVariables[variable].set(problem, values[variable]);
+  for (const std::size_t field : order_) schema_.fields[field].set(problem, values[field]);
   return normalized(contract_, std::move(problem));  // a tight stride is 0
 }
 
-/// Restores alpha and beta, which need not be whole numbers, if the domain allows it.
+/// Restores factors, which need not be whole numbers, if the domain allows it.
 Case Solver::with_factors_of(const Case& target, Case found) const {
-  for (double Case::*factor : {&Case::alpha, &Case::beta}) {
-    if (found.*factor == target.*factor) continue;
+  for (const CaseField& factor : schema_.fields) {
+    if (factor.kind != Kind::factor || factor.number(found) == factor.number(target)) continue;
     Case restored = found;
-    restored.*factor = target.*factor;
+    factor.set_number(restored, factor.number(target));
     if (admits(restored)) found = std::move(restored);
   }
   return found;
 }
 
-std::optional<Case> Solver::searched(const Case& target, const SearchLimits& limits) const {
+std::optional<Case> Solver::searched(const Case& target, const SearchLimits& limits,
+                                     bool positive) const {
   const auto accepts = [&](const Values& values) { return admits(with_values(target, values)); };
-  const SearchResult result = search_nearest(system_, order_, values_of(target), limits, accepts);
+  SearchTarget goal{values_of(schema_, target)};
+  for (const std::size_t extent : schema_.of_kind(Kind::extent)) {
+    if (positive && goal.values[extent] > 0) goal.positive.push_back(extent);
+  }
+  const SearchResult result = search_nearest(system_, order_, goal, limits, accepts);
   if (!result.values) return std::nullopt;
   return with_factors_of(target, with_values(target, *result.values));
 }
@@ -137,9 +149,13 @@ void Solver::find_witness() {
   for (const std::int64_t size : {64, 1, 1024}) {
     Case target;
     target.variant = contract_.name;
-    target.m = target.n = target.k = size;
+    for (const std::size_t extent : schema_.of_kind(Kind::extent)) {
+      schema_.fields[extent].set(target, size);
+    }
     for (const SearchLimits& limits : {kLimits.back(), kUnlimitedBranches}) {
-      if (!witness_) witness_ = searched(normalized(contract_, target), limits);
+      for (const bool positive : {true, false}) {
+        if (!witness_) witness_ = searched(normalized(contract_, target), limits, positive);
+      }
     }
     if (witness_) return;
   }
@@ -147,9 +163,10 @@ void Solver::find_witness() {
 
 /// Returns the witness with the target's data, seed and property.
 Case Solver::with_fields_of_witness(Case target) const {
-  for (const SearchVariable& variable : kSearchVariables) {
-    if (variable.kind != Kind::factor || system_.is_constrained(variable_of(variable.member))) {
-      variable.set(target, variable.get(*witness_));
+  for (std::size_t i = 0; i < schema_.fields.size(); ++i) {
+    const CaseField& field = schema_.fields[i];
+    if (field.kind != Kind::factor || system_.is_constrained(i)) {
+      field.set_number(target, field.number(*witness_));
     }
   }
   return normalized(contract_, std::move(target));
@@ -160,15 +177,14 @@ std::optional<Case> Solver::project(const Case& target) const {
   const Case goal = normalized(contract_, target);
   if (admits(goal)) return goal;
   for (const SearchLimits& limits : kLimits) {
-    if (auto found = searched(goal, limits)) return found;
+    for (const bool positive : {true, false}) {
+      if (auto found = searched(goal, limits, positive)) return found;
+    }
   }
   return with_factors_of(goal, with_fields_of_witness(goal));
 }
 
-std::int64_t Solver::least(std::int64_t Case::*extent) const {
-  const auto found = std::find(kExtents.begin(), kExtents.end(), extent);
-  return least_[static_cast<std::size_t>(found - kExtents.begin())];
-}
+std::int64_t Solver::least(std::size_t field) const { return least_[field]; }
 
 std::int64_t Solver::least_of(std::size_t variable) const {
   Numbers alone;
@@ -177,15 +193,16 @@ std::int64_t Solver::least_of(std::size_t variable) const {
     if (constraint.conjunct && constraint.variables == Numbers{variable}) alone.push_back(i);
   }
   if (alone.empty()) return 0;
-  const SearchResult result = search_nearest(system_of(alone), {variable}, {}, kLimits.back(),
-                                             [](const Values&) { return true; });
+  const SearchResult result =
+      search_nearest(system_of(alone), {variable}, {Values(initial_.size())}, kLimits.back(),
+                     [](const Values&) { return true; });
   return result.values ? (*result.values)[variable] : 0;
 }
 
 bool Solver::is_contradiction(const Numbers& numbers) const {
   const ConstraintSystem system = system_of(numbers);
   if (system.is_contradictory()) return true;
-  return search_nearest(system, order_of(system), {}, kUnlimitedBranches,
+  return search_nearest(system, order_of(system), {Values(initial_.size())}, kUnlimitedBranches,
                         [](const Values&) { return true; })
       .exhausted;
 }

@@ -1,7 +1,6 @@
 // Projects a case onto the domain of a contract.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +15,9 @@
 
 namespace warpcheck::campaign::generate {
 
+/// The largest operand of a generated case.
+inline constexpr std::int64_t kMostOperandBytes = std::int64_t{1} << 30;
+
 /// Conditions that no case satisfies together. If one of them is left out, the search finds a case,
 /// or no proof that there is none.
 struct Conflict {
@@ -29,11 +31,10 @@ struct Conflict {
 /// for each variable. Refers to the contract.
 class Solver {
  public:
-  /// Cases in which a matrix takes more than `most_bytes` are outside the domain, and so are those
-  /// that break one of the `rules`.
-  explicit Solver(const contract::Contract& contract,
-                  std::int64_t most_bytes = std::int64_t{1} << 30,
-                  std::vector<DomainRule> rules = {});
+  /// Cases in which an operand takes more than `most_bytes` are outside the domain, and so are
+  /// those that break one of the `rules`.
+  explicit Solver(const contract::Contract& contract, std::int64_t most_bytes = kMostOperandBytes,
+                  std::vector<CaseRule> rules = {});
   Solver(Solver&&) = default;
   Solver(const Solver&) = delete;  // the system refers to the constraints
   Solver& operator=(Solver&&) = delete;
@@ -41,6 +42,7 @@ class Solver {
   ~Solver() = default;
 
   /// Returns a case in the domain, near to the target, with the target's data, seed and property.
+  /// An extent becomes 0, which exercises nothing, only if it is 0 in the target or has to be.
   /// Returns the normalized target if it is in the domain. Empty only if the search, which is
   /// bounded, finds no case at all.
   [[nodiscard]] std::optional<Case> project(const Case& target) const;
@@ -48,9 +50,10 @@ class Solver {
   /// Returns true if `requires`, the rules of the layout and the further rules hold.
   [[nodiscard]] bool admits(const Case& problem) const;
 
-  /// Returns the least value of an extent (m, n or k) that the conjuncts about it alone allow; 0 if
-  /// none is.
-  [[nodiscard]] std::int64_t least(std::int64_t Case::*extent) const;
+  /// Returns the least value of an extent that the conjuncts about it alone allow; 0 if none is.
+  [[nodiscard]] std::int64_t least(std::size_t field) const;
+
+  [[nodiscard]] const CaseSchema& schema() const { return schema_; }
 
   /// Returns conditions that contradict one another; empty if a case exists or if the search proves
   /// no contradiction.
@@ -63,7 +66,8 @@ class Solver {
   [[nodiscard]] Numbers order_of(const ConstraintSystem& system) const;
   [[nodiscard]] std::size_t completed_by(std::size_t variable,
                                          const std::vector<char>& bound) const;
-  [[nodiscard]] std::optional<Case> searched(const Case& target, const SearchLimits& limits) const;
+  [[nodiscard]] std::optional<Case> searched(const Case& target, const SearchLimits& limits,
+                                             bool positive) const;
   [[nodiscard]] Case with_values(Case problem, const Values& values) const;
   [[nodiscard]] Case with_factors_of(const Case& target, Case found) const;
   [[nodiscard]] Case with_fields_of_witness(Case target) const;
@@ -73,14 +77,15 @@ class Solver {
 
   const contract::Contract& contract_;
   std::int64_t most_bytes_;
-  std::vector<DomainRule> rules_;
+  CaseSchema schema_;
+  std::vector<CaseRule> rules_;
   Domains initial_;
   std::vector<contract::Expression> conjuncts_;
   std::vector<Constraint> constraints_;
   ConstraintSystem system_;
-  Numbers order_;  // the constrained variables, in the order of the search
-  std::array<std::int64_t, 3> least_{};
-  std::optional<Case> witness_;  // a case in the domain
+  Numbers order_;                    // the constrained variables, in the order of the search
+  std::vector<std::int64_t> least_;  // 0 for a field that is no extent
+  std::optional<Case> witness_;      // a case in the domain
 };
 
 }  // namespace warpcheck::campaign::generate

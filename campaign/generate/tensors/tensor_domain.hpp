@@ -8,6 +8,7 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/generate/constraints/domain_rules.hpp"
+#include "campaign/generate/sampling/solver.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -16,17 +17,13 @@ inline constexpr std::int64_t kMostTensorLandmark = 8192;
 
 class TensorDomain {
  public:
-  /// Refers to the contract. Excludes grids beyond the limit of a launch along axes that `requires`
-  /// does not mention, unless `any_grid`.
-  explicit TensorDomain(const contract::Contract& contract, bool any_grid = false);
+  /// Refers to the contract.
+  explicit TensorDomain(const contract::Contract& contract, const SizeLimits& limits = {});
+
+  [[nodiscard]] const Solver& solver() const { return solver_; }
 
   /// Numbers of the contract from 2 on, ascending: sizes at which the kernel may act differently.
   [[nodiscard]] const std::vector<std::int64_t>& landmarks() const { return landmarks_; }
-
-  /// Changes one field after the other to the nearest value with which fewer conditions are
-  /// violated, the extent `last` after the others. The result is normalized and in the domain.
-  /// Empty if the search finds no such case.
-  [[nodiscard]] std::optional<Case> nearest(Case problem, const std::string& last = {}) const;
 
   /// A case with extents as equal as the domain allows, of about `work` steps at most; empty if the
   /// search finds none.
@@ -36,14 +33,9 @@ class TensorDomain {
   [[nodiscard]] bool is_affordable(const Case& problem, double budget) const;
 
  private:
-  std::int64_t improve(Case& problem, const std::string& name, std::int64_t least) const;
-  [[nodiscard]] std::int64_t violations(const Case& problem) const;
-  [[nodiscard]] std::vector<std::int64_t> candidates(std::int64_t value) const;
-
   const contract::Contract& contract_;
+  Solver solver_;
   std::vector<std::int64_t> landmarks_;
-  std::vector<std::int64_t> large_literals_;  // numbers of `requires`, which may fix an extent
-  std::vector<GridAxis> limited_axes_;        // axes of the grid that `requires` does not limit
 };
 
 }  // namespace warpcheck::campaign::generate

@@ -7,19 +7,20 @@
 #include "campaign/generate/constraints/constraint_system.hpp"
 #include "campaign/generate/constraints/domain_constraints.hpp"
 #include "campaign/generate/sampling/rng.hpp"
+#include "campaign/generate/sampling/solver.hpp"
 #include "tests/campaign/generate/random_domain.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
 /// Returns the values of a case, with its effective strides.
-std::array<std::int64_t, kSearchVariables.size()> effective_values(
-    const contract::Contract& contract, Case problem) {
+Values effective_values(const contract::Contract& contract, const CaseSchema& schema,
+                        Case problem) {
   for (const StrideField& stride : stride_fields(contract)) {
     if (stride.taken_by(contract)) problem.*stride.field = stride.effective(contract, problem);
   }
-  std::array<std::int64_t, kSearchVariables.size()> values{};
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kSearchVariables[i].get(problem);
+  Values values;
+  for (const CaseField& field : schema.fields) values.push_back(field.get(problem));
   return values;
 }
 
@@ -36,13 +37,14 @@ TEST(Constraints, NarrowingKeepsTheWitness) {
     const testing::RandomDomain domain = testing::random_domain(seed, true);
     const contract::Contract& contract = domain.variant.contract;
     SCOPED_TRACE(domain.text);
-    const auto constraints = domain_constraints(contract, std::int64_t{1} << 30);
+    const CaseSchema schema = case_schema(contract);
+    const auto constraints = domain_constraints(contract, schema, kMostOperandBytes);
     std::vector<const Constraint*> pointers;
     for (const Constraint& constraint : constraints) pointers.push_back(&constraint);
-    const auto witness = effective_values(contract, *domain.witness);
+    const auto witness = effective_values(contract, schema, *domain.witness);
     Rng rng(seed);
     for (int i = 0; i < 20; ++i) {
-      Domains initial = initial_domains(contract);
+      Domains initial = initial_domains(schema);
       for (std::size_t v = 0; v < initial.size(); ++v) {
         if (!initial[v].is_single()) {
           initial[v] = intersection(initial[v], set_around(witness[v], rng));
@@ -52,7 +54,7 @@ TEST(Constraints, NarrowingKeepsTheWitness) {
       ASSERT_FALSE(system.is_contradictory()) << to_line(*domain.witness);
       for (std::size_t v = 0; v < witness.size(); ++v) {
         ASSERT_TRUE(system.domains()[v].contains(witness[v]))
-            << kSearchVariables[v].name << ": " << to_line(*domain.witness);
+            << schema.fields[v].name << ": " << to_line(*domain.witness);
       }
     }
   }

@@ -1,6 +1,4 @@
 // Grids of operations of the language that exceed the limit of a launch.
-#include "campaign/generate/tensors/tensor_grid_limits.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -83,7 +81,9 @@ TEST(TensorGridLimits, DeclaredSizesAreNotMissing) {
 
 /// The generated cases of which some axis y exceeds its limit.
 int beyond(const contract::Contract& contract, bool strict_launch) {
-  const TensorCases cases(contract, 1, 0, false, strict_launch);
+  SizeLimits limits;
+  limits.strict_launch = strict_launch;
+  const TensorCases cases(contract, 1, 0, false, limits);
   int count = 0;
   for (std::int64_t i = 0; i < 200; ++i) {
     const Case problem = cases.draw(i).problem;

@@ -1,0 +1,64 @@
+#include "campaign/case/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "campaign/case/case_model.hpp"
+
+namespace warpcheck::campaign {
+
+double CaseField::number(const Case& problem) const {
+  return std::visit(
+      [&](auto member) -> double {
+        if constexpr (std::is_same_v<decltype(member), std::monostate>) {
+          return problem.value(name).value_or(default_number());
+        } else {
+          return static_cast<double>(problem.*member);
+        }
+      },
+      member_);
+}
+
+void CaseField::set_number(Case& problem, double value) const {
+  std::visit(
+      [&](auto member) {
+        if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
+          problem.*member = static_cast<std::remove_reference_t<decltype(problem.*member)>>(value);
+        } else if (is_stride() && value == 0.0) {
+          std::erase_if(problem.values, [&](const NamedValue& one) { return one.name == name; });
+        } else {
+          problem.set_value(name, value);
+        }
+      },
+      member_);
+}
+
+std::int64_t CaseField::get(const Case& problem) const { return std::llround(number(problem)); }
+
+double CaseField::default_number() const {
+  static const Case kDefaults;
+  if (!std::holds_alternative<std::monostate>(member_)) return number(kDefaults);
+  return kind == Kind::extent || kind == Kind::factor ? 1.0 : 0.0;
+}
+
+std::optional<std::size_t> CaseSchema::find(std::string_view name) const {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const CaseField& field) { return field.name == name; });
+  if (found == fields.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - fields.begin());
+}
+
+std::vector<std::size_t> CaseSchema::of_kind(CaseField::Kind kind) const {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].kind == kind) numbers.push_back(i);
+  }
+  return numbers;
+}
+
+CaseSchema case_schema(const contract::Contract& contract) {
+  return model_of<CaseModel>(contract).schema(contract);
+}
+
+}  // namespace warpcheck::campaign

@@ -1,0 +1,104 @@
+// The numeric fields of a contract's cases, and the operands whose layout they describe. All that
+// generates, shrinks and changes cases treats every operation alike by these.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/scalar_type.hpp"
+#include "campaign/case/case.hpp"
+#include "contract/contract.hpp"
+
+namespace warpcheck::campaign {
+
+/// A numeric field of a case.
+class CaseField {
+ public:
+  enum class Kind : std::uint8_t {
+    extent,
+    leading_dimension,  // elements from one line to the next; 0: tight
+    batch_stride,       // elements from one matrix to the next; 0: tight
+    batch,
+    offset,
+    transposition,
+    factor
+  };
+  using Member = std::variant<std::monostate, std::int64_t Case::*, bool Case::*, double Case::*>;
+
+  /// `member` is where a case keeps the value; none: among its named values.
+  CaseField(std::string name, Kind kind, bool is_taken, Member member = {})
+      : name(std::move(name)), kind(kind), is_taken(is_taken), member_(member) {}
+
+  [[nodiscard]] double number(const Case& problem) const;
+  void set_number(Case& problem, double value) const;
+
+  /// The same for whole numbers. A factor is rounded.
+  [[nodiscard]] std::int64_t get(const Case& problem) const;
+  void set(Case& problem, std::int64_t value) const {
+    set_number(problem, static_cast<double>(value));
+  }
+
+  [[nodiscard]] bool is_stride() const {
+    return kind == Kind::leading_dimension || kind == Kind::batch_stride;
+  }
+  [[nodiscard]] bool is_output_extent() const { return kind == Kind::extent && !is_reduced; }
+  /// The value of a case that does not state the field.
+  [[nodiscard]] double default_number() const;
+
+  std::string name;
+  Kind kind;
+  bool is_taken;  // false: no argument of the kernel depends on it, so that it has its default
+  bool is_reduced = false;  // an extent that no output has: kernels loop over it
+
+ private:
+  Member member_;
+};
+
+/// An operand of the kernel: matrices of lines that are contiguous in memory.
+struct OperandShape {
+  std::string name;      // "A", "x"
+  std::string argument;  // its name in expressions: "a", "x"
+  ScalarType type = ScalarType::f32;
+  /// Extents, as expressions of the fields, the slowest first; the last one is the length of a
+  /// line.
+  std::vector<contract::Expression> dimensions;
+  // Names in expressions of the elements from one line, and from one matrix, to the next.
+  std::string leading_dimension;
+  std::string batch_stride;
+  // Numbers of fields. Strides that the kernel does not take are tight.
+  std::optional<std::size_t> leading_field;
+  std::optional<std::size_t> batch_field;
+  std::optional<std::size_t> offset_field;
+  bool is_taken = true;  // false: no argument of the kernel
+};
+
+/// A condition on the fields of a case.
+struct CaseRule {
+  contract::Expression condition;
+  std::string text;  // "the grid of launch 1 has at most 1048576 blocks"
+};
+
+struct CaseSchema {
+  std::vector<CaseField> fields;  // searches break ties in this order
+  std::vector<OperandShape> operands;
+  std::vector<CaseRule> rules;    // those that a layout needs beside strides that are long enough
+  bool has_empty_sums = false;    // reduced extents are ordinary if they are 0
+  contract::Expression elements;  // the elements of the operands, without padding
+  std::string counted_operands;   // the operands of `elements`: "A, B and C"
+  contract::Expression work;      // about the multiply-adds of a case
+  contract::Expression default_workspace_bytes;  // for a workspace that does not state its size
+
+  /// The number of a field; empty if there is none of this name.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::size_t> of_kind(CaseField::Kind kind) const;
+};
+
+/// The schema of the contract's operation.
+[[nodiscard]] CaseSchema case_schema(const contract::Contract& contract);
+
+}  // namespace warpcheck::campaign

@@ -1,0 +1,151 @@
+#include "campaign/tensors/schema.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "campaign/case/tensor_case.hpp"
+#include "contract/contract_words.hpp"
+#include "operation/extent.hpp"
+
+namespace warpcheck::campaign {
+namespace {
+
+using contract::Contract;
+using contract::Expression;
+using operation::Tensor;
+using Kind = CaseField::Kind;
+
+/// A dimension that is a difference is 0 rather than negative.
+std::string dimension_text(const std::string& dimension) {
+  return operation::is_sum(dimension) ? fmt::format("max({}, 0)", dimension) : dimension;
+}
+
+std::string elements_text(const std::vector<std::string>& shape, std::string_view least = "") {
+  std::string text = "1";
+  for (const std::string& dimension : shape) {
+    const std::string size = dimension_text(dimension);
+    text += least.empty() ? fmt::format(" * {}", size) : fmt::format(" * max({}, {})", size, least);
+  }
+  return text;
+}
+
+/// The product of the extents of an index list, and in it the sum of the reductions below.
+std::string work_text(const operation::Node& node) {
+  std::int64_t own = node.op == operation::Op::reduce ? 0 : 1;
+  std::string inner;
+  for (const operation::Node& operand : node.operands) {
+    const std::string text = work_text(operand);
+    if (text.find_first_not_of("0123456789") == std::string::npos) {
+      own += std::stoll(text);
+    } else {
+      inner += text + " + ";
+    }
+  }
+  const std::string sum = fmt::format("{}{}", inner, own);
+  if (node.op != operation::Op::reduce) return sum;
+  return fmt::format("{} * ({})", elements_text(node.extents), sum);
+}
+
+/// See tensor::work().
+std::string work_text(const operation::Operation& operation) {
+  if (operation.statements.empty())
+    return fmt::format("16 * {}", elements_text(operation.extents, "1"));
+  std::vector<std::string> parts;
+  for (const operation::Statement& statement : operation.statements) {
+    parts.push_back(fmt::format("{} * ({})", elements_text(statement.tensor.shape),
+                                work_text(statement.value)));
+  }
+  return fmt::format("{}", fmt::join(parts, " + "));
+}
+
+std::string limit_text(const operation::Limit& limit) {
+  const auto number = static_cast<std::int64_t>(limit.number);
+  return limit.extent.empty() ? fmt::format("({})", number)
+                              : fmt::format("({} + ({}))", dimension_text(limit.extent), number);
+}
+
+/// Integers with a range need an integer in it, and as many as differ from one another.
+void add_range_rules(const Contract& contract, const Tensor& tensor, CaseSchema& schema) {
+  if (!tensor.range || !tensor.integer) return;
+  const auto add = [&](const std::string& condition, std::string text) {
+    schema.rules.push_back({Expression::parse(condition, contract.where), std::move(text)});
+  };
+  const std::string low = limit_text(tensor.range->first);
+  const std::string high = limit_text(tensor.range->second);
+  add(fmt::format("{} <= {}", low, high),
+      fmt::format("an integer lies in the range of {}", tensor.name));
+  if (tensor.distinct == operation::Distinct::none) return;
+  std::vector<std::string> differing = tensor.shape;
+  if (tensor.distinct == operation::Distinct::in_rows && !differing.empty()) {
+    differing = {tensor.shape.back()};
+  }
+  add(fmt::format("{} <= {} - {} + 1", elements_text(differing), high, low),
+      fmt::format("the distinct elements of {} are at most as many as the integers of its range",
+                  tensor.name));
+}
+
+bool is_extent_of_output(const operation::Operation& operation, std::string_view name) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(), [&](const Tensor& output) {
+    return std::any_of(output.shape.begin(), output.shape.end(), [&](const auto& extent) {
+      const auto dimension = operation::parse_dimension(extent);
+      return dimension && std::any_of(dimension->terms.begin(), dimension->terms.end(),
+                                      [&](const auto& term) { return term.first == name; });
+    });
+  });
+}
+
+OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const Tensor& tensor) {
+  OperandShape shape;
+  shape.name = tensor.name;
+  shape.argument = tensor.name;
+  shape.type = contract.tensors->types.find(tensor.name)->second;
+  for (const std::string& dimension : tensor.shape) {
+    shape.dimensions.push_back(Expression::parse(dimension_text(dimension), contract.where));
+  }
+  if (shape.dimensions.empty()) shape.dimensions.push_back(Expression::constant(1));
+  shape.leading_dimension = contract::stride_field(tensor.name);
+  shape.batch_stride = contract::batch_stride_field(tensor.name);
+  shape.leading_field = schema.find(shape.leading_dimension);
+  shape.batch_field = schema.find(shape.batch_stride);
+  shape.offset_field = schema.find(contract::offset_field(tensor.name));
+  return shape;
+}
+
+}  // namespace
+
+CaseSchema schema_of_tensors(const Contract& contract) {
+  const contract::TypedOperation& typed = *contract.tensors;
+  CaseSchema schema;
+  for (const std::string& name : typed.operation.extents) {
+    schema.fields.emplace_back(name, Kind::extent, true);
+    schema.fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
+  }
+  for (const Tensor& tensor : typed.tensors) {
+    for (const std::string& name : tensor::strides_taken(contract, tensor)) {
+      const bool is_batch = name == contract::batch_stride_field(tensor.name);
+      schema.fields.emplace_back(name, is_batch ? Kind::batch_stride : Kind::leading_dimension,
+                                 true);
+    }
+  }
+  for (const Tensor& tensor : typed.tensors) {
+    if (is_updated(typed.operation, tensor.name)) continue;
+    schema.fields.emplace_back(contract::offset_field(tensor.name), Kind::offset, true);
+  }
+  for (const std::string& name : typed.operation.scalars) {
+    schema.fields.emplace_back(name, Kind::factor, true);
+  }
+  std::vector<std::string> elements;
+  for (const Tensor& tensor : typed.tensors) {
+    schema.operands.push_back(shape_of(contract, schema, tensor));
+    add_range_rules(contract, tensor, schema);
+    elements.push_back(elements_text(tensor.shape));
+  }
+  schema.elements = Expression::parse(fmt::to_string(fmt::join(elements, " + ")), contract.where);
+  schema.counted_operands = "all tensors";
+  schema.work = Expression::parse(work_text(typed.operation), contract.where);
+  return schema;
+}
+
+}  // namespace warpcheck::campaign
