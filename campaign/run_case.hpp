@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 
 namespace warpcheck::campaign {

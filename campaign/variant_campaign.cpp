@@ -51,8 +51,8 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       progress_(std::move(progress)),
       deadline_(deadline),
       rotation_(options.properties, context.variant.contract),
-      cases_(generate::make_cases(context.variant, {options.seed, context.device.is_sparse(),
-                                                    options.max_size, options.sizes})),
+      cases_(context.variant,
+             {options.seed, context.device.is_sparse(), options.max_size, options.sizes}),
       shrink_work_left_(kFullShrinks * options.shrink_work),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
@@ -80,7 +80,7 @@ bool VariantCampaign::claim_plan() {
   const std::lock_guard lock(mutex_);
   const std::int64_t ahead = std::clamp<std::int64_t>(next_, kLeastPlanned, kMostPlanned);
   const std::int64_t end = options_.cases + empty_;  // the cases before this index may be claimed
-  if (planning_ || cases_->planned() >= std::min(next_ + ahead, end) || !may_claim()) return false;
+  if (planning_ || cases_.planned() >= std::min(next_ + ahead, end) || !may_claim()) return false;
   planning_ = true;
   plan_end_ = std::min(next_ + 2 * ahead, end);
   ++running_;
@@ -88,7 +88,7 @@ bool VariantCampaign::claim_plan() {
 }
 
 void VariantCampaign::plan() {
-  cases_->plan(plan_end_);
+  cases_.plan(plan_end_);
   const std::lock_guard lock(mutex_);
   planning_ = false;
   --running_;
@@ -100,7 +100,7 @@ std::optional<std::int64_t> VariantCampaign::claim(Ahead ahead) {
 }
 
 std::optional<std::int64_t> VariantCampaign::claim_locked(Ahead ahead) {
-  if (next_ >= cases_->planned()) return {};
+  if (next_ >= cases_.planned()) return {};
   const std::int64_t most =
       std::clamp(2 * (counted_ - first_), ahead.least, std::max(ahead.least, ahead.most));
   if (next_ - counted_ >= most || !may_claim()) return {};
@@ -173,7 +173,7 @@ IndexedResult VariantCampaign::result_at(std::int64_t index) const {
   }
   const Clock::time_point start = Clock::now();
   try {
-    if (index >= 0) item.result.generated = cases_->draw(index);
+    if (index >= 0) item.result.generated = cases_.draw(index);
     if (is_of_this_shard(index)) run_unless_stopped(item);
   } catch (...) {
     item.result.error = std::current_exception();
@@ -187,7 +187,7 @@ void VariantCampaign::run_unless_stopped(IndexedResult& item) const {
   if (item.result.stopped) return;  // The case has not begun.
   try {
     run_one(item);
-    item.result.levels = generate::to_text(cases_->levels(item.result.generated.problem));
+    item.result.levels = generate::to_text(cases_.levels(item.result.generated.problem));
   } catch (const run::StoppedRun&) {
     item.result.stopped = true;
     item.result.was_run = true;
@@ -222,7 +222,7 @@ void VariantCampaign::record_fresh() {
 VariantReport VariantCampaign::finish() {
   if (error_) std::rethrow_exception(error_);
   record_fresh();
-  const generate::Combinations combinations = cases_->combinations(tally_.generated());
+  const generate::Combinations combinations = cases_.combinations(tally_.generated());
   VariantReport report =
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
   report.variant = context_.variant.contract.name;

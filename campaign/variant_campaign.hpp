@@ -101,7 +101,7 @@ class VariantCampaign {
   std::optional<Clock::time_point> deadline_;
   std::optional<Clock::time_point> stop_at_;  // end of the time for launches
   PropertyRotation rotation_;
-  std::unique_ptr<generate::CaseSource> cases_;
+  generate::CaseGenerator cases_;
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   std::uint64_t shrink_work_left_;  // work left for all findings together

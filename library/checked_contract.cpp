@@ -150,7 +150,8 @@ std::string CheckedContract::generate_case(const std::string& variant, std::uint
   if (!generator_.cases || generator_.variant != variant || generator_.seed != seed) {
     generator_ = {};
     generator_ = {variant, seed,
-                  campaign::generate::make_cases(target(variant).variant, {.seed = seed})};
+                  std::make_unique<campaign::generate::CaseGenerator>(
+                      target(variant).variant, campaign::generate::CaseOptions{.seed = seed})};
   }
   return to_line(generator_.cases->draw(index).problem);
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/report.hpp"
 #include "library/include/warpcheck/warpcheck.h"
 #include "reference/host/host_call.hpp"
@@ -55,7 +55,7 @@ class CheckedContract {
   struct Generator {
     std::string variant;
     std::uint64_t seed = 0;
-    std::unique_ptr<campaign::generate::CaseSource> cases;
+    std::unique_ptr<campaign::generate::CaseGenerator> cases;
   };
 
   void clear();

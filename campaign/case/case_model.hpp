@@ -48,6 +48,11 @@ class CaseModel {
                                                                const Case& problem,
                                                                std::string_view buffer) const = 0;
 
+  /// See schema.hpp.
+  [[nodiscard]] virtual std::int64_t tight_stride(const contract::Contract& contract,
+                                                  const Case& problem,
+                                                  std::string_view field) const = 0;
+
   /// Makes the strides tight that are less than their operand needs.
   virtual void reset_short_strides(const contract::Contract& contract, Case& problem) const = 0;
 

@@ -61,4 +61,9 @@ CaseSchema case_schema(const contract::Contract& contract) {
   return model_of<CaseModel>(contract).schema(contract);
 }
 
+std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
+                          std::string_view field) {
+  return model_of<CaseModel>(contract).tight_stride(contract, problem, field);
+}
+
 }  // namespace warpcheck::campaign

@@ -54,6 +54,7 @@ class CaseField {
   Kind kind;
   bool is_taken;  // false: no argument of the kernel depends on it, so that it has its default
   bool is_reduced = false;  // an extent that no output has: kernels loop over it
+  bool has_zero = false;    // 0 is an ordinary value of this extent or factor
 
  private:
   Member member_;
@@ -67,6 +68,7 @@ struct OperandShape {
   /// Extents, as expressions of the fields, the slowest first; the last one is the length of a
   /// line.
   std::vector<contract::Expression> dimensions;
+  std::vector<std::string> shape;  // the same without regard to layout and transposition
   // Names in expressions of the elements from one line, and from one matrix, to the next.
   std::string leading_dimension;
   std::string batch_stride;
@@ -87,7 +89,7 @@ struct CaseSchema {
   std::vector<CaseField> fields;  // searches break ties in this order
   std::vector<OperandShape> operands;
   std::vector<CaseRule> rules;    // those that a layout needs beside strides that are long enough
-  bool has_empty_sums = false;    // reduced extents are ordinary if they are 0
+  std::vector<Recipe> recipes;    // those that data without a structure may have
   contract::Expression elements;  // the elements of the operands, without padding
   std::string counted_operands;   // the operands of `elements`: "A, B and C"
   contract::Expression work;      // about the multiply-adds of a case
@@ -100,5 +102,9 @@ struct CaseSchema {
 
 /// The schema of the contract's operation.
 [[nodiscard]] CaseSchema case_schema(const contract::Contract& contract);
+
+/// Returns the least value of the field of a stride that the layout of the case allows.
+[[nodiscard]] std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
+                                        std::string_view field);
 
 }  // namespace warpcheck::campaign

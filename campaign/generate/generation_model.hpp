@@ -1,18 +1,14 @@
-// The cases of a domain and its limits, by the kind of operation.
+// What the kinds of operations generate differently.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "campaign/case/operation_model.hpp"
-#include "campaign/generate/case_source.hpp"
-#include "campaign/generate/grid_limits.hpp"
-#include "campaign/generate/index_limits.hpp"
-#include "campaign/generate/tensors/empty_extents.hpp"
-#include "contract/compile/variant.hpp"
+#include "campaign/generate/affordable.hpp"
+#include "campaign/generate/ordinary_cases.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -27,11 +23,17 @@ class GenerationModel {
   GenerationModel& operator=(const GenerationModel&) = delete;
   virtual ~GenerationModel() = default;
 
-  /// See case_source.hpp.
-  [[nodiscard]] virtual std::unique_ptr<CaseSource> cases(const contract::Variant& variant,
-                                                          const CaseOptions& options) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<CaseSource> cases(const contract::Contract& contract,
-                                                          const CaseOptions& options) const = 0;
+  /// Refers to its arguments.
+  [[nodiscard]] virtual std::unique_ptr<OrdinaryCases> ordinary_cases(
+      const AffordableCases& cases, const Budgets& budgets, const Cost& least) const = 0;
+
+  /// Returns the structures that the data of a case may have.
+  [[nodiscard]] virtual std::vector<Recipe> structures(
+      const contract::Contract& contract) const = 0;
+
+  /// Returns true if the definition reads nothing outside of its operands, and no function fails.
+  [[nodiscard]] virtual bool has_values(const contract::Contract& contract,
+                                        const Case& problem) const = 0;
 
   /// Returns the case of the domain that is nearest to the sizes of the target, or one with extents
   /// as equal as the domain allows, of about `steps` steps at most; empty if the search finds none.
@@ -40,12 +42,6 @@ class GenerationModel {
                                                           double steps) const = 0;
   /// Describes the target of that search: "near m=8 n=8 k=8", "of about equal extents".
   [[nodiscard]] virtual std::string target_text(const Case& target) const = 0;
-
-  /// See index_limits.hpp and empty_extents.hpp.
-  [[nodiscard]] virtual std::vector<IndexLimit> index_limits(const contract::Variant& variant,
-                                                             bool has_sparse_memory) const = 0;
-  [[nodiscard]] virtual std::vector<EmptyLaunch> empty_launches(
-      const contract::Contract& contract) const = 0;
 };
 
 }  // namespace warpcheck::campaign::generate

@@ -62,14 +62,15 @@ bool fails_early(const Contract& contract, const Case& p, std::size_t failing_la
   return before <= kMostBlocksBefore;
 }
 
-/// Returns extents of this size; those of sums are `reduced`.
+/// Returns extents of this size; those of sums are `reduced`, if that is ordinary.
 Case with_extents(const Contract& contract, const CaseSchema& schema, std::int64_t size,
                   std::int64_t reduced) {
   Case problem;
   problem.variant = contract.name;
   for (const std::size_t extent : schema.of_kind(Kind::extent)) {
     const CaseField& field = schema.fields[extent];
-    field.set(problem, field.is_reduced ? reduced : size);
+    const bool is_ordinary = reduced > 0 || field.has_zero;
+    field.set(problem, field.is_reduced && is_ordinary ? reduced : size);
   }
   return normalized(contract, problem);
 }
@@ -87,7 +88,7 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
                            const contract::Expression& axis, const CaseField& extent) {
   for (const std::int64_t others : {1, 32}) {
     const CaseSchema& schema = solver.schema();
-    Case target = with_extents(contract, schema, others, schema.has_empty_sums ? 0 : others);
+    Case target = with_extents(contract, schema, others, 0);
     const auto least = least_beyond(contract, target, extent, axis);
     if (!least) continue;
     for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
@@ -199,7 +200,6 @@ std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solv
   for_axes(contract, solver.schema(), 0,
            [&](const GridAxis&, const contract::Expression& axis, const CaseField& extent) {
              for (const std::int64_t reduced : {0, 1}) {
-               if (reduced == 0 && !solver.schema().has_empty_sums) continue;
                add(cases, grid_stride_case(contract, solver, axis, extent, reduced));
              }
            });

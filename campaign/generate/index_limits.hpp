@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "campaign/case/case.hpp"
@@ -35,10 +34,5 @@ inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 /// Returns the products of all kernels of a variant; none if the PTX has errors, which the device
 /// reports when it loads the module.
 [[nodiscard]] std::vector<NarrowIndex> narrow_indices(const contract::Variant& variant);
-
-/// Returns the file and the lines of the products in addresses of one buffer. The lines are empty
-/// if there are none.
-[[nodiscard]] IndexLimit limit_of(const std::vector<NarrowIndex>& products,
-                                  contract::ArgumentWord buffer, std::string_view tensor = {});
 
 }  // namespace warpcheck::campaign::generate

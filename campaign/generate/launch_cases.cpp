@@ -57,11 +57,11 @@ std::optional<Case> LaunchCases::near(std::size_t index, const Case& target,
   if (domain.solver.admits(target)) return std::nullopt;
   Case goal = target;
   for (int i = 0; i < kHalvings; ++i) {
-    reset_invalid_strides(domain.contract, goal);
+    model_of<CaseModel>(domain.contract).reset_short_strides(domain.contract, goal);
     const std::optional<Case> found = domain.solver.project(goal);
     if (found && !launches_nothing(*found) && is_affordable(*found)) return found;
-    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
-      goal.*extent = (goal.*extent + 1) / 2;
+    for (const CaseField& field : domain.solver.schema().fields) {
+      if (field.kind == CaseField::Kind::extent) field.set(goal, (field.get(goal) + 1) / 2);
     }
   }
   return std::nullopt;

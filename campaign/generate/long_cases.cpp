@@ -15,24 +15,25 @@ constexpr std::int64_t kLeastTilesByChance = 6;
 
 }  // namespace
 
-LongCases::LongCases(const Tiles& tiles, const Landmarks& landmarks, std::uint64_t seed)
-    : tiles_(tiles) {
+LongCases::LongCases(const CostModel& costs, const Landmarks& landmarks, std::uint64_t seed)
+    : costs_(costs) {
   Rng rng(seed);
-  for (std::size_t extent = 0; extent < kExtentFields.size(); ++extent) {
+  const std::size_t extents = costs.tiles().extents.size();
+  for (std::size_t extent = 0; extent < extents; ++extent) {
     first_.push_back(beyond_landmarks(extent, landmarks, rng));
   }
-  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    if (landmarks[i].empty() || work(first_[i]) > kWorkOfTwo) continue;
+  for (std::size_t i = 0; i < extents; ++i) {
+    if (landmarks[i].empty() || cost(first_[i]).work > kWorkOfTwo) continue;
     first_.push_back(beyond_landmarks(i, landmarks, rng));
   }
   std::array<std::vector<LongTarget>, 3> targets;  // targets at, beside and beyond landmarks
-  for (std::size_t extent = 0; extent < kExtentFields.size(); ++extent) {
-    const std::int64_t period = tiles.period[extent];
+  for (std::size_t extent = 0; extent < extents; ++extent) {
+    const std::int64_t period = tiles(extent).period;
     for (const std::int64_t size : landmarks[extent]) {
       targets[0].push_back({extent, rounded_up(extent, size)});
       targets[1].push_back({extent, rounded_up(extent, size + 1)});
       targets[1].push_back({extent, (size - 1) / period * period});
-      targets[2].push_back({extent, rounded_up(extent, size + tiles.tile[extent])});
+      targets[2].push_back({extent, rounded_up(extent, size + tiles(extent).tile)});
     }
   }
   for (std::vector<LongTarget>& each : targets) add(std::move(each), rng);
@@ -54,50 +55,52 @@ std::optional<LongTarget> LongCases::target(std::size_t hundred, std::size_t slo
 }
 
 Case LongCases::resized(Case problem, const LongTarget& target, Rng& rng) const {
-  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    const std::int64_t most = i == 2 ? 2 * tiles_.tile[i] : tiles_.tile[i];
-    const std::int64_t size = rng.one_in(2) ? tiles_.tile[i] : rng.between(1, most);
-    problem.*kExtentFields[i] = i == target.extent ? target.size : rounded_up(i, size);
+  const CaseSchema& schema = costs_.schema();
+  for (std::size_t i = 0; i < costs_.tiles().extents.size(); ++i) {
+    const CaseField& extent = schema.fields[i];
+    const std::int64_t tile = tiles(i).tile;
+    const std::int64_t size =
+        rng.one_in(2) ? tile : rng.between(1, extent.is_reduced ? 2 * tile : tile);
+    extent.set(problem, i == target.extent ? target.size : rounded_up(i, size));
   }
-  problem.batch = 1;
+  for (const std::size_t batch : schema.of_kind(CaseField::Kind::batch)) {
+    schema.fields[batch].set(problem, 1);
+  }
   // Large terms that cancel hide the loss of others.
   if (problem.data == Recipe::onehot || problem.data == Recipe::special ||
       problem.data == Recipe::cancellation) {
     problem.data = Recipe::lattice;
   }
-  if (problem.alpha == 0.0) problem.alpha = 1.0;
+  for (const std::size_t factor : schema.of_kind(CaseField::Kind::factor)) {  // alpha = 0 hides all
+    const CaseField& field = schema.fields[factor];
+    if (field.number(problem) == 0.0) field.set_number(problem, field.default_number());
+  }
   return problem;
 }
 
-/// Returns the work of the target with one tile along m and n and one step along k.
-double LongCases::work(const LongTarget& target) const {
-  double product = 1.0;
-  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    const std::int64_t least = std::max(tiles_.tile[i], tiles_.period[i]);
-    const std::int64_t size = i == target.extent ? std::max(target.size, least) : least;
-    product *= static_cast<double>(size);
+/// Returns the cost of the target with one tile along the other extents.
+Cost LongCases::cost(const LongTarget& target) const {
+  Case problem;
+  for (std::size_t i = 0; i < costs_.tiles().extents.size(); ++i) {
+    const std::int64_t least = std::max(tiles(i).tile, tiles(i).period);
+    costs_.schema().fields[i].set(problem,
+                                  i == target.extent ? std::max(target.size, least) : least);
   }
-  return product;
+  return costs_.cost(problem);
 }
 
 bool LongCases::affordable(const LongTarget& target) const {
-  double across = 0.0;
-  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    if (i == target.extent) continue;
-    across += static_cast<double>(std::max(tiles_.tile[i], tiles_.period[i]));
-  }
-  return work(target) <= kMostLongWork &&
-         static_cast<double>(target.size) * across <= kMostLongElements;
+  return cost(target).is_within({kMostLongWork, kMostLongElements});
 }
 
 std::int64_t LongCases::rounded_up(std::size_t extent, std::int64_t size) const {
-  const std::int64_t period = tiles_.period[extent];
+  const std::int64_t period = tiles(extent).period;
   return (size + period - 1) / period * period;
 }
 
 LongTarget LongCases::many_tiles(std::size_t extent, Rng& rng) const {
-  const std::int64_t unit = std::max(tiles_.tile[extent], tiles_.period[extent]);
-  const double of_tile = work({extent, unit});
+  const std::int64_t unit = std::max(tiles(extent).tile, tiles(extent).period);
+  const double of_tile = cost({extent, unit}).work;
   const std::int64_t most =
       std::max(std::min({kMostTilesByChance, kMostSizeByChance / unit,
                          static_cast<std::int64_t>(kMostWorkByChance / of_tile)}),
@@ -110,7 +113,7 @@ LongTarget LongCases::beyond_landmarks(std::size_t extent, const Landmarks& land
                                        Rng& rng) const {
   std::optional<LongTarget> found;
   for (const std::int64_t size : landmarks[extent]) {
-    const LongTarget beyond{extent, rounded_up(extent, size + tiles_.tile[extent])};
+    const LongTarget beyond{extent, rounded_up(extent, size + tiles(extent).tile)};
     if (affordable(beyond) && (!found || found->size < beyond.size)) found = beyond;
   }
   return found ? *found : many_tiles(extent, rng);

@@ -1,26 +1,25 @@
 // Cases with many tiles along one extent and few along the others.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/landmarks.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
 
 namespace warpcheck::campaign::generate {
 
-/// The largest work of such a case, in multiply-adds with sizes rounded up to whole tiles, and its
-/// largest number of elements of A, B and C.
+/// The largest work of such a case, and its largest number of elements.
 inline constexpr double kMostLongWork = 8e7;
 inline constexpr double kMostLongElements = 4e6;
 
 /// One extent and its size.
 struct LongTarget {
-  std::size_t extent = 0;  // 0: m, 1: n, 2: k
+  std::size_t extent = 0;  // its number in the schema
   std::int64_t size = 0;
 
   friend bool operator==(const LongTarget&, const LongTarget&) = default;
@@ -33,8 +32,8 @@ class LongCases {
   /// Slots of each hundred cases. The landmarks need not fill them.
   static constexpr std::size_t kSlots = 18;
 
-  /// Refers to `tiles`.
-  LongCases(const Tiles& tiles, const Landmarks& landmarks, std::uint64_t seed);
+  /// Refers to the contract, the schema and the tiles.
+  LongCases(const CostModel& costs, const Landmarks& landmarks, std::uint64_t seed);
 
   /// Returns the target for a slot of a hundred, counted from 0; empty if no landmark is left.
   [[nodiscard]] std::optional<LongTarget> target(std::size_t hundred, std::size_t slot) const;
@@ -44,7 +43,7 @@ class LongCases {
   [[nodiscard]] Case resized(Case problem, const LongTarget& target, Rng& rng) const;
 
  private:
-  [[nodiscard]] double work(const LongTarget& target) const;
+  [[nodiscard]] Cost cost(const LongTarget& target) const;
   [[nodiscard]] bool affordable(const LongTarget& target) const;
   [[nodiscard]] std::int64_t rounded_up(std::size_t extent, std::int64_t size) const;
   [[nodiscard]] LongTarget many_tiles(std::size_t extent, Rng& rng) const;
@@ -52,7 +51,11 @@ class LongCases {
                                             Rng& rng) const;
   void add(std::vector<LongTarget> targets, Rng& rng);
 
-  const Tiles& tiles_;
+  [[nodiscard]] const ExtentTiles& tiles(std::size_t extent) const {
+    return costs_.tiles().extents[extent];
+  }
+
+  const CostModel& costs_;
   std::vector<LongTarget> first_;  // targets that each hundred has
   std::vector<LongTarget> rest_;   // targets that the hundreds have in turn
 };

@@ -188,6 +188,14 @@ class MatrixCaseModel final : public CaseModel {
     return std::nullopt;
   }
 
+  std::int64_t tight_stride(const Contract& contract, const Case& problem,
+                            std::string_view field) const override {
+    for (const StrideField& stride : stride_fields(contract)) {
+      if (field == stride.name) return stride.tight(contract, problem);
+    }
+    return 0;
+  }
+
   void reset_short_strides(const Contract& contract, Case& problem) const override {
     for (const StrideField& stride : stride_fields(contract)) {
       std::int64_t& field = problem.*stride.field;

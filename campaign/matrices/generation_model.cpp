@@ -2,30 +2,76 @@
 
 #include <fmt/format.h>
 
-#include "campaign/generate/cases.hpp"
-#include "campaign/generate/constraints/domain_rules.hpp"
+#include <utility>
+
+#include "campaign/case/case_model.hpp"
+#include "campaign/generate/sampling/case_sampler.hpp"
 #include "campaign/generate/sampling/solver.hpp"
-#include "campaign/matrices/index_limits.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
 using contract::Contract;
-using contract::Variant;
+
+class ProductCases final : public OrdinaryCases {
+ public:
+  ProductCases(const AffordableCases& cases, const Budgets& budgets, const Cost& least)
+      : cases_(cases), budgets_(budgets), least_(least) {}
+
+  Sampled draw(std::int64_t, std::uint64_t bits, int, bool spends) const override {
+    CaseSampler sampler(cases_.costs(), bits, {cases_.max_size(), least_, budgets_.sampled, spends});
+    Sampled drawn{sampler.sample(), {}};
+    drawn.found = cases_.solver().admits(drawn.sampled)
+                      ? drawn.sampled
+                      : project_within_budget(sampler, drawn.sampled);
+    return drawn;
+  }
+
+  int attempts() const override { return 4; }
+  bool is_directed(std::int64_t) const override { return false; }
+  bool needs_long_cases() const override { return true; }
+
+ private:
+  /// Projects a sampled case onto the domain. A relation between extents may turn a small target
+  /// into a large case; then halves the target.
+  [[nodiscard]] std::optional<Case> project_within_budget(const CaseSampler& sampler,
+                                                          Case target) const {
+    constexpr int kHalvings = 6;
+    const Solver& solver = cases_.solver();
+    sampler.shrink_to_budget(target, {solver.least(0), solver.least(1), solver.least(2)});
+    std::optional<Case> found;
+    for (int i = 0; i < kHalvings; ++i) {
+      model_of<CaseModel>(cases_.costs().contract())
+          .reset_short_strides(cases_.costs().contract(), target);
+      found = solver.project(target);
+      if (!found || sampler.affordable(*found)) break;
+      for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
+        target.*extent = (target.*extent + 1) / 2;
+      }
+    }
+    return found;
+  }
+
+  const AffordableCases& cases_;
+  const Budgets& budgets_;
+  const Cost& least_;
+};
 
 class MatrixGenerationModel final : public GenerationModel {
  public:
-  std::unique_ptr<CaseSource> cases(const Variant& variant,
-                                    const CaseOptions& options) const override {
-    return std::make_unique<CaseGenerator>(variant, options.seed, options.int32_overflow_strides,
-                                           options.max_size, options.sizes);
+  std::unique_ptr<OrdinaryCases> ordinary_cases(const AffordableCases& cases,
+                                                const Budgets& budgets,
+                                                const Cost& least) const override {
+    return std::make_unique<ProductCases>(cases, budgets, least);
   }
 
-  std::unique_ptr<CaseSource> cases(const Contract& contract,
-                                    const CaseOptions& options) const override {
-    return std::make_unique<CaseGenerator>(contract, options.seed, options.int32_overflow_strides,
-                                           options.max_size, options.sizes);
+  /// Masks, which make rows of D NaN, and large numbers show no more of a product than special and
+  /// wide data. Atomic additions flush subnormal numbers.
+  std::vector<Recipe> structures(const Contract&) const override {
+    return {Recipe::zeros, Recipe::equal, Recipe::negative, Recipe::dominant, Recipe::ordered};
   }
+
+  bool has_values(const Contract&, const Case&) const override { return true; }
 
   std::optional<Case> measured_case(const Contract& contract, const Case& target,
                                     double) const override {
@@ -35,14 +81,6 @@ class MatrixGenerationModel final : public GenerationModel {
   std::string target_text(const Case& target) const override {
     return fmt::format("near m={} n={} k={}", target.m, target.n, target.k);
   }
-
-  std::vector<IndexLimit> index_limits(const Variant& variant,
-                                       bool has_sparse_memory) const override {
-    return index_limits_of_product(variant, has_sparse_memory);
-  }
-
-  /// Nothing is launched if m or n is 0.
-  std::vector<EmptyLaunch> empty_launches(const Contract&) const override { return {}; }
 };
 
 }  // namespace

@@ -73,7 +73,7 @@ class MatrixInterpretationModel final : public InterpretationModel {
 
   std::vector<Case> suitable_cases(const Contract& contract, std::size_t count) const override {
     std::vector<Case> cases;
-    const generate::CaseGenerator generator(contract, 0, false, kLargestSize);
+    const generate::CaseGenerator generator(contract, {.max_size = kLargestSize});
     for (std::int64_t i = 0; i < kCandidates && cases.size() < count; ++i) {
       Case problem = generator.draw(i).problem;
       problem.lda = problem.ldb = problem.ldc = 0;

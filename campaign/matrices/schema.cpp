@@ -31,6 +31,7 @@ void add_fields(const Contract& contract, CaseSchema& schema) {
   all.emplace_back("n", Kind::extent, true, &Case::n);
   all.emplace_back("k", Kind::extent, true, &Case::k);
   all.back().is_reduced = true;
+  all.back().has_zero = true;
   for (const auto& [stride, kind] :
        {std::pair(&OperandFields::leading_dimension, Kind::leading_dimension),
         std::pair(&OperandFields::batch_stride, Kind::batch_stride)}) {
@@ -49,6 +50,7 @@ void add_fields(const Contract& contract, CaseSchema& schema) {
   all.emplace_back("tb", Kind::transposition, takes(ArgumentWord::tb), &Case::tb);
   all.emplace_back("alpha", Kind::factor, takes(ArgumentWord::alpha), &Case::alpha);
   all.emplace_back("beta", Kind::factor, takes(ArgumentWord::beta), &Case::beta);
+  for (CaseField& field : all) field.has_zero = field.has_zero || field.kind == Kind::factor;
 }
 
 std::string extent_name(std::int64_t Case::*extent) {
@@ -78,9 +80,15 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
       schema.find(fmt::format("off_{}", matrix == Operand::d ? "c" : shape.argument));
   if (operand.layout == nullptr) {
     shape.dimensions = {expression("n")};
+    shape.shape = {"n"};
     return shape;
   }
-  if (contract.takes(ArgumentWord::batch)) shape.dimensions.push_back(expression("batch"));
+  if (contract.takes(ArgumentWord::batch)) {
+    shape.dimensions.push_back(expression("batch"));
+    shape.shape.push_back("batch");
+  }
+  shape.shape.insert(shape.shape.end(),
+                     {extent_name(operand.rows), extent_name(operand.columns)});
   shape.dimensions.push_back(expression(dimension(contract, operand, false)));
   shape.dimensions.push_back(expression(dimension(contract, operand, true)));
   shape.leading_dimension = contract::name(operand.leading_dimension.word);
@@ -109,7 +117,10 @@ CaseSchema schema_of_product(const Contract& contract) {
   };
   schema.elements =
       expression("batch * (max(m, 1) * max(n, 1) + max(k, 1) * (max(m, 1) + max(n, 1)))");
-  schema.has_empty_sums = true;
+  schema.recipes = {Recipe::lattice, Recipe::cancellation, Recipe::spikes, Recipe::onehot};
+  if (unit_roundoff(contract.type_a) != 0.0) {
+    schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
+  }
   schema.counted_operands = "A, B and C";
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");
   schema.default_workspace_bytes = expression(

@@ -123,7 +123,7 @@ class Shrinker {
   }
 
   [[nodiscard]] const std::vector<std::int64_t>& tiles_of(std::size_t extent) const {
-    return extent == 0 ? tiles_.m : extent == 1 ? tiles_.n : tiles_.k;
+    return tiles_.extents[extent].sizes;
   }
 
   void shrink_extent(std::size_t extent) {
@@ -158,7 +158,7 @@ class Shrinker {
       }
     }
     const std::int64_t least = std::min({best_.m, best_.n, best_.k});
-    for (const std::int64_t size : smaller(least, tiles_.k)) {
+    for (const std::int64_t size : smaller(least, tiles_of(2))) {
       if (accept(resized({{0, size}, {1, size}, {2, size}}))) return;
     }
   }

@@ -185,6 +185,11 @@ class TensorCaseModel final : public CaseModel {
     return std::nullopt;
   }
 
+  std::int64_t tight_stride(const Contract& contract, const Case& problem,
+                            std::string_view field) const override {
+    return tight_value(contract, problem, field);
+  }
+
   void reset_short_strides(const Contract& contract, Case& problem) const override {
     tensor::reset_short_strides(contract, problem);
   }

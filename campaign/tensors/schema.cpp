@@ -48,16 +48,17 @@ std::string work_text(const operation::Node& node) {
   return fmt::format("{} * ({})", elements_text(node.extents), sum);
 }
 
-/// See tensor::work().
+/// A step takes as long as so many multiply-adds of a product. See tensor::work().
+constexpr int kPerStep = 8;
 std::string work_text(const operation::Operation& operation) {
   if (operation.statements.empty())
-    return fmt::format("16 * {}", elements_text(operation.extents, "1"));
+    return fmt::format("16 * {} * {}", kPerStep, elements_text(operation.extents, "1"));
   std::vector<std::string> parts;
   for (const operation::Statement& statement : operation.statements) {
     parts.push_back(fmt::format("{} * ({})", elements_text(statement.tensor.shape),
                                 work_text(statement.value)));
   }
-  return fmt::format("{}", fmt::join(parts, " + "));
+  return fmt::format("{} * ({})", kPerStep, fmt::join(parts, " + "));
 }
 
 std::string limit_text(const operation::Limit& limit) {
@@ -100,6 +101,7 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const 
   OperandShape shape;
   shape.name = tensor.name;
   shape.argument = tensor.name;
+  shape.shape = tensor.shape;
   shape.type = contract.tensors->types.find(tensor.name)->second;
   for (const std::string& dimension : tensor.shape) {
     shape.dimensions.push_back(Expression::parse(dimension_text(dimension), contract.where));
@@ -143,6 +145,7 @@ CaseSchema schema_of_tensors(const Contract& contract) {
     elements.push_back(elements_text(tensor.shape));
   }
   schema.elements = Expression::parse(fmt::to_string(fmt::join(elements, " + ")), contract.where);
+  schema.recipes = {Recipe::normal, Recipe::lattice, Recipe::wide, Recipe::special};
   schema.counted_operands = "all tensors";
   schema.work = Expression::parse(work_text(typed.operation), contract.where);
   return schema;

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/run/devices/memoizing_device.hpp"
 #include "contract/compile/variant.hpp"
 #include "properties/law.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
@@ -48,11 +48,11 @@ Checked check(const Variant& variant, const Law& law) {
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const RunContext context{variant, *device, *program, {}};
-  const auto cases = generate::make_cases(variant, {.seed = 1, .max_size = 96});
+  const generate::CaseGenerator cases(variant, {.seed = 1, .max_size = 96});
   Checked checked;
   for (std::int64_t i = 0; i < kCases && !checked.finding; ++i) {
     const auto problem =
-        properties::adapted_to_domain(law, variant.contract, cases->draw(i).problem);
+        properties::adapted_to_domain(law, variant.contract, cases.draw(i).problem);
     if (!problem) continue;
     const CheckResult result = check_property(context, law, *problem, true);
     checked.launched += result.launched ? 1 : 0;

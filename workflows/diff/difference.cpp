@@ -12,7 +12,7 @@
 #include "base/process/interruption.hpp"
 #include "campaign/case/case_model.hpp"
 #include "campaign/checks/comparison.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/programs.hpp"
 #include "campaign/run/devices/metered_device.hpp"
@@ -81,13 +81,13 @@ class Comparison {
  private:
   /// Returns the first cases of the joint contract that lie in both domains.
   [[nodiscard]] std::vector<campaign::Case> generated_cases() const {
-    const auto generator = campaign::generate::make_cases(
+    const campaign::generate::CaseGenerator generator(
         joint_.contract(), {options_.seed, before_.device.is_sparse()});
     std::vector<campaign::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
       throw_if_interrupted();
-      campaign::Case problem = generator->draw(i).problem;
+      campaign::Case problem = generator.draw(i).problem;
       if (joint_.contains(problem)) cases.push_back(std::move(problem));
     }
     if (!cases.empty()) return cases;

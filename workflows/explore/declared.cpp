@@ -4,7 +4,7 @@
 
 #include "base/diagnostic.hpp"
 #include "campaign/case/domain.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -27,9 +27,9 @@ std::vector<Case> cases_of_declared(const contract::Contract& declared, std::uin
   std::vector<Case> cases;
   if (declared.requires_.empty()) return cases;
   try {
-    const auto generator = campaign::generate::make_cases(declared, {seed, false, max_size});
+    const campaign::generate::CaseGenerator generator(declared, {seed, false, max_size});
     for (std::int64_t i = 0; i < kCases; ++i) {
-      Case problem = generator->draw(i).problem;
+      Case problem = generator.draw(i).problem;
       problem.data = campaign::Recipe::lattice;
       cases.push_back(std::move(problem));
     }

@@ -53,8 +53,7 @@ Search::Search(Examples& examples, const SearchOptions& options)
       options_(options),
       random_(mixed(options.seed, std::uint64_t{1})),
       repair_(examples.contract(), examples.quantities(), options.max_size, random_),
-      generator_(campaign::generate::make_cases(examples.contract(),
-                                                {options.seed, false, options.max_size})) {}
+      generator_(examples.contract(), {options.seed, false, options.max_size}) {}
 
 double Search::work(const Case& problem) const {
   const contract::Contract& contract = examples_.contract();
@@ -65,7 +64,7 @@ SearchResult Search::run() {
   SearchResult result;
   std::vector<Case> random;
   while (random.size() < kRandomCases)
-    random.push_back(with_exact_data(generator_->draw(generated_++).problem));
+    random.push_back(with_exact_data(generator_.draw(generated_++).problem));
   double passed = 0.0;
   double decided = 0.0;
   for (const std::size_t i : examples_.add(random)) {
@@ -299,7 +298,7 @@ Case Search::base() {
       if (example.passed() && example.is_regular()) return with_exact_data(example.problem);
     }
   }
-  return with_exact_data(generator_->draw(generated_++).problem);
+  return with_exact_data(generator_.draw(generated_++).problem);
 }
 
 /// Returns a case that was not run before; it may have been chosen in this round.
@@ -333,7 +332,7 @@ std::vector<Case> Search::violations(const Conjunction& conditions, std::size_t 
 std::vector<Case> Search::inside(const Conjunction& conditions, std::size_t count, bool any_data) {
   std::vector<Case> cases;
   for (std::size_t attempt = 0; attempt < 3 * count && cases.size() < count; ++attempt) {
-    Case near = generator_->draw(generated_++).problem;
+    Case near = generator_.draw(generated_++).problem;
     if (!any_data) near = with_exact_data(std::move(near));
     if (auto problem = new_case(near, conditions)) cases.push_back(std::move(*problem));
   }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "workflows/explore/repair.hpp"
 #include "workflows/explore/vocabulary.hpp"
 
@@ -72,7 +72,7 @@ class Search {
   SearchOptions options_;
   campaign::generate::Rng random_;
   Repair repair_;
-  std::unique_ptr<campaign::generate::CaseSource> generator_;
+  campaign::generate::CaseGenerator generator_;
   std::int64_t generated_ = 0;
   std::map<std::string, int> tried_;  // queries about each alternative condition
 };

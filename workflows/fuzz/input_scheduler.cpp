@@ -51,8 +51,7 @@ InputScheduler::InputScheduler(const campaign::RunContext& context, const FuzzOp
       generated_(generated),
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
-      generator_(campaign::generate::make_cases(
-          context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes})),
+      generator_(context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes}),
       mutator_(make_mutator(context.variant.contract, literals(context.variant),
                             names_of_properties(options, context.variant.contract),
                             options.sizes)) {}
@@ -75,7 +74,7 @@ std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t
 /// Adds the next generated case with the properties that `check` would select for it.
 void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
   const std::int64_t index = generated_++;
-  const campaign::generate::GeneratedCase generated = generator_->draw(index);
+  const campaign::generate::GeneratedCase generated = generator_.draw(index);
   const auto add = [&](const properties::Law& property) {
     auto problem =
         properties::adapted_to_domain(property, context_.variant.contract, generated.problem);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/run_case.hpp"
@@ -53,7 +53,7 @@ class InputScheduler {
   std::int64_t generated_;
   campaign::generate::Rng random_;
   campaign::PropertyRotation rotation_;
-  std::unique_ptr<campaign::generate::CaseSource> generator_;
+  campaign::generate::CaseGenerator generator_;
   std::unique_ptr<Mutator> mutator_;
   std::vector<campaign::Case> neighbours_;  // a stack: the next one is the last
 };

@@ -23,8 +23,9 @@ class MatrixFuzzModel final : public FuzzModel {
   }
 
   std::vector<std::vector<std::int64_t>> tiles(const Contract& contract) const override {
-    campaign::generate::Tiles tiles = campaign::generate::tiles(contract);
-    return {std::move(tiles.m), std::move(tiles.n), std::move(tiles.k)};
+    std::vector<std::vector<std::int64_t>> sizes;
+    for (auto& extent : campaign::generate::tiles(contract).extents) sizes.push_back(extent.sizes);
+    return sizes;
   }
 
   FeatureFields fields(const Contract& contract, const Case& problem) const override {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/operand.hpp"
 #include "campaign/generate/sampling/case_sampler.hpp"
@@ -48,6 +49,7 @@ MatrixMutator::MatrixMutator(const contract::Contract& contract, std::vector<std
       solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
               campaign::generate::domain_rules(contract, sizes)),
       tiles_(campaign::generate::tiles(contract)),
+      costs_(contract, solver_.schema(), tiles_),
       literals_(std::move(literals)),
       properties_(std::move(properties)),
       recipes_{campaign::Recipe::lattice, campaign::Recipe::cancellation, campaign::Recipe::spikes,
@@ -56,8 +58,8 @@ MatrixMutator::MatrixMutator(const contract::Contract& contract, std::vector<std
     recipes_.insert(recipes_.end(),
                     {campaign::Recipe::normal, campaign::Recipe::wide, campaign::Recipe::special});
   }
-  least_work_ = 16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.m.back(), 128) *
-                                           std::min<std::int64_t>(tiles_.n.back(), 128));
+  least_work_ = 16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.extents[0].sizes.back(), 128) *
+                                           std::min<std::int64_t>(tiles_.extents[1].sizes.back(), 128));
 }
 
 std::optional<campaign::Case> MatrixMutator::mutated(const campaign::Case& parent,
@@ -116,7 +118,8 @@ void MatrixMutator::change(campaign::Case& problem, const campaign::Case& donor,
 
 void MatrixMutator::change_extent(campaign::Case& problem, campaign::generate::Rng& random) const {
   const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
-  const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
+  const std::array<const std::vector<std::int64_t>*, 3> tiles = {
+      &tiles_.extents[0].sizes, &tiles_.extents[1].sizes, &tiles_.extents[2].sizes};
   const std::size_t which = random.below(3);
   std::int64_t& extent = *extents[which];
   const std::int64_t tile = random.of(*tiles[which]);
@@ -236,8 +239,7 @@ void MatrixMutator::take_from(campaign::Case& problem, const campaign::Case& don
 }
 
 bool MatrixMutator::affordable(const campaign::Case& problem, double work) const {
-  return campaign::generate::tiled_work(tiles_, problem) <= work &&
-         campaign::generate::elements(problem) <= kMostElements;
+  return costs_.cost(problem).is_within({work, kMostElements});
 }
 
 std::optional<campaign::Case> MatrixMutator::inside(campaign::Case problem, double work) const {
@@ -246,7 +248,7 @@ std::optional<campaign::Case> MatrixMutator::inside(campaign::Case problem, doub
   if (!fits(factors, problem.beta)) problem.beta = 0.0;
   // Normalization clears the transposes that the contract does not take, among others.
   problem = campaign::normalized(contract_, std::move(problem));
-  campaign::generate::reset_invalid_strides(contract_, problem);
+  campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, problem);
   if (!solver_.admits(problem)) {
     auto near = solver_.project(problem);
     if (!near) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "campaign/case/case.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/solver.hpp"
+#include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
 #include "contract/contract.hpp"
 #include "workflows/fuzz/mutator.hpp"
@@ -45,6 +46,7 @@ class MatrixMutator final : public Mutator {
   const contract::Contract& contract_;
   campaign::generate::Solver solver_;
   campaign::generate::Tiles tiles_;
+  campaign::generate::CostModel costs_;
   std::vector<std::int64_t> literals_;
   std::vector<std::string> properties_;
   std::vector<campaign::Recipe> recipes_;

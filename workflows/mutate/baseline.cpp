@@ -27,12 +27,12 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
                                      const campaign::PropertyRotation& rotation, std::int64_t cases,
                                      std::uint64_t seed, unsigned jobs,
                                      campaign::run::ReferenceCache& references) {
-  const auto generator = campaign::generate::make_cases(variant, {seed, device.is_sparse()});
+  const campaign::generate::CaseGenerator generator(variant, {seed, device.is_sparse()});
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   parallel_for(records.size(), jobs, [&](std::size_t i) {
     const auto number = static_cast<std::int64_t>(i);
     CaseRecord& record = records[i];
-    record.generated = generator->draw(number);
+    record.generated = generator.draw(number);
     RecordingDevice recorder(device, variant);
     campaign::RunContext context{variant, recorder, program, {}};
     context.references = &references;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/generate/generation_model.hpp"
 
 namespace warpcheck::workflows::profile {
@@ -28,9 +28,9 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
 
 std::vector<Case> generated_cases(const contract::Variant& variant, std::uint64_t seed,
                                   std::int64_t count) {
-  const auto generator = campaign::generate::make_cases(variant, {seed});
+  const campaign::generate::CaseGenerator generator(variant, {seed});
   std::vector<Case> cases;
-  for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator->draw(i).problem);
+  for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator.draw(i).problem);
   return cases;
 }
 

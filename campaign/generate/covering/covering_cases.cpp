@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "campaign/case/case_model.hpp"
+#include "campaign/generate/covering/factors.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
-constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 4;
 constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
@@ -27,20 +27,21 @@ std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
 }
 
 /// Returns the case with its own sizes, with all sizes 1 or 64, or with random sizes.
-Case resized(Case problem, int attempt, Rng& rng) {
+Case resized(const CaseSchema& schema, Case problem, int attempt, Rng& rng) {
   if (attempt == 0) return problem;
-  for (std::int64_t Case::*size : {&Case::m, &Case::n, &Case::k}) {
-    problem.*size = attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199);
+  for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+    schema.fields[extent].set(problem,
+                              attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199));
   }
   return problem;
 }
 
 }  // namespace
 
-CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& tiles,
-                             CheapTiles cheap, Projection project,
+CoveringCases::CoveringCases(const CostModel& costs, CheapTiles cheap, Projection project,
                              const std::function<Case(std::uint64_t)>& sample)
-    : factors_(factors(contract, tiles)),
+    : schema_(costs.schema()),
+      factors_(factors(costs.contract(), costs.schema(), costs.tiles())),
       cheap_(cheap),
       project_(std::move(project)),
       combinations_{level_counts(factors_), {}, {}},
@@ -55,8 +56,7 @@ void CoveringCases::exclude_pair(std::size_t number) {
 }
 
 /// Excludes the residues of an extent that no case with a certain number of tiles has, such as a
-/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps along
-/// k.
+/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps of a sum.
 void CoveringCases::exclude_contradictions() {
   const std::size_t pairs = pairs_.size();
   const Chance least = [](std::int64_t) { return std::int64_t{0}; };
@@ -67,7 +67,7 @@ void CoveringCases::exclude_contradictions() {
     const auto second = std::find_if(std::next(first), row.end(), is_given);
     const Factor& one = factors_[static_cast<std::size_t>(first - row.begin())];
     const Factor& other = factors_[static_cast<std::size_t>(second - row.begin())];
-    if (other.extent == kExtentOfK && tiles_of(row) > cheap_.dear) exclude_pair(number);
+    if (other.is_reduced && tiles_of(row) > cheap_.dear) exclude_pair(number);
     if (!one.extent || one.extent != other.extent) continue;
     Case problem;
     one.set(problem, **first, least);
@@ -97,7 +97,7 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sam
         Row wanted(factors_.size());
         wanted[f] = level;
         Rng rng(seed);
-        const auto found = project_(moved(resized(sample(seed), i, rng), wanted, rng), false);
+        const auto found = project_(moved(resized(schema_, sample(seed), i, rng), wanted, rng), false);
         reachable_[f][level] = found && factors_[f].level_of(*found) == level;
       }
     }
@@ -129,7 +129,7 @@ Case CoveringCases::moved(Case problem, const Row& row, Rng& rng) const {
   return problem;
 }
 
-/// Returns the product of the least numbers of tiles along m, n and k.
+/// Returns the product of the least numbers of tiles along all extents.
 std::int64_t CoveringCases::tiles_of(const Row& row) const {
   std::int64_t product = 1;
   for (std::size_t f = 0; f < row.size(); ++f) {
@@ -180,7 +180,7 @@ void CoveringCases::drop_largest_count(Case& sampled, Row& row, const Row& wante
     if (level > (largest != nullptr ? largest->level_of(target) : 0)) largest = &factor;
   }
   if (largest == nullptr) return;
-  sampled.*kExtentFields.at(*largest->extent) = 1;
+  schema_.fields[*largest->extent].set(sampled, 1);
   row[number_of(*largest)].reset();
 }
 
@@ -191,7 +191,8 @@ Case CoveringCases::grown(Case problem, const Row& wanted, Rng& rng) const {
   for (std::size_t f = 0; f < wanted.size(); ++f) {
     if (!wanted[f] || factors_[f].least_tiles.empty()) continue;
     Case larger = problem;
-    larger.*kExtentFields.at(*factors_[f].extent) += 2 * any(3) * factors_[f].tile;
+    const CaseField& extent = schema_.fields[*factors_[f].extent];
+    extent.set(larger, extent.get(larger) + 2 * any(3) * factors_[f].tile);
     if (factors_[f].level_of(larger) == wanted[f]) problem = larger;
   }
   return problem;
@@ -204,7 +205,7 @@ Case CoveringCases::target(Case sampled, const Interactions& interactions, std::
                            int attempt, bool cheap, Rng& rng) const {
   const Row alone = interactions.row_of(wanted);
   if (attempt >= kTriesOfARow) {
-    Case problem = moved(resized(sampled, attempt % 4, rng), alone, rng);
+    Case problem = moved(resized(schema_, sampled, attempt % 4, rng), alone, rng);
     return attempt / 4 % 2 == 0 ? problem : grown(std::move(problem), alone, rng);
   }
   Row row = greedy_row(interactions, wanted, cheap ? cheap_.usual : cheap_.dear, rng);

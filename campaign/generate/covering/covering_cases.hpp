@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "campaign/case/case.hpp"
 #include "campaign/generate/covering/covering.hpp"
 #include "campaign/generate/covering/factors.hpp"
+#include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/rng.hpp"
-#include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -19,7 +18,7 @@ namespace warpcheck::campaign::generate {
 /// if the case costs too much. `cheap` lowers the limit.
 using Projection = std::function<std::optional<Case>(Case, bool cheap)>;
 
-/// The numbers of tiles, along m, n and k together, for which most cases are to be cheap.
+/// The numbers of tiles, along all extents together, for which most cases are to be cheap.
 struct CheapTiles {
   std::int64_t usual = 1;
   std::int64_t dear = 1;  // every eighth case
@@ -28,8 +27,9 @@ struct CheapTiles {
 class CoveringCases {
  public:
   /// `sample` returns a random case of the contract, without regard to `requires`.
-  CoveringCases(const contract::Contract& contract, const Tiles& tiles, CheapTiles cheap,
-                Projection project, const std::function<Case(std::uint64_t)>& sample);
+  /// Refers to the costs.
+  CoveringCases(const CostModel& costs, CheapTiles cheap, Projection project,
+                const std::function<Case(std::uint64_t)>& sample);
 
   [[nodiscard]] Row row(const Case& problem) const;
 
@@ -65,6 +65,7 @@ class CoveringCases {
   void exclude_pair(std::size_t number);
   void begin_triples();
 
+  const CaseSchema& schema_;
   std::vector<Factor> factors_;
   CheapTiles cheap_;
   Projection project_;

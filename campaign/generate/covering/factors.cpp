@@ -4,44 +4,34 @@
 #include <set>
 #include <utility>
 
-#include "campaign/case/operand.hpp"
+#include "campaign/case/case_model.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
-using contract::ArgumentWord;
 using contract::Contract;
+using Kind = CaseField::Kind;
 using Level = std::optional<std::size_t>;
 
 constexpr std::int64_t kMostNamedTiles = 9;
 constexpr std::array<std::string_view, kMostNamedTiles + 1> kNumbers = {"0", "1", "2", "3", "4",
                                                                         "5", "6", "7", "8", "9"};
 
-struct SizeFactors {
-  std::size_t number;  // 0, 1, 2
-  std::string_view name;
-  std::string_view count_name;
-  std::int64_t Case::*field;
-};
-constexpr std::array<SizeFactors, 3> kSizeFactors = {{{0, "m", "tiles of m", &Case::m},
-                                                      {1, "n", "tiles of n", &Case::n},
-                                                      {2, "k", "tiles of k", &Case::k}}};
-
-/// The residue of an extent modulo its tile. k also has the level "0". A change of the level keeps
-/// the number of tiles if it can.
-Factor residue(const SizeFactors& extent, std::int64_t tile) {
-  const bool zero = extent.number == 2;
+/// The residue of an extent modulo its tile. An extent that is often 0 also has the level "0". A change of the level keeps the number of tiles if it can.
+Factor residue(const CaseField& extent, std::size_t number, std::int64_t tile) {
+  const bool zero = extent.has_zero;
   Factor factor;
   factor.name = extent.name;
-  factor.extent = extent.number;
+  factor.extent = number;
+  factor.is_reduced = extent.is_reduced;
   if (zero) factor.levels.push_back("0");
   const std::size_t one = factor.levels.size();
   for (const char* level :
        {"1", "below a tile", "whole tiles", "tiles + 1", "tiles - 1", "other"}) {
     factor.levels.push_back(level);
   }
-  factor.level_of = [=, field = extent.field](const Case& problem) -> Level {
-    const std::int64_t size = problem.*field;
+  factor.level_of = [=](const Case& problem) -> Level {
+    const std::int64_t size = extent.get(problem);
     if (size == 0) return zero ? Level(0) : Level();
     if (size == 1) return one;
     if (size % tile == 0) return one + 2;
@@ -49,22 +39,23 @@ Factor residue(const SizeFactors& extent, std::int64_t tile) {
     if (size % tile == tile - 1) return one + 4;
     return size < tile ? one + 1 : one + 5;
   };
-  factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
-    const std::int64_t tiles = std::max<std::int64_t>(1, (problem.*field + tile - 1) / tile);
+  factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
+    const std::int64_t tiles =
+        std::max<std::int64_t>(1, (extent.get(problem) + tile - 1) / tile);
     const std::int64_t before = tile * std::max<std::int64_t>(1, tiles - 1);
     const std::int64_t inside = std::min(tile, 2 + chance(std::max<std::int64_t>(tile - 3, 1)));
     const std::array<std::int64_t, 6> sizes{1,          inside,           tile * tiles,
                                             before + 1, tile * tiles - 1, before + inside};
-    problem.*field = level < one ? 0 : sizes.at(level - one);
+    extent.set(problem, level < one ? 0 : sizes.at(level - one));
   };
   return factor;
 }
 
-/// Numbers of tiles with a level of their own: along k also those around the stages of a pipeline.
-std::vector<std::int64_t> named_counts(const SizeFactors& extent, const Tiles& tiles) {
+/// Numbers of tiles with a level of their own: of sums also those around the stages of a pipeline.
+std::vector<std::int64_t> named_counts(const CaseField& extent, const Tiles& tiles) {
   std::set<std::int64_t> counts{1, 2, 3};
   for (const std::int64_t stages : tiles.stages) {
-    if (extent.number == 2) counts.insert({stages, stages + 1});
+    if (extent.is_reduced) counts.insert({stages, stages + 1});
   }
   return {counts.begin(), counts.end()};
 }
@@ -80,20 +71,19 @@ std::int64_t other_count(const std::vector<std::int64_t>& named, bool odd, std::
 /// The number of tiles of an extent, the last of which may be partial: one of `named`, more and
 /// even, or more and odd. A change of the level keeps the residue, but rounds up to the period of
 /// the domain, which would otherwise round down to fewer tiles.
-Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
+Factor tile_count(const CaseField& extent, std::size_t number, const ExtentTiles& tiles,
                   const std::vector<std::int64_t>& named) {
-  const std::int64_t tile = tiles.tile.at(extent.number);
-  const std::int64_t period = tiles.period.at(extent.number);
+  const std::int64_t tile = tiles.tile;
+  const std::int64_t period = tiles.period;
   Factor factor;
-  factor.name = extent.count_name;
-  factor.extent = extent.number;
+  factor.name = "tiles of " + extent.name;
+  factor.extent = number;
+  factor.is_reduced = extent.is_reduced;
   for (const std::int64_t count : named) {
     factor.levels.push_back(kNumbers.at(static_cast<std::size_t>(count)));
   }
   factor.levels.insert(factor.levels.end(), {"more, even", "more, odd"});
-  const auto count_of = [=, field = extent.field](const Case& problem) {
-    return (problem.*field + tile - 1) / tile;
-  };
+  const auto count_of = [=](const Case& problem) { return tiles.count(extent.get(problem)); };
   factor.level_of = [=](const Case& problem) -> Level {
     const std::int64_t count = count_of(problem);
     if (count == 0) return {};
@@ -106,97 +96,95 @@ Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
   factor.tile = tile;
   factor.least_tiles = named;
   for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
-  factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
+  factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
     // Most have the least number, because work is the product of three numbers of tiles.
     const std::int64_t further = chance(3) == 0 ? 1 + chance(2) : 0;
     const std::int64_t count =
         level < named.size() ? named[level] : other_count(named, level > named.size(), further);
-    std::int64_t& size = problem.*field;
-    size = size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
-    size = (size + period - 1) / period * period;
+    const std::int64_t size = extent.get(problem);
+    const std::int64_t changed =
+        size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
+    extent.set(problem, (changed + period - 1) / period * period);
   };
   return factor;
 }
 
 /// Level 0: tight; 1: wider, and no multiple of 4; 2: wider, and a multiple of 4.
-Factor distance(const StrideField& stride, std::function<std::int64_t(const Case&)> tight) {
-  const auto field = stride.field;
+Factor distance(const CaseField& stride, std::function<std::int64_t(const Case&)> tight) {
   Factor factor;
   factor.name = stride.name;
   factor.levels = {"tight", "uneven", "multiple of 4"};
   factor.level_of = [=](const Case& problem) -> Level {
-    const std::int64_t elements = problem.*field;
+    const std::int64_t elements = stride.get(problem);
     if (elements <= tight(problem)) return 0;  // 0, or too small after a size has grown
     return elements % 4 == 0 ? 2 : 1;
   };
   factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
     const std::int64_t least = std::max<std::int64_t>(1, tight(problem));
     const std::int64_t round = (least / 4 + 1 + chance(3)) * 4;
-    problem.*field = level == 0 ? 0 : level == 2 ? round : round + 1 + chance(3);
+    stride.set(problem, level == 0 ? 0 : level == 2 ? round : round + 1 + chance(3));
   };
   return factor;
 }
 
-Factor offset(std::string_view name, std::int64_t Case::*field) {
+Factor offset(const CaseField& field) {
   Factor factor;
-  factor.name = name;
+  factor.name = field.name;
   factor.levels = {"0", "1", "2", "3"};
   factor.level_of = [=](const Case& problem) -> Level {
-    return static_cast<std::size_t>(problem.*field % 4);
+    return static_cast<std::size_t>(field.get(problem) % 4);
   };
   factor.set = [=](Case& problem, std::size_t level, const Chance&) {
-    problem.*field = static_cast<std::int64_t>(level);
+    field.set(problem, static_cast<std::int64_t>(level));
   };
   return factor;
 }
 
-Factor flag(std::string_view name, bool Case::*field) {
+Factor transposition(const CaseField& field) {
   Factor factor;
-  factor.name = name;
+  factor.name = field.name;
   factor.levels = {"n", "t"};
-  factor.level_of = [=](const Case& problem) -> Level { return problem.*field ? 1 : 0; };
+  factor.level_of = [=](const Case& problem) -> Level { return field.get(problem) != 0 ? 1 : 0; };
   factor.set = [=](Case& problem, std::size_t level, const Chance&) {
-    problem.*field = level == 1;
+    field.set(problem, level == 1 ? 1 : 0);
   };
   return factor;
 }
 
-Factor batch_factor() {
+Factor batch(const CaseField& field) {
   Factor factor;
-  factor.name = "batch";
+  factor.name = field.name;
   factor.levels = {"1", "more"};
-  factor.level_of = [](const Case& problem) -> Level {
-    return problem.batch == 0 ? Level() : Level(problem.batch == 1 ? 0 : 1);
+  factor.level_of = [=](const Case& problem) -> Level {
+    const std::int64_t count = field.get(problem);
+    return count == 0 ? Level() : Level(count == 1 ? 0 : 1);
   };
-  factor.set = [](Case& problem, std::size_t level, const Chance& chance) {
-    problem.batch = level == 0 ? 1 : 2 + chance(2);
+  factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
+    field.set(problem, level == 0 ? 1 : 2 + chance(2));
   };
   return factor;
 }
 
-/// Level 0: 1; 1: 0; 2: any other, of few bits, so that exact sums stay exact.
-Factor scale(std::string_view name, double Case::*field) {
+/// Level 0: 1; 1: any other, of few bits, so that exact sums stay exact; 2: 0, for alpha and beta.
+Factor scale(const CaseField& field) {
   Factor factor;
-  factor.name = name;
-  factor.levels = {"1", "0", "other"};
+  factor.name = field.name;
+  factor.levels = {"1", "other"};
+  if (field.has_zero) factor.levels.push_back("0");
   factor.level_of = [=](const Case& problem) -> Level {
-    return problem.*field == 1.0 ? 0 : problem.*field == 0.0 ? 1 : 2;
+    const double value = field.number(problem);
+    return value == 1.0 ? 0 : value == 0.0 && field.has_zero ? 2 : 1;
   };
   factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
     constexpr std::array<double, 4> kOthers{-1.0, 2.0, -3.0, -1.0};
-    problem.*field = level == 0   ? 1.0
-                     : level == 1 ? 0.0
-                                  : kOthers.at(static_cast<std::size_t>(chance(4)));
+    field.set_number(problem, level == 0   ? 1.0
+                              : level == 2 ? 0.0
+                                           : kOthers.at(static_cast<std::size_t>(chance(4))));
   };
   return factor;
 }
 
-Factor recipe(const Contract& contract) {
-  std::vector<Recipe> recipes{Recipe::lattice, Recipe::cancellation, Recipe::spikes,
-                              Recipe::onehot};
-  if (unit_roundoff(contract.type_a) != 0.0) {
-    recipes.insert(recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
-  }
+Factor recipe(const std::vector<Recipe>& recipes) {
   Factor factor;
   factor.name = "data";
   for (const Recipe each : recipes) factor.levels.push_back(name(each));
@@ -213,36 +201,40 @@ Factor recipe(const Contract& contract) {
 
 }  // namespace
 
-std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
+std::vector<Factor> factors(const Contract& contract, const CaseSchema& schema,
+                            const Tiles& tiles) {
   std::vector<Factor> all;
   // Combinations of numbers of tiles are met first.
-  for (const SizeFactors& extent : kSizeFactors) {
-    all.push_back(tile_count(extent, tiles, named_counts(extent, tiles)));
+  for (std::size_t i = 0; i < tiles.extents.size(); ++i) {
+    const CaseField& extent = schema.fields[i];
+    all.push_back(tile_count(extent, i, tiles.extents[i], named_counts(extent, tiles)));
   }
-  for (const SizeFactors& extent : kSizeFactors) {
-    all.push_back(residue(extent, tiles.tile.at(extent.number)));
+  for (std::size_t i = 0; i < tiles.extents.size(); ++i) {
+    const CaseField& extent = schema.fields[i];
+    const std::int64_t tile = tiles.extents[i].tile;
+    if (tile > 1) all.push_back(residue(extent, i, tile));
   }
-  const auto add_if = [&](bool taken, Factor factor) {
-    if (taken) all.push_back(std::move(factor));
+  // Strides follow the extents and transpositions, which decide the tight ones.
+  using Make = Factor (*)(const CaseField&);
+  const auto add = [&](Kind kind, Make make) {
+    for (const std::size_t field : schema.of_kind(kind)) {
+      if (schema.fields[field].is_taken) all.push_back(make(schema.fields[field]));
+    }
   };
-  const auto takes = [&](ArgumentWord word) { return contract.takes(word); };
-  add_if(takes(ArgumentWord::ta), flag("ta", &Case::ta));
-  add_if(takes(ArgumentWord::tb), flag("tb", &Case::tb));
-  add_if(takes(ArgumentWord::batch), batch_factor());
-  // These follow the sizes, which decide the tight strides.
-  for (const StrideField& stride : stride_fields(contract)) {
-    if (!stride.taken_by(contract)) continue;
-    all.push_back(distance(stride, [&contract, stride](const Case& problem) {
-      return stride.tight(contract, problem);
-    }));
+  add(Kind::transposition, transposition);
+  add(Kind::batch, batch);
+  for (const Kind kind : {Kind::leading_dimension, Kind::batch_stride}) {
+    for (const std::size_t field : schema.of_kind(kind)) {
+      const CaseField& stride = schema.fields[field];
+      if (!stride.is_taken) continue;
+      all.push_back(distance(stride, [&contract, name = stride.name](const Case& problem) {
+        return tight_stride(contract, problem, name);
+      }));
+    }
   }
-  all.push_back(offset("off_a", &Case::off_a));
-  all.push_back(offset("off_b", &Case::off_b));
-  all.push_back(offset("off_c", &Case::off_c));
-  add_if(takes(ArgumentWord::bias), offset("off_bias", &Case::off_bias));
-  add_if(takes(ArgumentWord::alpha), scale("alpha", &Case::alpha));
-  add_if(takes(ArgumentWord::beta), scale("beta", &Case::beta));
-  all.push_back(recipe(contract));
+  add(Kind::offset, offset);
+  add(Kind::factor, scale);
+  all.push_back(recipe(schema.recipes));
   return all;
 }
 

@@ -1,7 +1,6 @@
 // The factors of the covering array: properties of a case, divided into classes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/case/case.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
 #include "contract/contract.hpp"
 
@@ -20,11 +19,12 @@ using Chance = std::function<std::int64_t(std::int64_t)>;
 
 /// One choice of a case and the classes of its values.
 struct Factor {
-  std::string_view name;                 // "k", "lda", "data"
+  std::string name;                      // "k", "lda", "data"
   std::vector<std::string_view> levels;  // "0", "1", "below a tile", "whole tiles" ...
-  /// The extent that both a residue and a number of tiles describe: 0, 1, 2 for m, n, k. Not every
-  /// level of one occurs with every level of the other.
+  /// The extent that both a residue and a number of tiles describe, by its number in the schema. Not
+  /// every level of one occurs with every level of the other.
   std::optional<std::size_t> extent;
+  bool is_reduced = false;  // that extent is one of sums
   /// The least number of tiles of each level, on which the work depends; empty for other factors.
   std::vector<std::int64_t> least_tiles;
   std::int64_t tile = 1;  // elements, if the levels are numbers of tiles
@@ -34,10 +34,11 @@ struct Factor {
   std::function<void(Case&, std::size_t level, const Chance&)> set;
 };
 
-/// Returns the factors of the contract's cases: m, n and k by their residue modulo a tile and by
-/// their number of tiles, leading dimensions and batch strides by tightness and alignment, offsets
-/// of the bases, transposes, batch, alpha and beta, and the recipe of the data. Fields without an
+/// Returns the factors of the contract's cases: extents by their residue modulo a tile and by their
+/// number of tiles, leading dimensions and batch strides by tightness and alignment, offsets
+/// of the bases, transpositions, batch, factors, and the recipe of the data. Fields without an
 /// argument have no factor. Refers to the contract.
-[[nodiscard]] std::vector<Factor> factors(const contract::Contract& contract, const Tiles& tiles);
+[[nodiscard]] std::vector<Factor> factors(const contract::Contract& contract,
+                                          const CaseSchema& schema, const Tiles& tiles);
 
 }  // namespace warpcheck::campaign::generate

@@ -15,22 +15,9 @@ using contract::ArgumentWord;
 using contract::Contract;
 using Sizes = std::vector<std::int64_t>;
 
-// The budget of a case lies between these numbers of multiply-adds, with sizes rounded up to whole
-// tiles.
-constexpr double kLeastWork = 2e4;
-constexpr double kMostWork = 4e6;
-constexpr double kMostElements = 3e5;  // elements of A, B and C together
-constexpr double kCoveringWork = 2e5;
-constexpr double kDearCoveringWork = 7e5;
-constexpr double kDearCoveringElements = 6e5;
-constexpr double kTimesLeast = 12.0;      // 2 x 2 tiles with 3 steps along k
-constexpr double kMostWorkOfTiles = 6e7;  // exceeded only if the least case costs more
-constexpr double kCoveringTiles = 4.0;    // 2 x 2 tiles with one step along k
-constexpr double kDearCoveringTiles = 15.0;
-constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
-// Multiply-adds that take as long as the other work of a thread.
-constexpr std::int64_t kLeastSlice = 16;
+constexpr double kLeastWork = 2e4;  // the least budget of a case, in multiply-adds
 constexpr int kAttempts = 16;
+constexpr std::array<std::int64_t Case::*, 3> kExtents = {&Case::m, &Case::n, &Case::k};
 
 rc::Gen<std::int64_t> around_multiples(rc::Gen<std::int64_t> tiles, std::int64_t most) {
   return rc::gen::map(rc::gen::tuple(std::move(tiles), rc::gen::inRange<std::int64_t>(0, most + 1),
@@ -90,17 +77,9 @@ double factor(Rng& rng, Recipe data, double usual, bool whole) {
       rc::gen::weightedElement<double>({{5, usual}, {1, 0.0}, {2, 1.0}, {1, -1.0}, {3, other}}));
 }
 
-double whole_units(std::int64_t size, std::int64_t unit) {
-  return static_cast<double>(std::max<std::int64_t>((size + unit - 1) / unit * unit, 1));
-}
-
-double whole_tiles(const Tiles& tiles, std::size_t extent, std::int64_t size) {
-  return whole_units(size, std::max(tiles.tile[extent], tiles.period[extent]));
-}
-
-rc::Gen<std::int64_t> extents(const Sizes& tiles, std::int64_t tile, std::size_t weight_of_zero,
+rc::Gen<std::int64_t> extents(const ExtentTiles& tiles, std::size_t weight_of_zero,
                               std::int64_t max_size) {
-  auto extents = sizes(tiles, tile, weight_of_zero);
+  auto extents = sizes(tiles.sizes, tiles.tile, weight_of_zero);
   if (max_size == 0) return extents;
   return rc::gen::map(std::move(extents), [max_size](std::int64_t size) {
     return size <= max_size ? size : 1 + size % max_size;
@@ -109,59 +88,18 @@ rc::Gen<std::int64_t> extents(const Sizes& tiles, std::int64_t tile, std::size_t
 
 }  // namespace
 
-double tiled_work(const Tiles& tiles, const Case& problem) {
-  // Each of the blocks that share k has other work besides the multiplications.
-  const std::int64_t least = tiles.split_k > 1 ? kLeastSlice * tiles.split_k : 1;
-  return static_cast<double>(problem.batch) * whole_tiles(tiles, 0, problem.m) *
-         whole_tiles(tiles, 1, problem.n) *
-         std::max(whole_units(problem.k, tiles.period[2]), static_cast<double>(least));
-}
-
-double elements(const Case& problem) {
-  const auto m = static_cast<double>(problem.m);
-  const auto n = static_cast<double>(problem.n);
-  const auto k = static_cast<double>(problem.k);
-  return static_cast<double>(problem.batch) * (m * n + m * k + k * n);
-}
-
-Cost cost(const Tiles& tiles, const Case& problem) {
-  return {tiled_work(tiles, problem), elements(problem)};
-}
-
-Budgets budgets(const Tiles& tiles, const Cost& least) {
-  const double step = static_cast<double>(tiles.tile[0] * tiles.tile[1] * tiles.tile[2]);
-  const auto times_least = [&](double times) {
-    return std::min(times * least.work, std::max(least.work, kMostWorkOfTiles));
-  };
-  const double sampled = times_least(kTimesLeast);
-  const double dear = times_least(kDearTimesLeast);
-  const double elements = kTimesLeast * least.elements;
-  return {{std::max(kMostWork, sampled), std::max(kMostElements, elements)},
-          {std::max({kCoveringWork, kCoveringTiles * step, sampled}),
-           std::max(kMostElements, elements)},
-          {std::max({kDearCoveringWork, kDearCoveringTiles * step, dear}),
-           std::max(kDearCoveringElements, 2.0 * elements)}};
-}
-
-void reset_invalid_strides(const Contract& contract, Case& problem) {
-  for (const StrideField& stride : stride_fields(contract)) {
-    std::int64_t& value = problem.*stride.field;
-    if (value < stride.tight(contract, problem)) value = 0;
-  }
-}
-
-CaseSampler::CaseSampler(const Contract& contract, const Tiles& tiles, std::uint64_t seed,
-                         const Sampling& sampling)
-    : contract_(contract),
-      tiles_(tiles),
+CaseSampler::CaseSampler(const CostModel& costs, std::uint64_t seed, const Sampling& sampling)
+    : contract_(costs.contract()),
+      costs_(costs),
       rng_(seed),
-      extents_{extents(tiles.m, tiles.tile[0], 0, sampling.max_size),
-               extents(tiles.n, tiles.tile[1], 0, sampling.max_size),
-               extents(tiles.k, tiles.tile[2], 3, sampling.max_size)},
+      extents_{extents(costs.tiles().extents[0], 0, sampling.max_size),
+               extents(costs.tiles().extents[1], 0, sampling.max_size),
+               extents(costs.tiles().extents[2], 3, sampling.max_size)},
       budget_(sampling.most) {
   const double unit = rng_(rc::gen::inRange<int>(0, 1001)) / 1000.0;
-  const double tile = 16.0 * whole_tiles(tiles, 0, 1) * whole_tiles(tiles, 1, 1);
-  const double least = std::max({kLeastWork, tile, sampling.least.work});
+  Case tile;
+  tile.k = 16;
+  const double least = std::max({kLeastWork, costs.cost(tile).work, sampling.least.work});
   if (!sampling.spends) budget_.work = least * std::pow(std::max(1.0, budget_.work / least), unit);
 }
 
@@ -204,27 +142,27 @@ void CaseSampler::sample_layout(Case& sampled) {
 
 void CaseSampler::shrink_to_budget(Case& sampled, const std::array<std::int64_t, 3>& least) const {
   while (!affordable(sampled)) {
-    std::size_t most = kExtentFields.size();
+    std::size_t most = kExtents.size();
     std::int64_t most_tiles = 1;
-    for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-      const std::int64_t size = sampled.*kExtentFields[i];
-      if (size > least[i] && tiles_.count(i, size) > most_tiles) {
+    for (std::size_t i = 0; i < kExtents.size(); ++i) {
+      const std::int64_t size = sampled.*kExtents[i];
+      if (size > least[i] && tiles_of(i).count(size) > most_tiles) {
         most = i;
-        most_tiles = tiles_.count(i, size);
+        most_tiles = tiles_of(i).count(size);
       }
     }
-    if (most < kExtentFields.size()) {
-      std::int64_t& size = sampled.*kExtentFields[most];
-      size = std::max(least[most], size - (most_tiles + 1) / 2 * tiles_.tile[most]);
+    if (most < kExtents.size()) {
+      std::int64_t& size = sampled.*kExtents[most];
+      size = std::max(least[most], size - (most_tiles + 1) / 2 * tiles_of(most).tile);
       continue;
     }
-    if (tiles_.period[2] > 1 || sampled.k <= std::max<std::int64_t>(least[2], 1)) return;
+    if (tiles_of(2).period > 1 || sampled.k <= std::max<std::int64_t>(least[2], 1)) return;
     sampled.k = std::max(least[2], sampled.k / 2);
   }
 }
 
 bool CaseSampler::affordable(const Case& sampled) const {
-  return tiled_work(tiles_, sampled) <= budget_.work && elements(sampled) <= budget_.elements;
+  return costs_.cost(sampled).is_within(budget_);
 }
 
 }  // namespace warpcheck::campaign::generate

@@ -1,4 +1,4 @@
-// Samples random cases without regard to `requires`.
+// Samples random cases of a product of matrices without regard to `requires`.
 #pragma once
 
 #include <rapidcheck.h>
@@ -8,36 +8,10 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/generate/sampling/rng.hpp"
-#include "campaign/generate/sampling/tiles.hpp"
+#include "campaign/generate/sampling/costs.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
-
-/// Returns the multiply-adds of the case, with m and n rounded up to whole tiles and all extents to
-/// their periods.
-[[nodiscard]] double tiled_work(const Tiles& tiles, const Case& problem);
-
-/// Returns the number of elements of A, B and C together.
-[[nodiscard]] double elements(const Case& problem);
-
-/// The cost of a case, or a limit of it.
-struct Cost {
-  double work = 0.0;  // tiled_work()
-  double elements = 0.0;
-};
-[[nodiscard]] Cost cost(const Tiles& tiles, const Case& problem);
-
-/// Largest costs of cases. They grow with the least case of the domain that has rows, columns and
-/// terms: 2 x 2 tiles with 3 steps along k are affordable if each is as large as that case.
-struct Budgets {
-  Cost sampled;
-  Cost covering;       // most cases that cover combinations
-  Cost covering_dear;  // the others, and combinations that no cheaper case has
-};
-[[nodiscard]] Budgets budgets(const Tiles& tiles, const Cost& least);
-
-/// Makes each leading dimension and batch stride tight that is too small for the sizes.
-void reset_invalid_strides(const contract::Contract& contract, Case& problem);
 
 /// Parameters of a sampler.
 struct Sampling {
@@ -48,11 +22,10 @@ struct Sampling {
 };
 
 /// Samples one case. Its budget of work is log-uniform, so that large shapes are not rare. Refers
-/// to the contract and to the tiles.
+/// to the costs.
 class CaseSampler {
  public:
-  CaseSampler(const contract::Contract& contract, const Tiles& tiles, std::uint64_t seed,
-              const Sampling& sampling);
+  CaseSampler(const CostModel& costs, std::uint64_t seed, const Sampling& sampling);
 
   [[nodiscard]] Case sample();
 
@@ -65,9 +38,12 @@ class CaseSampler {
 
  private:
   void sample_layout(Case& sampled);
+  [[nodiscard]] const ExtentTiles& tiles_of(std::size_t extent) const {
+    return costs_.tiles().extents[extent];
+  }
 
   const contract::Contract& contract_;
-  const Tiles& tiles_;
+  const CostModel& costs_;
   Rng rng_;
   std::array<rc::Gen<std::int64_t>, 3> extents_;
   Cost budget_;

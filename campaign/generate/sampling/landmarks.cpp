@@ -17,12 +17,12 @@ constexpr std::int64_t kMostOfContract = 1 << 17;
 constexpr std::int64_t kMostOfPtx = 8192;
 constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
 
-void add_literals_with(Numbers& numbers, const char* name, const contract::Expression& expression) {
+void add_literals_with(Numbers& numbers, const std::string& name, const contract::Expression& expression) {
   if (expression.names().contains(name)) numbers.merge(expression.literals());
 }
 
 /// Literals of the launches, which may count elements or tiles.
-Numbers literals_of_launches(const contract::Contract& contract, const char* name) {
+Numbers literals_of_launches(const contract::Contract& contract, const std::string& name) {
   Numbers literals;
   for (const contract::LaunchStep& launch : contract.launches) {
     for (const contract::Expression& axis : launch.grid) add_literals_with(literals, name, axis);
@@ -32,7 +32,7 @@ Numbers literals_of_launches(const contract::Contract& contract, const char* nam
 }
 
 /// Literals of `requires` and `when`, which count elements.
-Numbers literals_of_domain(const contract::Contract& contract, const char* name) {
+Numbers literals_of_domain(const contract::Contract& contract, const std::string& name) {
   Numbers literals;
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
@@ -66,6 +66,7 @@ Numbers in_tiles(const Numbers& counts, std::int64_t tile) {
 }
 
 void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Tiles& tiles) {
+  if (variant.contract.tensors != nullptr) return;
   const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
   std::array<PtxNumbers, 3> all;
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
@@ -78,7 +79,7 @@ void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Ti
     }
   }
   for (std::size_t extent = 0; extent < all.size(); ++extent) {
-    const std::int64_t tile = tiles.tile.at(extent);
+    const std::int64_t tile = tiles.extents.at(extent).tile;
     Numbers sizes = in_tiles(all.at(extent).tiles, tile);
     sizes.merge(all.at(extent).elements);
     append_sizes(landmarks.at(extent), sizes, tile, kMostOfPtx);
@@ -88,10 +89,11 @@ void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Ti
 }  // namespace
 
 Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
-  Landmarks found;
+  const CaseSchema schema = case_schema(contract);
+  Landmarks found(tiles.extents.size());
   for (std::size_t extent = 0; extent < found.size(); ++extent) {
-    const std::int64_t tile = tiles.tile.at(extent);
-    const char* const name = kExtentNames.at(extent);
+    const std::int64_t tile = tiles.extents.at(extent).tile;
+    const std::string& name = schema.fields[extent].name;
     Numbers sizes = literals_of_launches(contract, name);
     sizes.merge(in_tiles(sizes, tile));
     sizes.merge(literals_of_domain(contract, name));

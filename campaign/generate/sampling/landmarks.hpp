@@ -1,7 +1,6 @@
 // Sizes at which a kernel may act differently, according to its contract and its PTX.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,9 +10,9 @@
 
 namespace warpcheck::campaign::generate {
 
-/// Sizes of m, n and k, in this order. Each list begins with the sizes that the contract names,
+/// Sizes of each extent, in the order of the schema. Each list begins with the sizes that the contract names,
 /// then has those of the PTX, each part ascending, without repetition.
-using Landmarks = std::array<std::vector<std::int64_t>, 3>;
+using Landmarks = std::vector<std::vector<std::int64_t>>;
 
 /// Returns the literals of `requires` in conjuncts with the extent, and those of the grid and of
 /// the block as numbers of elements and as numbers of tiles: "min(ceil_div(m, 16), 64)" has 64 and

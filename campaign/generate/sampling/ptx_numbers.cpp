@@ -13,6 +13,8 @@
 namespace warpcheck::campaign::generate {
 namespace {
 
+constexpr std::array<const char*, 3> kNames = {"m", "n", "k"};
+
 using contract::ArgumentWord;
 
 constexpr std::int64_t kLeastNumber = 2;
@@ -197,7 +199,7 @@ std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
     const Origin origin = origins.of(use->other);
     for (std::size_t extent = 0; extent < numbers.size(); ++extent) {
       const bool of_size = (origin & (kParameter << extent)) != 0;
-      const bool of_block = is_block_of(origin, launch, kExtentNames.at(extent));
+      const bool of_block = is_block_of(origin, launch, kNames.at(extent));
       const bool of_counter = extent == 2 && origin == kCounter && use->number <= kMostIterations;
       const bool of_thread = (origin & kThread) != 0;
       if (of_size || (of_block && of_thread) || of_counter) {

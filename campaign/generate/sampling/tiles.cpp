@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -19,8 +18,8 @@ using SizeSet = std::set<std::int64_t>;
 
 constexpr std::int64_t kSmallest = 2;
 constexpr std::int64_t kLargest = 512;
-constexpr std::int64_t kMostTile = 128;  // largest tile along m and n, unless the grid shows it
-constexpr std::int64_t kMostStep = 32;   // largest step along k, unless `requires` shows it
+constexpr std::int64_t kMostTile = 128;  // largest tile of an output, unless the grid shows it
+constexpr std::int64_t kMostStep = 32;   // largest step of sums, unless `requires` shows it
 constexpr std::int64_t kMostStages = 8;
 constexpr std::int64_t kMostGrowth = 1 << 14;
 constexpr std::int64_t kOtherExtents = 4096;
@@ -64,10 +63,10 @@ SizeSet from_grid(const contract::Contract& contract, const std::string& name) {
 }
 
 void add_requirements(SizeSet& sizes, const contract::Contract& contract,
-                      std::initializer_list<const char*> names) {
+                      const std::vector<std::string>& names) {
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
-      for (const char* name : names) add_literals(sizes, conjunct, name);
+      for (const std::string& name : names) add_literals(sizes, conjunct, name);
     }
   }
 }
@@ -96,14 +95,17 @@ std::int64_t next_growth(const std::function<std::int64_t(std::int64_t)>& blocks
 /// Returns the distance between the first two sizes at which an axis has more blocks; 0 if it does
 /// not depend on the extent.
 std::int64_t step_of(const contract::Contract& contract, const contract::Expression& axis,
-                     std::size_t extent) {
+                     const CaseField& extent) {
+  if (!axis.names().contains(extent.name)) return 0;
   // A grid of one block per 256 elements has a step of 1 if the other extents are large. If they
   // are small, it grows although its number of blocks is limited.
   for (const std::int64_t others : {kOtherExtents, std::int64_t{1}}) {
     Case problem;
-    problem.m = problem.n = problem.k = others;
+    for (const CaseField& field : case_schema(contract).fields) {
+      if (field.kind == CaseField::Kind::extent) field.set(problem, others);
+    }
     const auto blocks = [&](std::int64_t size) {
-      problem.*kExtentFields[extent] = size;
+      extent.set(problem, size);
       return axis.evaluate(bindings(contract, problem)).value_or(0);
     };
     const std::int64_t first = next_growth(blocks, 1);
@@ -122,8 +124,8 @@ std::int64_t largest_up_to(const std::vector<std::int64_t>& tiles, std::int64_t 
   return largest;
 }
 
-/// A period along k below 8 is that of vector accesses rather than of the loop.
-std::int64_t step_along_k(const std::vector<std::int64_t>& sizes, std::int64_t period) {
+/// A period of sums below 8 is that of vector accesses rather than of the loop.
+std::int64_t step_of_sums(const std::vector<std::int64_t>& sizes, std::int64_t period) {
   constexpr std::int64_t kLeastStep = 8;
   if (period >= kLeastStep) return period;
   std::int64_t step = 0;
@@ -151,27 +153,47 @@ SizeSet template_numbers(const contract::Contract& contract) {
   return numbers;
 }
 
-void add_block_tiles(Tiles& tiles, const contract::Contract& contract) {
-  const std::array<const std::vector<std::int64_t>*, 2> sizes = {&tiles.m, &tiles.n};
-  for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    tiles.period[i] = domain_period(contract, i);
-    if (i == 2) {
-      tiles.tile[i] = step_along_k(tiles.k, tiles.period[i]);
-      continue;
+/// The sizes of loops over sums.
+SizeSet loop_sizes(const contract::Contract& contract, const SizeSet& grid) {
+  SizeSet sizes{4, 8, 16};
+  add_all(sizes, grid);
+  for (const contract::LaunchStep& step : contract.launches) {
+    add_all(sizes, numbers_in(step.kernel));
+    for (const contract::Expression& extent : step.block) add_all(sizes, extent.literals());
+  }
+  return sizes;
+}
+
+/// The extent, and the strides of operands whose lines it may be a part of.
+std::vector<std::string> names_of(const CaseSchema& schema, const CaseField& extent) {
+  std::vector<std::string> names = {extent.name};
+  for (const OperandShape& operand : schema.operands) {
+    if (!extent.is_reduced || operand.dimensions.size() < 2) continue;
+    const auto of_operand = [&](const contract::Expression& dimension) {
+      return dimension.names().contains(extent.name);
+    };
+    if (std::any_of(operand.dimensions.begin(), operand.dimensions.end(), of_operand)) {
+      names.push_back(operand.leading_dimension);
     }
-    const std::int64_t step = grid_step(contract, i);
-    tiles.tile[i] = step > 1              ? step
-                    : tiles.period[i] > 1 ? tiles.period[i]
-                                          : largest_up_to(*sizes.at(i), kMostTile);
   }
-  for (const std::int64_t number : template_numbers(contract)) {
-    if (number <= kMostStages) tiles.stages.push_back(number);
+  return names;
+}
+
+void choose_tile(const contract::Contract& contract, const CaseField& extent, ExtentTiles& found) {
+  found.period = domain_period(contract, extent);
+  if (extent.is_reduced) {
+    found.tile = step_of_sums(found.sizes, found.period);
+    return;
   }
+  const std::int64_t step = grid_step(contract, extent);
+  found.tile = step > 1           ? step
+               : found.period > 1 ? found.period
+                                  : largest_up_to(found.sizes, kMostTile);
 }
 
 }  // namespace
 
-std::int64_t grid_step(const contract::Contract& contract, std::size_t extent) {
+std::int64_t grid_step(const contract::Contract& contract, const CaseField& extent) {
   std::int64_t found = 0;
   for (const contract::LaunchStep& launch : contract.launches) {
     for (const contract::Expression& axis : launch.grid) {
@@ -181,12 +203,11 @@ std::int64_t grid_step(const contract::Contract& contract, std::size_t extent) {
   return found;
 }
 
-std::int64_t domain_period(const contract::Contract& contract, std::size_t extent) {
+std::int64_t domain_period(const contract::Contract& contract, const CaseField& extent) {
   std::vector<contract::Expression> alone;
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
-      if (conjunct.names() == std::set<std::string>{kExtentNames[extent]})
-        alone.push_back(conjunct);
+      if (conjunct.names() == std::set<std::string>{extent.name}) alone.push_back(conjunct);
     }
   }
   if (alone.empty()) return 1;
@@ -195,7 +216,7 @@ std::int64_t domain_period(const contract::Contract& contract, std::size_t exten
   std::int64_t period = 0;
   std::optional<std::int64_t> last;
   for (std::int64_t size = 0; size <= kMostPeriod && period != 1; ++size) {
-    problem.*kExtentFields[extent] = size;
+    extent.set(problem, size);
     const bool admitted =
         std::all_of(alone.begin(), alone.end(), [&](const contract::Expression& conjunct) {
           return conjunct.evaluate(names).value_or(0) != 0;
@@ -208,27 +229,29 @@ std::int64_t domain_period(const contract::Contract& contract, std::size_t exten
 }
 
 Tiles tiles(const contract::Contract& contract) {
-  SizeSet m = from_grid(contract, "m");
-  SizeSet n = from_grid(contract, "n");
-  SizeSet k{4, 8, 16};
-  add_all(k, m);
-  add_all(k, n);
-  for (const contract::LaunchStep& step : contract.launches) {
-    add_all(k, numbers_in(step.kernel));
-    for (const contract::Expression& extent : step.block) add_all(k, extent.literals());
+  const CaseSchema schema = case_schema(contract);
+  SizeSet grid;
+  for (const CaseField& field : schema.fields) {
+    if (field.is_output_extent()) add_all(grid, from_grid(contract, field.name));
   }
-  if (m.empty()) m = k;
-  if (n.empty()) n = k;
-  add_requirements(m, contract, {"m"});
-  add_requirements(n, contract, {"n"});
-  add_requirements(k, contract, {"k", "lda", "ldb"});
-  for (const std::int64_t step : sorted(k)) add(k, step * contract.split_k);
+  const SizeSet loops = loop_sizes(contract, grid);
   Tiles found;
-  found.m = sorted(m);
-  found.n = sorted(n);
-  found.k = sorted(k);
   found.split_k = contract.split_k;
-  add_block_tiles(found, contract);
+  for (const CaseField& field : schema.fields) {
+    if (field.kind != CaseField::Kind::extent) continue;
+    SizeSet sizes = field.is_reduced ? SizeSet() : from_grid(contract, field.name);
+    if (sizes.empty()) sizes = loops;
+    add_requirements(sizes, contract, names_of(schema, field));
+    if (field.is_reduced) {
+      for (const std::int64_t step : sorted(sizes)) add(sizes, step * contract.split_k);
+    }
+    ExtentTiles& tiles = found.extents.emplace_back();
+    tiles.sizes = sorted(sizes);
+    choose_tile(contract, field, tiles);
+  }
+  for (const std::int64_t number : template_numbers(contract)) {
+    if (number <= kMostStages) found.stages.push_back(number);
+  }
   return found;
 }
 

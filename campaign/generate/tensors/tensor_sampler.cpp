@@ -107,7 +107,7 @@ Case TensorSampler::sample(std::int64_t index) {
     problem.set_value(name, static_cast<double>(extent()));
   }
   const std::int64_t number = index / kCasesPerDirected;
-  if (index % kCasesPerDirected != kDirectedCase || max_size_ != 0 || domain_.landmarks().empty()) {
+  if (!is_directed(index) || max_size_ != 0 || domain_.landmarks().empty()) {
     fit(problem);
   } else if (number % 2 == 1 && of_blocks_.size() > 1) {
     direct_pair(number / 2, problem);
@@ -118,27 +118,8 @@ Case TensorSampler::sample(std::int64_t index) {
   return problem;
 }
 
-Case TensorSampler::small() {
-  constexpr std::int64_t kMostSize = 5;
-  Case problem = sample(0);
-  for (const std::string& name : contract_.tensors->operation.extents) {
-    problem.set_value(name, static_cast<double>(std::min(small_extent(), kMostSize)));
-  }
-  finish(problem);
-  return problem;
-}
-
-Case TensorSampler::with_loops() {
-  Case problem = small();
-  for (const std::string& name : of_blocks_) {
-    const std::int64_t size = kLeastOfPair + below(kMostOfPair - kLeastOfPair + 1);
-    problem.set_value(name, static_cast<double>(max_size_ == 0 ? size : std::min(size, max_size_)));
-  }
-  tensor::reset_short_strides(contract_, problem);
-  budget_ = kMostTensorSteps;
-  keep_large(of_blocks_, true, problem);
-  finish(problem);
-  return problem;
+bool TensorSampler::is_directed(std::int64_t index) {
+  return index % kCasesPerDirected == kDirectedCase;
 }
 
 std::int64_t TensorSampler::extent() {

@@ -35,11 +35,8 @@ class TensorSampler {
   /// `index` is the number of the case. One case of three is directed at numbers of the contract.
   [[nodiscard]] Case sample(std::int64_t index);
 
-  /// A case of few elements.
-  [[nodiscard]] Case small();
-
-  /// The same, but extents of blocks are 9 to 32: loops over them run several times, also unrolled.
-  [[nodiscard]] Case with_loops();
+  /// Returns true if the case with this number is directed at numbers of the contract.
+  [[nodiscard]] static bool is_directed(std::int64_t index);
 
   /// Steps of the operation that the sample was to keep to.
   [[nodiscard]] double budget() const { return budget_; }

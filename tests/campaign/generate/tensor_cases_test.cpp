@@ -13,7 +13,7 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/generate/tensors/empty_extents.hpp"
+#include "campaign/generate/empty_extents.hpp"
 #include "campaign/generate/tensors/overflow_strides.hpp"
 #include "campaign/generate/tensors/tensor_sampler.hpp"
 #include "tests/campaign/operation_contract.hpp"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/run/problem.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/cuda/cuda_device.hpp"
@@ -87,10 +87,10 @@ TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
                                                 .mma_arch = architecture_of(gpu->description())});
   const auto gpu_program = gpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const auto cpu_program = cpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const auto cases = campaign::generate::make_cases(variant, {.seed = kSeed});
+  const campaign::generate::CaseGenerator cases(variant, {.seed = kSeed});
   int differing = 0;
   for (std::int64_t i = 0; i < kCases && differing < 3; ++i) {
-    const campaign::Case line = cases->draw(i).problem;
+    const campaign::Case line = cases.draw(i).problem;
     const campaign::run::Problem problem =
         campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
                                     campaign::run::usual_poison(line));

@@ -1,14 +1,12 @@
-#include "campaign/generate/tensors/empty_extents.hpp"
+#include "campaign/generate/empty_extents.hpp"
 
 #include <algorithm>
 
-#include "base/diagnostic.hpp"
+#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/tensor_case.hpp"
-#include "campaign/generate/data/tensor_data.hpp"
-#include "reference/evaluate/evaluate.hpp"
+#include "campaign/generate/generation_model.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
@@ -42,32 +40,31 @@ const Expression* empty_axis(const contract::LaunchStep& step, const contract::B
   return nullptr;
 }
 
-/// True if the definition reads nothing outside of its tensors, and a function does not fail.
-bool has_values(const Contract& contract, const Case& problem) {
-  const reference::TensorProblem tensors =
-      tensor_problem(contract, problem, tensor_values(*contract.tensors, problem));
-  try {
-    (void)reference::evaluate(tensors);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
+Case with_zero(const Contract& contract, Case problem, const CaseField& extent) {
+  extent.set(problem, 0);
+  model_of<CaseModel>(contract).reset_short_strides(contract, problem);
+  return normalized(contract, problem);
 }
 
-Case with_zero(const Contract& contract, Case problem, const std::string& extent) {
-  problem.set_value(extent, 0.0);
-  tensor::reset_short_strides(contract, problem);
-  return normalized(contract, problem);
+/// The extents for which 0 is a special value.
+std::vector<CaseField> special_extents(const Contract& contract) {
+  std::vector<CaseField> extents = case_schema(contract).fields;
+  std::erase_if(extents, [](const CaseField& field) {
+    return field.kind != CaseField::Kind::extent || field.has_zero;
+  });
+  return extents;
 }
 
 }  // namespace
 
 EmptyCase empty_case(const Contract& contract, const Case& problem) {
-  if (violated(contract, problem) || !can_be_laid_out(contract, problem, kMostEmptyCaseBytes)) {
+  if (launches_nothing(problem) || violated(contract, problem) ||
+      !can_be_laid_out(contract, problem, kMostEmptyCaseBytes)) {
     return EmptyCase::impossible;
   }
   const contract::Bindings names = bindings(contract, problem);
-  const bool has_output = !tensor::has_no_output(contract, problem);
+  const CaseModel& model = model_of<CaseModel>(contract);
+  const bool has_output = model.reason_without_output(contract, problem).empty();
   int launches = 0;
   bool lacks_threads = false;
   for (const contract::LaunchStep& step : contract.launches) {
@@ -77,24 +74,24 @@ EmptyCase empty_case(const Contract& contract, const Case& problem) {
     lacks_threads = lacks_threads || is_empty;
     launches += is_empty ? 0 : 1;
   }
-  if (!has_values(contract, problem)) return EmptyCase::impossible;
+  if (!model_of<GenerationModel>(contract).has_values(contract, problem)) return EmptyCase::impossible;
   if (lacks_threads && has_output) return EmptyCase::no_threads;
   return launches == 0 ? EmptyCase::impossible : EmptyCase::runs;
 }
 
-std::vector<EmptyLaunch> empty_launches_of_tensors(const Contract& contract) {
+std::vector<EmptyLaunch> empty_launches(const Contract& contract) {
   std::vector<EmptyLaunch> found;
   Case ones;
   ones.variant = contract.name;
   ones = normalized(contract, ones);
-  for (const std::string& extent : contract.tensors->operation.extents) {
+  for (const CaseField& extent : special_extents(contract)) {
     const Case problem = with_zero(contract, ones, extent);
     if (empty_case(contract, problem) != EmptyCase::no_threads) continue;
     const contract::Bindings names = bindings(contract, problem);
     for (const contract::LaunchStep& step : contract.launches) {
       const Expression* const axis = empty_axis(step, names);
       if (axis == nullptr || !applies(contract, step, problem)) continue;
-      found.push_back({extent, axis->text(), problem});
+      found.push_back({extent.name, axis->text(), problem});
       break;
     }
   }
@@ -103,9 +100,10 @@ std::vector<EmptyLaunch> empty_launches_of_tensors(const Contract& contract) {
 
 std::optional<Case> with_empty_extent(const Contract& contract, const Case& small,
                                       std::int64_t number) {
-  const std::vector<std::string>& extents = contract.tensors->operation.extents;
+  const std::vector<CaseField> extents = special_extents(contract);
+  if (extents.empty()) return std::nullopt;
   std::vector<Case> possible;
-  for (const std::string& extent : extents) {
+  for (const CaseField& extent : extents) {
     Case problem = with_zero(contract, small, extent);
     if (empty_case(contract, problem) == EmptyCase::runs) possible.push_back(std::move(problem));
   }

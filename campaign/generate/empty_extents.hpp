@@ -1,4 +1,4 @@
-// Cases of operations of the language with an extent of 0.
+// Cases with an extent of 0.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,8 @@ struct EmptyLaunch {
   Case problem;
 };
 
-/// One for each extent.
+/// One for each extent. None for an extent of sums that is often 0.
 [[nodiscard]] std::vector<EmptyLaunch> empty_launches(const contract::Contract& contract);
-
-/// The same for an operation of the language.
-[[nodiscard]] std::vector<EmptyLaunch> empty_launches_of_tensors(
-    const contract::Contract& contract);
 
 /// Returns a case like `small`, in which the extent is 0 whose turn it is: first those that may be
 /// 0. Empty if it is the turn of one that may not. Thus none is 0 more often than in operations all

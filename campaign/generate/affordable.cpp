@@ -1,0 +1,25 @@
+#include "campaign/generate/affordable.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "campaign/case/case_model.hpp"
+#include "campaign/case/normalized.hpp"
+
+namespace warpcheck::campaign::generate {
+
+std::optional<Case> AffordableCases::near(Case target, const Cost& most) const {
+  const contract::Contract& contract = costs_.contract();
+  target = normalized(contract, std::move(target));
+  model_of<CaseModel>(contract).reset_short_strides(contract, target);
+  std::optional<Case> found = solver_.project(target);
+  if (!found || !costs_.cost(*found).is_within(most)) return std::nullopt;
+  const CaseSchema& schema = costs_.schema();
+  const auto extents = schema.of_kind(CaseField::Kind::extent);
+  const bool is_small = std::all_of(extents.begin(), extents.end(), [&](std::size_t extent) {
+    return max_size_ == 0 || schema.fields[extent].get(*found) <= max_size_;
+  });
+  return is_small ? found : std::nullopt;
+}
+
+}  // namespace warpcheck::campaign::generate

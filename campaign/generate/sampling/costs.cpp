@@ -1,0 +1,74 @@
+#include "campaign/generate/sampling/costs.hpp"
+
+#include <algorithm>
+
+#include "campaign/case/domain.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+// The budget of a case lies between these numbers of multiply-adds, with sizes rounded up to whole
+// tiles.
+constexpr double kMostWork = 4e6;
+constexpr double kMostElements = 3e5;
+constexpr double kCoveringWork = 2e5;
+constexpr double kDearCoveringWork = 7e5;
+constexpr double kDearCoveringElements = 6e5;
+constexpr double kTimesLeast = 12.0;      // 2 x 2 tiles with 3 steps of the sums
+constexpr double kMostWorkOfTiles = 6e7;  // exceeded only if the least case costs more
+constexpr double kCoveringTiles = 4.0;    // 2 x 2 tiles with one step of the sums
+constexpr double kDearCoveringTiles = 15.0;
+constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
+// Multiply-adds that take as long as the other work of a thread.
+constexpr std::int64_t kLeastSlice = 16;
+constexpr double kTooMuch = 0x1p62;  // for a number beyond 63 bits
+
+std::int64_t whole_units(std::int64_t size, std::int64_t unit) {
+  return std::max<std::int64_t>((size + unit - 1) / unit * unit, 1);
+}
+
+}  // namespace
+
+Cost CostModel::cost(const Case& problem) const {
+  // Each of the blocks that share sums has other work besides the multiplications.
+  const std::int64_t least = tiles_.split_k > 1 ? kLeastSlice * tiles_.split_k : 1;
+  Case whole = problem;
+  for (std::size_t i = 0; i < tiles_.extents.size(); ++i) {
+    const CaseField& extent = schema_.fields[i];
+    const ExtentTiles& tiles = tiles_.extents[i];
+    const std::int64_t size = extent.get(problem);
+    extent.set(whole, extent.is_reduced
+                          ? std::max(whole_units(size, tiles.period), least)
+                          : whole_units(size, std::max(tiles.tile, tiles.period)));
+  }
+  const auto number = [&](const contract::Expression& expression, const Case& of) {
+    const auto value = expression.evaluate(bindings(contract_, of));
+    return value ? static_cast<double>(*value) : kTooMuch;
+  };
+  return {number(schema_.work, whole), number(schema_.elements, problem)};
+}
+
+double CostModel::work_of_tile() const {
+  Case problem;
+  for (std::size_t i = 0; i < tiles_.extents.size(); ++i) {
+    schema_.fields[i].set(problem, tiles_.extents[i].tile);
+  }
+  return cost(problem).work;
+}
+
+Budgets CostModel::budgets(const Cost& least) const {
+  const double step = work_of_tile();
+  const auto times_least = [&](double times) {
+    return std::min(times * least.work, std::max(least.work, kMostWorkOfTiles));
+  };
+  const double sampled = times_least(kTimesLeast);
+  const double dear = times_least(kDearTimesLeast);
+  const double elements = kTimesLeast * least.elements;
+  return {{std::max(kMostWork, sampled), std::max(kMostElements, elements)},
+          {std::max({kCoveringWork, kCoveringTiles * step, sampled}),
+           std::max(kMostElements, elements)},
+          {std::max({kDearCoveringWork, kDearCoveringTiles * step, dear}),
+           std::max(kDearCoveringElements, 2.0 * elements)}};
+}
+
+}  // namespace warpcheck::campaign::generate

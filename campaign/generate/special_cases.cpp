@@ -1,0 +1,181 @@
+#include "campaign/generate/special_cases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "campaign/case/case_model.hpp"
+#include "campaign/case/normalized.hpp"
+#include "campaign/generate/empty_extents.hpp"
+#include "campaign/generate/generation_model.hpp"
+#include "campaign/generate/grid_limits.hpp"
+
+namespace warpcheck::campaign::generate {
+namespace {
+
+using Kind = CaseField::Kind;
+
+constexpr std::size_t kRound = 100;
+
+/// The places of a purpose in each hundred cases: one of `period`.
+struct Place {
+  std::size_t period = 0;
+  std::size_t phase = 0;
+
+  /// Returns the number of the place in its hundred; empty if the case has another purpose.
+  [[nodiscard]] std::optional<std::size_t> number(std::size_t index) const {
+    const std::size_t within = index % kRound;
+    if (within % period != phase) return std::nullopt;
+    return within / period;
+  }
+  /// The same, counted from the first case.
+  [[nodiscard]] std::optional<std::size_t> number_of_all(std::size_t index) const {
+    const auto in_hundred = number(index);
+    if (!in_hundred) return std::nullopt;
+    return index / kRound * ((kRound + period - 1) / period) + *in_hundred;
+  }
+};
+
+// THE table of the places.
+constexpr std::array<Place, 2> kStructuredPlaces = {{{11, 1}, {11, 9}}};
+constexpr std::array<Place, 2> kLongPlaces = {{{11, 2}, {11, 8}}};
+constexpr Place kEmptyExtent = {11, 3};
+constexpr Place kOverflow = {11, 5};
+constexpr Place kDeep = {22, 6};
+constexpr Place kGrid = {11, 7};
+constexpr Place kEmptyOutput = {kRound, 50};
+
+/// Returns the number of the case among those of two kinds of places, which alternate.
+template <class Number>
+std::optional<std::size_t> number_of_both(const std::array<Place, 2>& places, std::size_t index,
+                                          Number number) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (const auto found = (places[i].*number)(index)) return 2 * *found + i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SpecialCases::SpecialCases(const AffordableCases& cases, const Solver* sparse_solver,
+                           const Landmarks& landmarks, std::uint64_t seed)
+    : cases_(cases),
+      sparse_solver_(sparse_solver),
+      seed_(seed),
+      launch_cases_(cases.costs().contract()),
+      structures_(model_of<GenerationModel>(contract()).structures(contract())) {
+  if (cases.max_size() != 0) return;
+  if (!landmarks.empty()) long_cases_.emplace(cases.costs(), landmarks, seed);
+  grid_cases_ = beyond_grid_limits(contract(), cases.solver());
+  for (Case& grid_stride : grid_stride_cases(contract(), cases.solver())) {
+    grid_cases_.push_back(std::move(grid_stride));
+  }
+  if (sparse_solver != nullptr) overflows_ = overflow_strides(schema());
+}
+
+std::optional<Case> SpecialCases::extreme(std::size_t index) const {
+  const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
+  if (const auto number = kGrid.number(index); number && *number < grid_cases_.size()) {
+    Case problem = grid_cases_[*number];
+    problem.seed = seed % 1'000'000;
+    return problem;
+  }
+  if (const auto number = kOverflow.number(index); number && *number < overflows_.size()) {
+    auto found = with_overflow_stride(contract(), *sparse_solver_, overflows_[*number], seed);
+    if (found) return normalized(contract(), std::move(*found));
+  }
+  return std::nullopt;
+}
+
+std::optional<Case> SpecialCases::changed(std::size_t index, const Case& ordinary,
+                                          const Cost& deep) const {
+  if (auto found = empty_output(index, ordinary)) return found;
+  if (auto found = empty_extent(index, ordinary, deep)) return found;
+  if (auto found = deep_case(index, ordinary, deep)) return found;
+  return long_cases_ ? long_case(index, ordinary) : std::nullopt;
+}
+
+std::optional<Case> SpecialCases::long_case(std::size_t index, const Case& ordinary) const {
+  const auto slot = number_of_both(kLongPlaces, index, &Place::number);
+  if (!slot || *slot >= LongCases::kSlots) return std::nullopt;
+  const auto target = long_cases_->target(index / kRound, *slot);
+  if (!target) return std::nullopt;
+  Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
+  auto found =
+      cases_.near(long_cases_->resized(ordinary, *target, rng), {kMostLongWork, kMostLongElements});
+  if (!found || schema().fields[target->extent].get(*found) != target->size) return std::nullopt;
+  return found;
+}
+
+/// Returns a case with two or three tiles along each extent of an output and three or four steps
+/// along those of sums, all of them whole or the last ones partial.
+std::optional<Case> SpecialCases::deep_case(std::size_t index, const Case& ordinary,
+                                            const Cost& most) const {
+  if (cases_.max_size() != 0 || !kDeep.number(index)) return std::nullopt;
+  Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
+  const std::vector<ExtentTiles>& tiles = cases_.costs().tiles().extents;
+  const std::size_t three = rng.below(tiles.size() + 1);  // the extent with three tiles
+  Case problem = ordinary;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const CaseField& extent = schema().fields[i];
+    const std::int64_t count = extent.is_reduced ? rng.between(3, 4) : i == three ? 3 : 2;
+    const bool whole = tiles[i].period > 1 || tiles[i].tile == 1 || rng.one_in(2);
+    extent.set(problem, count * tiles[i].tile - (whole ? 0 : rng.between(1, tiles[i].tile - 1)));
+  }
+  for (const std::size_t batch : schema().of_kind(Kind::batch)) {
+    schema().fields[batch].set(problem, 1);
+  }
+  return cases_.near(std::move(problem), most);
+}
+
+/// Returns a case with few elements, in which an extent is 0 and something is launched. In every
+/// second one, loops over other extents run several times.
+std::optional<Case> SpecialCases::empty_extent(std::size_t index, const Case& ordinary,
+                                               const Cost& most) const {
+  constexpr std::int64_t kMostSmall = 5;
+  const auto number = kEmptyExtent.number_of_all(index);
+  if (!number) return std::nullopt;
+  Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
+  const std::vector<ExtentTiles>& tiles = cases_.costs().tiles().extents;
+  const bool has_loops = *number / tiles.size() % 2 != 0;
+  Case problem = ordinary;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    const bool is_small = !has_loops || tiles[i].tile == 1;
+    const std::int64_t size = is_small ? rng.between(1, kMostSmall) : rng.between(9, 32);
+    const std::int64_t most_size = cases_.max_size() == 0 ? size : cases_.max_size();
+    schema().fields[i].set(problem, std::min(size, most_size));
+  }
+  const auto small = cases_.near(std::move(problem), most);
+  return small ? with_empty_extent(contract(), *small, *number) : std::nullopt;
+}
+
+/// Returns the case without an element of the output, for which nothing is launched, if it is in
+/// the domain.
+std::optional<Case> SpecialCases::empty_output(std::size_t index, const Case& ordinary) const {
+  if (!kEmptyOutput.number(index)) return std::nullopt;
+  std::vector<std::size_t> extents = schema().of_kind(Kind::extent);
+  std::erase_if(extents, [&](std::size_t one) { return schema().fields[one].is_reduced; });
+  if (extents.empty()) return std::nullopt;
+  Case problem = ordinary;
+  schema().fields[extents[mixed(seed_, index) % extents.size()]].set(problem, 0);
+  if (!launches_nothing(problem)) return std::nullopt;
+  model_of<CaseModel>(contract()).reset_short_strides(contract(), problem);
+  problem = normalized(contract(), std::move(problem));
+  return cases_.solver().admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
+}
+
+void SpecialCases::adapt(std::size_t index, Case& problem) const {
+  const auto is_affordable = [&](const Case& found) {
+    return cases_.costs().cost(found).is_within({kMostLongWork, kMostLongElements}) &&
+           cases_.solver().admits(found);
+  };
+  if (!launches_nothing(problem)) {
+    if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
+  }
+  const auto turn = number_of_both(kStructuredPlaces, index, &Place::number_of_all);
+  if (turn && !structures_.empty()) {
+    problem.data = structures_[(seed_ + *turn) % structures_.size()];
+  }
+}
+
+}  // namespace warpcheck::campaign::generate
