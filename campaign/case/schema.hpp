@@ -89,6 +89,8 @@ struct CaseSchema {
   std::vector<CaseField> fields;  // searches break ties in this order
   std::vector<OperandShape> operands;
   std::vector<CaseRule> rules;    // those that a layout needs beside strides that are long enough
+  bool has_positions = false;     // an output holds integers: positions of equal elements
+  bool reads_integers = false;    // an input does: addresses may depend on the elements
   std::vector<Recipe> recipes;    // those that data without a structure may have
   contract::Expression elements;  // the elements of the operands, without padding
   std::string counted_operands;   // the operands of `elements`: "A, B and C"

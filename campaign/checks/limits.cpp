@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "campaign/generate/empty_extents.hpp"
 #include "campaign/generate/grid_limits.hpp"
 #include "campaign/generate/index_limits.hpp"
-#include "campaign/generate/empty_extents.hpp"
 #include "campaign/run/source.hpp"
 
 namespace warpcheck::campaign::checks {

@@ -174,11 +174,10 @@ GeneratedCase CaseGenerator::ordinary(std::size_t index, bool spends) const {
   GeneratedCase generated;
   for (int attempt = 0; attempt < ordinary_->attempts(); ++attempt) {
     const std::uint64_t bits = mixed(seed, static_cast<std::uint64_t>(attempt));
-    Sampled drawn =
-        ordinary_->draw(static_cast<std::int64_t>(index), bits, attempt, spends);
-    if (attempt == 0) generated.excluded_by = violated(contract_, drawn.sampled);
-    if (!drawn.found) continue;
-    generated.problem = std::move(*drawn.found);
+    Sampled one = ordinary_->draw(static_cast<std::int64_t>(index), bits, attempt, spends);
+    if (attempt == 0) generated.excluded_by = violated(contract_, one.sampled);
+    if (!one.found) continue;
+    generated.problem = std::move(*one.found);
     return generated;
   }
   throw_empty_domain(contract_, solver_.conflict());

@@ -74,7 +74,8 @@ EmptyCase empty_case(const Contract& contract, const Case& problem) {
     lacks_threads = lacks_threads || is_empty;
     launches += is_empty ? 0 : 1;
   }
-  if (!model_of<GenerationModel>(contract).has_values(contract, problem)) return EmptyCase::impossible;
+  if (!model_of<GenerationModel>(contract).has_values(contract, problem))
+    return EmptyCase::impossible;
   if (lacks_threads && has_output) return EmptyCase::no_threads;
   return launches == 0 ? EmptyCase::impossible : EmptyCase::runs;
 }

@@ -1,4 +1,4 @@
-// What the kinds of operations generate differently.
+// The parts of generation that differ between the kinds of operations.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,9 @@ class GenerationModel {
   virtual ~GenerationModel() = default;
 
   /// Refers to its arguments.
-  [[nodiscard]] virtual std::unique_ptr<OrdinaryCases> ordinary_cases(
-      const AffordableCases& cases, const Budgets& budgets, const Cost& least) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<OrdinaryCases> ordinary_cases(const AffordableCases& cases,
+                                                                      const Budgets& budgets,
+                                                                      const Cost& least) const = 0;
 
   /// Returns the structures that the data of a case may have.
   [[nodiscard]] virtual std::vector<Recipe> structures(

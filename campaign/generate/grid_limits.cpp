@@ -19,7 +19,8 @@ using Kind = CaseField::Kind;
 
 constexpr std::int64_t kMostBlocks = kMostBlocksOfYOrZ;
 constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // largest extent
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;         // work and elements of a case
+constexpr std::int64_t kMostCaseElements = std::int64_t{1} << 24;  // elements of a case
+constexpr std::int64_t kMostCaseWork = std::int64_t{1} << 27;      // multiply-adds of a case
 // Blocks of the launches before the one that fails.
 constexpr std::int64_t kMostBlocksBefore = 4096;
 constexpr std::int64_t kCongruence = 4096;  // exceeds what m % 64 == 0 and the like subtract
@@ -78,10 +79,11 @@ Case with_extents(const Contract& contract, const CaseSchema& schema, std::int64
 /// Returns true for a case that costs little, and that has a launch.
 bool is_small(const Contract& contract, const CaseSchema& schema, const Case& problem) {
   const contract::Bindings names = bindings(contract, problem);
-  const auto at_most = [&](const contract::Expression& expression) {
-    return expression.evaluate(names).value_or(kMostSteps + 1) <= kMostSteps;
+  const auto at_most = [&](const contract::Expression& expression, std::int64_t most) {
+    return expression.evaluate(names).value_or(most + 1) <= most;
   };
-  return !launches_nothing(problem) && at_most(schema.elements) && at_most(schema.work);
+  return !launches_nothing(problem) && at_most(schema.elements, kMostCaseElements) &&
+         at_most(schema.work, kMostCaseWork);
 }
 
 std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,

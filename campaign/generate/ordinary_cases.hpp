@@ -1,4 +1,4 @@
-// Random cases, by which all others begin.
+// Sampled cases, from which all others are made.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace warpcheck::campaign::generate {
 
-/// A random case, and what the projection onto the domain makes of it; empty if that is nothing, or
-/// costs too much.
+/// A sampled case, and what the projection onto the domain makes of it; empty if that is nothing,
+/// or costs too much.
 struct Sampled {
   Case sampled;
   std::optional<Case> found;

@@ -140,14 +140,16 @@ std::optional<Case> with_overflow_stride(const Contract& contract, const Solver&
   const std::int64_t span = rng.one_in(3) ? most : std::min(most, length + 1);
   if (span < 1) return std::nullopt;
   const std::int64_t chosen = rng.between(least, least + span - 1);
-  for (const std::int64_t candidate : {chosen, (chosen + 31) / 32 * 32}) {
+  // `requires` may demand a multiple, and the chosen stride may exceed the largest buffer.
+  for (const std::int64_t candidate :
+       {chosen, (chosen + 31) / 32 * 32, least, (least + 31) / 32 * 32}) {
     if (candidate >= kBeyondInt32 || candidate < tight) continue;
     Case changed = *problem;
     stride.field().set(changed, candidate);
     const std::optional<Case> found =
-        solver.admits(changed) ? changed
-                               : solver.project(with_all_strides(schema, changed,
-                                                                 stride.field().kind, candidate));
+        !violated(contract, changed)
+            ? changed
+            : solver.project(with_all_strides(schema, changed, stride.field().kind, candidate));
     const std::int64_t value = found ? stride.field().get(*found) : 0;
     if (value >= least && value < kBeyondInt32 && is_small(contract, *found) &&
         can_be_laid_out(contract, *found, kMostPackedBytes)) {

@@ -18,8 +18,8 @@ inline constexpr std::int64_t kBeyondUint32 = std::int64_t{1} << 32;
 
 /// An operand whose elements are to be far apart.
 struct OverflowStride {
-  std::size_t operand = 0;      // its number in the schema
-  std::int64_t beyond = 0;      // elements from the first one to the last one: 2^31 or 2^32
+  std::size_t operand = 0;  // its number in the schema
+  std::int64_t beyond = 0;  // elements from the first one to the last one: 2^31 or 2^32
 };
 
 /// Returns the operands with a leading dimension or a batch stride that the kernel takes as an

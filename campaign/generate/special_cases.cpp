@@ -37,7 +37,7 @@ struct Place {
 };
 
 // THE table of the places.
-constexpr std::array<Place, 2> kStructuredPlaces = {{{11, 1}, {11, 9}}};
+constexpr std::array<Place, 2> kStructuredPlaces = {{{11, 9}, {11, 1}}};
 constexpr std::array<Place, 2> kLongPlaces = {{{11, 2}, {11, 8}}};
 constexpr Place kEmptyExtent = {11, 3};
 constexpr Place kOverflow = {11, 5};
@@ -172,10 +172,18 @@ void SpecialCases::adapt(std::size_t index, Case& problem) const {
   if (!launches_nothing(problem)) {
     if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
   }
-  const auto turn = number_of_both(kStructuredPlaces, index, &Place::number_of_all);
-  if (turn && !structures_.empty()) {
+  if (const auto turn = turn_of_structure(index)) {
     problem.data = structures_[(seed_ + *turn) % structures_.size()];
   }
+}
+
+/// Each structure has about two turns in a hundred cases: one kind of places suffices, or both do.
+std::optional<std::size_t> SpecialCases::turn_of_structure(std::size_t index) const {
+  if (structures_.empty()) return std::nullopt;
+  const Place& first = kStructuredPlaces[0];
+  constexpr std::size_t kPlaces = kRound / kStructuredPlaces[0].period;
+  if (structures_.size() <= (kPlaces + 1) / 2) return first.number_of_all(index);
+  return number_of_both(kStructuredPlaces, index, &Place::number_of_all);
 }
 
 }  // namespace warpcheck::campaign::generate

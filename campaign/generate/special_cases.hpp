@@ -48,6 +48,7 @@ class SpecialCases {
   [[nodiscard]] std::optional<Case> empty_extent(std::size_t index, const Case& ordinary,
                                                  const Cost& most) const;
   [[nodiscard]] std::optional<Case> empty_output(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<std::size_t> turn_of_structure(std::size_t index) const;
   [[nodiscard]] const contract::Contract& contract() const { return cases_.costs().contract(); }
   [[nodiscard]] const CaseSchema& schema() const { return cases_.costs().schema(); }
 

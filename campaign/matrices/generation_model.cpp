@@ -19,12 +19,12 @@ class ProductCases final : public OrdinaryCases {
       : cases_(cases), budgets_(budgets), least_(least) {}
 
   Sampled draw(std::int64_t, std::uint64_t bits, int, bool spends) const override {
-    CaseSampler sampler(cases_.costs(), bits, {cases_.max_size(), least_, budgets_.sampled, spends});
-    Sampled drawn{sampler.sample(), {}};
-    drawn.found = cases_.solver().admits(drawn.sampled)
-                      ? drawn.sampled
-                      : project_within_budget(sampler, drawn.sampled);
-    return drawn;
+    CaseSampler sampler(cases_.costs(), bits,
+                        {cases_.max_size(), least_, budgets_.sampled, spends});
+    Sampled one{sampler.sample(), {}};
+    one.found = cases_.solver().admits(one.sampled) ? one.sampled
+                                                    : project_within_budget(sampler, one.sampled);
+    return one;
   }
 
   int attempts() const override { return 4; }

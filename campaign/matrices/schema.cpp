@@ -87,8 +87,7 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
     shape.dimensions.push_back(expression("batch"));
     shape.shape.push_back("batch");
   }
-  shape.shape.insert(shape.shape.end(),
-                     {extent_name(operand.rows), extent_name(operand.columns)});
+  shape.shape.insert(shape.shape.end(), {extent_name(operand.rows), extent_name(operand.columns)});
   shape.dimensions.push_back(expression(dimension(contract, operand, false)));
   shape.dimensions.push_back(expression(dimension(contract, operand, true)));
   shape.leading_dimension = contract::name(operand.leading_dimension.word);

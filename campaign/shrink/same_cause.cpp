@@ -47,7 +47,7 @@ SameCause::Outcome SameCause::run(const Case& candidate, const Signature& known,
 bool SameCause::keeps_cause(const Case& candidate) {
   if (original_.refused) return true;
   const std::vector<std::optional<DegenerateCase>> sizes =
-      model_of<ShrinkModel>(contract_).degenerate_cases(contract_, failing_.problem, candidate);
+      degenerate_cases(contract_, failing_.problem, candidate);
   keeps_cause_.resize(sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (!sizes[i]) continue;

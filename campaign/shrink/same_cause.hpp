@@ -7,7 +7,7 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/run/runner.hpp"
-#include "campaign/shrink/shrink_model.hpp"
+#include "campaign/shrink/shrink.hpp"
 #include "campaign/shrink/signature.hpp"
 #include "contract/contract.hpp"
 

@@ -22,13 +22,13 @@ class TensorCases final : public OrdinaryCases {
 
   Sampled draw(std::int64_t index, std::uint64_t bits, int attempt, bool) const override {
     TensorSampler sampler(contract_, domain_, of_blocks_, cases_.max_size(), bits);
-    Sampled drawn{normalized(contract_, sampler.sample(index)), {}};
+    Sampled one{normalized(contract_, sampler.sample(index)), {}};
     // The domain may have no case within the budget.
     const double budget =
         attempt < attempts() / 2 ? 4.0 * sampler.budget() : 64.0 * kMostTensorSteps;
-    const auto found = cases_.solver().project(drawn.sampled);
-    if (found && domain_.is_affordable(*found, budget)) drawn.found = *found;
-    return drawn;
+    const auto found = cases_.solver().project(one.sampled);
+    if (found && domain_.is_affordable(*found, budget)) one.found = *found;
+    return one;
   }
 
   int attempts() const override { return 24; }

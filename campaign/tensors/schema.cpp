@@ -145,6 +145,11 @@ CaseSchema schema_of_tensors(const Contract& contract) {
     elements.push_back(elements_text(tensor.shape));
   }
   schema.elements = Expression::parse(fmt::to_string(fmt::join(elements, " + ")), contract.where);
+  const auto is_integer = [](const Tensor& tensor) { return tensor.integer; };
+  schema.has_positions =
+      std::any_of(typed.operation.outputs.begin(), typed.operation.outputs.end(), is_integer);
+  schema.reads_integers =
+      std::any_of(typed.operation.inputs.begin(), typed.operation.inputs.end(), is_integer);
   schema.recipes = {Recipe::normal, Recipe::lattice, Recipe::wide, Recipe::special};
   schema.counted_operands = "all tensors";
   schema.work = Expression::parse(work_text(typed.operation), contract.where);

@@ -141,7 +141,7 @@ TEST(Campaign, SensitivityIsTheMeanOverCasesWithTerms) {
   options.cases = 40;
   options.seed = 5;
   options.properties = {"matches-reference"};
-  const generate::CaseGenerator generator(variant.contract, options.seed);
+  const generate::CaseGenerator generator(variant.contract, {.seed = options.seed});
   double sum = 0.0;
   int count = 0;
   for (int i = 0; i < options.cases; ++i) {
@@ -160,7 +160,7 @@ TEST(Campaign, ErrorOverBoundIsTheLargestOfAllCases) {
   CampaignOptions options;
   options.cases = 40;
   options.properties = {"matches-reference"};
-  const generate::CaseGenerator generator(variant.contract, options.seed);
+  const generate::CaseGenerator generator(variant.contract, {.seed = options.seed});
   double largest = 0.0;
   for (int i = 0; i < options.cases; ++i) {
     const VariantReport one = replayed(variant, right, generator.draw(i).problem);
@@ -304,7 +304,7 @@ TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {
   CampaignOptions options;
   options.cases = 6;
   const auto may_show = [&] {
-    const generate::CaseGenerator generator(variant, options.seed);
+    const generate::CaseGenerator generator(variant, {.seed = options.seed});
     for (std::int64_t i = 0; i < options.cases; ++i) {
       const Recipe data = generator.draw(i).problem.data;
       if (data == Recipe::special || data == Recipe::wide) return true;

@@ -304,7 +304,7 @@ TEST(Causes, ReportsTheNumberOfFurtherCases) {
   const contract::Variant variant = blas_variant();
   const VariantReport report = report_on(variant, loads_float4_of_a, options);
   ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
-  const generate::CaseGenerator generator(variant.contract, options.seed);
+  const generate::CaseGenerator generator(variant.contract, {.seed = options.seed});
   for (std::int64_t i = 0; i < report.cases; ++i) {
     const Case problem = generator.draw(i).problem;
     const std::int64_t lda = problem.lda == 0 ? std::max<std::int64_t>(problem.k, 1) : problem.lda;

@@ -187,7 +187,8 @@ TEST(RequiredLines, AResumedCampaignCountsItsRecordedCases) {
 
 /// Returns the number of empty cases among those that a campaign needs.
 std::int64_t empty_cases(const contract::Variant& variant, const CampaignOptions& options) {
-  const generate::CaseGenerator generator(variant.contract, options.seed, false, options.max_size);
+  const generate::CaseGenerator generator(variant.contract,
+                                          {.seed = options.seed, .max_size = options.max_size});
   std::int64_t empty = 0;
   for (std::int64_t i = 0; i - empty < options.cases; ++i) {
     empty += launches_nothing(generator.draw(i).problem) ? 1 : 0;

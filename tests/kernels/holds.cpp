@@ -63,12 +63,12 @@ void expect_properties_hold(const std::string& name, device::Device& device) {
   const contract::Variant& variant = variant_named(name);
   const contract::Contract& contract = variant.contract;
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const auto source =
-      generate::make_cases(variant, {.seed = kSeed, .int32_overflow_strides = device.is_sparse()});
+  const generate::CaseGenerator source(
+      variant, {.seed = kSeed, .int32_overflow_strides = device.is_sparse()});
   std::map<std::string_view, int> launched;
   const std::int64_t cases = contract.launches.front().cluster ? kCasesOfClusters : kCases;
   for (std::int64_t i = 0; i < cases; ++i) {
-    const Case generated = source->draw(i).problem;
+    const Case generated = source.draw(i).problem;
     run::MemoizingDevice once(device);
     run::Runner runner(variant, once, *program);
     for (const properties::Law& checked : properties::laws()) {

@@ -101,7 +101,7 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const properties::Law& checked = properties::law(GetParam().property);
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const generate::CaseGenerator generator(variant.contract, seed);
+    const generate::CaseGenerator generator(variant.contract, {.seed = seed});
     Case first;
     for (std::int64_t i = 0; i == 0 || !GetParam().can_show(first); ++i) {
       ASSERT_LT(i, 1000) << "seed " << seed;

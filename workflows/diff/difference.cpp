@@ -81,8 +81,8 @@ class Comparison {
  private:
   /// Returns the first cases of the joint contract that lie in both domains.
   [[nodiscard]] std::vector<campaign::Case> generated_cases() const {
-    const campaign::generate::CaseGenerator generator(
-        joint_.contract(), {options_.seed, before_.device.is_sparse()});
+    const campaign::generate::CaseGenerator generator(joint_.contract(),
+                                                      {options_.seed, before_.device.is_sparse()});
     std::vector<campaign::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
@@ -264,9 +264,9 @@ class Comparison {
         return false;  // it takes too long to be tried
       }
     };
-    campaign::Case smallest =
-        campaign::shrink::shrink(joint_.contract(), first, differs,
-                                 {options_.shrink_launches / 2, [&] { return work.is_used_up(); }});
+    campaign::Case smallest = campaign::shrink::shrink(
+        joint_.contract(), first, differs,
+        {options_.shrink_launches / 2, [&] { return work.is_used_up(); }, true});
     report_.fully_shrunk = !work.is_braked();
     return smallest;
   }

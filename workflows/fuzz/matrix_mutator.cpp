@@ -58,8 +58,9 @@ MatrixMutator::MatrixMutator(const contract::Contract& contract, std::vector<std
     recipes_.insert(recipes_.end(),
                     {campaign::Recipe::normal, campaign::Recipe::wide, campaign::Recipe::special});
   }
-  least_work_ = 16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.extents[0].sizes.back(), 128) *
-                                           std::min<std::int64_t>(tiles_.extents[1].sizes.back(), 128));
+  least_work_ =
+      16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.extents[0].sizes.back(), 128) *
+                                 std::min<std::int64_t>(tiles_.extents[1].sizes.back(), 128));
 }
 
 std::optional<campaign::Case> MatrixMutator::mutated(const campaign::Case& parent,

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/solver.hpp"
-#include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
 #include "contract/contract.hpp"
 #include "workflows/fuzz/mutator.hpp"

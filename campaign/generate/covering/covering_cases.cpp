@@ -30,8 +30,7 @@ std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
 Case resized(const CaseSchema& schema, Case problem, int attempt, Rng& rng) {
   if (attempt == 0) return problem;
   for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
-    schema.fields[extent].set(problem,
-                              attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199));
+    schema.fields[extent].set(problem, attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199));
   }
   return problem;
 }
@@ -56,7 +55,8 @@ void CoveringCases::exclude_pair(std::size_t number) {
 }
 
 /// Excludes the residues of an extent that no case with a certain number of tiles has, such as a
-/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps of a sum.
+/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps of a
+/// sum.
 void CoveringCases::exclude_contradictions() {
   const std::size_t pairs = pairs_.size();
   const Chance least = [](std::int64_t) { return std::int64_t{0}; };
@@ -97,7 +97,8 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sam
         Row wanted(factors_.size());
         wanted[f] = level;
         Rng rng(seed);
-        const auto found = project_(moved(resized(schema_, sample(seed), i, rng), wanted, rng), false);
+        const auto found =
+            project_(moved(resized(schema_, sample(seed), i, rng), wanted, rng), false);
         reachable_[f][level] = found && factors_[f].level_of(*found) == level;
       }
     }

@@ -17,7 +17,8 @@ constexpr std::int64_t kMostNamedTiles = 9;
 constexpr std::array<std::string_view, kMostNamedTiles + 1> kNumbers = {"0", "1", "2", "3", "4",
                                                                         "5", "6", "7", "8", "9"};
 
-/// The residue of an extent modulo its tile. An extent that is often 0 also has the level "0". A change of the level keeps the number of tiles if it can.
+/// The residue of an extent modulo its tile. An extent that is often 0 also has the level "0". A
+/// change of the level keeps the number of tiles if it can.
 Factor residue(const CaseField& extent, std::size_t number, std::int64_t tile) {
   const bool zero = extent.has_zero;
   Factor factor;
@@ -40,8 +41,7 @@ Factor residue(const CaseField& extent, std::size_t number, std::int64_t tile) {
     return size < tile ? one + 1 : one + 5;
   };
   factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
-    const std::int64_t tiles =
-        std::max<std::int64_t>(1, (extent.get(problem) + tile - 1) / tile);
+    const std::int64_t tiles = std::max<std::int64_t>(1, (extent.get(problem) + tile - 1) / tile);
     const std::int64_t before = tile * std::max<std::int64_t>(1, tiles - 1);
     const std::int64_t inside = std::min(tile, 2 + chance(std::max<std::int64_t>(tile - 3, 1)));
     const std::array<std::int64_t, 6> sizes{1,          inside,           tile * tiles,

@@ -21,8 +21,8 @@ using Chance = std::function<std::int64_t(std::int64_t)>;
 struct Factor {
   std::string name;                      // "k", "lda", "data"
   std::vector<std::string_view> levels;  // "0", "1", "below a tile", "whole tiles" ...
-  /// The extent that both a residue and a number of tiles describe, by its number in the schema. Not
-  /// every level of one occurs with every level of the other.
+  /// The extent that both a residue and a number of tiles describe, by its number in the schema.
+  /// Not every level of one occurs with every level of the other.
   std::optional<std::size_t> extent;
   bool is_reduced = false;  // that extent is one of sums
   /// The least number of tiles of each level, on which the work depends; empty for other factors.

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "campaign/case/case.hpp"
-#include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/costs.hpp"
+#include "campaign/generate/sampling/rng.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {

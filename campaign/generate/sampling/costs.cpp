@@ -37,9 +37,8 @@ Cost CostModel::cost(const Case& problem) const {
     const CaseField& extent = schema_.fields[i];
     const ExtentTiles& tiles = tiles_.extents[i];
     const std::int64_t size = extent.get(problem);
-    extent.set(whole, extent.is_reduced
-                          ? std::max(whole_units(size, tiles.period), least)
-                          : whole_units(size, std::max(tiles.tile, tiles.period)));
+    extent.set(whole, extent.is_reduced ? std::max(whole_units(size, tiles.period), least)
+                                        : whole_units(size, std::max(tiles.tile, tiles.period)));
   }
   const auto number = [&](const contract::Expression& expression, const Case& of) {
     const auto value = expression.evaluate(bindings(contract_, of));
@@ -61,13 +60,16 @@ Budgets CostModel::budgets(const Cost& least) const {
   const auto times_least = [&](double times) {
     return std::min(times * least.work, std::max(least.work, kMostWorkOfTiles));
   };
+  const auto times_tile = [&](double times) {
+    return std::min(times * step, std::max(least.work, kMostWorkOfTiles));
+  };
   const double sampled = times_least(kTimesLeast);
   const double dear = times_least(kDearTimesLeast);
   const double elements = kTimesLeast * least.elements;
   return {{std::max(kMostWork, sampled), std::max(kMostElements, elements)},
-          {std::max({kCoveringWork, kCoveringTiles * step, sampled}),
+          {std::max({kCoveringWork, times_tile(kCoveringTiles), sampled}),
            std::max(kMostElements, elements)},
-          {std::max({kDearCoveringWork, kDearCoveringTiles * step, dear}),
+          {std::max({kDearCoveringWork, times_tile(kDearCoveringTiles), dear}),
            std::max(kDearCoveringElements, 2.0 * elements)}};
 }
 

@@ -17,7 +17,8 @@ constexpr std::int64_t kMostOfContract = 1 << 17;
 constexpr std::int64_t kMostOfPtx = 8192;
 constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
 
-void add_literals_with(Numbers& numbers, const std::string& name, const contract::Expression& expression) {
+void add_literals_with(Numbers& numbers, const std::string& name,
+                       const contract::Expression& expression) {
   if (expression.names().contains(name)) numbers.merge(expression.literals());
 }
 
@@ -66,19 +67,19 @@ Numbers in_tiles(const Numbers& counts, std::int64_t tile) {
 }
 
 void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Tiles& tiles) {
-  if (variant.contract.tensors != nullptr) return;
   const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
   std::array<PtxNumbers, 3> all;
+  const std::size_t extents = std::min(all.size(), landmarks.size());
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
     const ptx::Function* kernel = module.find_function(variant.entries[i].name);
     if (kernel == nullptr || i >= variant.contract.launches.size()) continue;
     auto numbers = ptx_numbers(*kernel, variant.contract.launches[i]);
-    for (std::size_t extent = 0; extent < all.size(); ++extent) {
+    for (std::size_t extent = 0; extent < extents; ++extent) {
       all.at(extent).elements.merge(numbers.at(extent).elements);
       all.at(extent).tiles.merge(numbers.at(extent).tiles);
     }
   }
-  for (std::size_t extent = 0; extent < all.size(); ++extent) {
+  for (std::size_t extent = 0; extent < extents; ++extent) {
     const std::int64_t tile = tiles.extents.at(extent).tile;
     Numbers sizes = in_tiles(all.at(extent).tiles, tile);
     sizes.merge(all.at(extent).elements);

@@ -10,8 +10,8 @@
 
 namespace warpcheck::campaign::generate {
 
-/// Sizes of each extent, in the order of the schema. Each list begins with the sizes that the contract names,
-/// then has those of the PTX, each part ascending, without repetition.
+/// Sizes of each extent, in the order of the schema. Each list begins with the sizes that the
+/// contract names, then has those of the PTX, each part ascending, without repetition.
 using Landmarks = std::vector<std::vector<std::int64_t>>;
 
 /// Returns the literals of `requires` in conjuncts with the extent, and those of the grid and of

@@ -10,6 +10,7 @@
 
 #include "base/text/characters.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/case/normalized.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
@@ -153,6 +154,23 @@ SizeSet template_numbers(const contract::Contract& contract) {
   return numbers;
 }
 
+/// The number of blocks of all launches; empty if an axis of a grid has no value.
+std::optional<std::int64_t> blocks(const contract::Contract& contract, const Case& problem) {
+  const contract::Bindings names = bindings(contract, problem);
+  std::int64_t all = 0;
+  for (const contract::LaunchStep& step : contract.launches) {
+    if (!applies(contract, step, problem)) continue;
+    std::int64_t of_launch = 1;
+    for (const contract::Expression& axis : step.grid) {
+      const auto value = axis.evaluate(names);
+      if (!value) return std::nullopt;
+      of_launch *= *value;
+    }
+    all += of_launch;
+  }
+  return all;
+}
+
 /// The sizes of loops over sums.
 SizeSet loop_sizes(const contract::Contract& contract, const SizeSet& grid) {
   SizeSet sizes{4, 8, 16};
@@ -186,9 +204,10 @@ void choose_tile(const contract::Contract& contract, const CaseField& extent, Ex
     return;
   }
   const std::int64_t step = grid_step(contract, extent);
-  found.tile = step > 1           ? step
-               : found.period > 1 ? found.period
-                                  : largest_up_to(found.sizes, kMostTile);
+  found.tile = step > 1                                  ? step
+               : found.period > 1                        ? found.period
+               : has_blocks_of_its_own(contract, extent) ? 1
+                                                         : largest_up_to(found.sizes, kMostTile);
 }
 
 }  // namespace
@@ -226,6 +245,17 @@ std::int64_t domain_period(const contract::Contract& contract, const CaseField& 
     last = size;
   }
   return std::max<std::int64_t>(period, 1);
+}
+
+bool has_blocks_of_its_own(const contract::Contract& contract, const CaseField& extent) {
+  const auto blocks_with = [&](std::int64_t size) {
+    Case problem;
+    problem.variant = contract.name;
+    extent.set(problem, size);
+    return blocks(contract, normalized(contract, problem));
+  };
+  const auto of_one = blocks_with(1);
+  return of_one && *of_one > 0 && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
 }
 
 Tiles tiles(const contract::Contract& contract) {

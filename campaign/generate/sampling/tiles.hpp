@@ -17,8 +17,8 @@ struct ExtentTiles {
   /// states the step of a loop. If blocks share sums, these also occur times the number of blocks.
   std::vector<std::int64_t> sizes;
   /// The elements of one block, or the step of a loop over sums: the increase after which the grid
-  /// has more blocks, otherwise the period, otherwise the largest of `sizes` up to 128, of sums up
-  /// to 32.
+  /// has more blocks, otherwise the period, 1 if each index has blocks of its own, otherwise the
+  /// largest of `sizes` up to 128, of sums up to 32.
   std::int64_t tile = 1;
   /// The distance between the values that the conjuncts about this extent alone admit:
   /// "k % 32 == 0" has the period 32; 1 if they admit neighbouring values.
@@ -40,6 +40,11 @@ struct Tiles {
 /// Returns the increase of an extent after which the grid of a launch has more blocks. The first
 /// launch in which it exceeds 1 decides. 0 if there is none.
 [[nodiscard]] std::int64_t grid_step(const contract::Contract& contract, const CaseField& extent);
+
+/// Returns true if the grid is proportional to the extent, as long as the others are 1: each index
+/// has blocks of its own, as those of "heads" in the grid ["ceil_div(length, 32)", "heads"].
+[[nodiscard]] bool has_blocks_of_its_own(const contract::Contract& contract,
+                                         const CaseField& extent);
 
 /// Returns the greatest common divisor of the distances between the values up to 2048 that the
 /// conjuncts of `requires` about one extent alone admit; 1 if there are fewer than two values.

@@ -10,6 +10,7 @@
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/random_bits.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
 #include "contract/contract_words.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -45,35 +46,6 @@ constexpr std::array<Recipe, 8> kRecipesOfSelected = {
     Recipe::normal, Recipe::lattice, Recipe::special, Recipe::wide,
     Recipe::normal, Recipe::lattice, Recipe::special, Recipe::normal};
 
-/// The number of blocks of all launches; empty if an axis of a grid has no value.
-std::optional<std::int64_t> blocks(const Contract& contract, const Case& problem) {
-  const contract::Bindings names = bindings(contract, problem);
-  std::int64_t all = 0;
-  for (const contract::LaunchStep& step : contract.launches) {
-    if (!applies(contract, step, problem)) continue;
-    std::int64_t of_launch = 1;
-    for (const contract::Expression& axis : step.grid) {
-      const auto value = axis.evaluate(names);
-      if (!value) return std::nullopt;
-      of_launch *= *value;
-    }
-    all += of_launch;
-  }
-  return all;
-}
-
-/// True if the grid is proportional to the extent, as long as the others are 1.
-bool has_blocks_of_its_own(const Contract& contract, const std::string& extent) {
-  const auto blocks_with = [&](std::int64_t size) {
-    Case problem;
-    problem.variant = contract.name;
-    problem.set_value(extent, static_cast<double>(size));
-    return blocks(contract, normalized(contract, problem));
-  };
-  const auto of_one = blocks_with(1);
-  return of_one && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
-}
-
 bool selects_elements(const Contract& contract) {
   const std::vector<Tensor>& inputs = contract.tensors->operation.inputs;
   return std::any_of(inputs.begin(), inputs.end(),
@@ -83,11 +55,13 @@ bool selects_elements(const Contract& contract) {
 }  // namespace
 
 std::vector<std::string> extents_of_blocks(const Contract& contract) {
-  const std::vector<std::string>& all = contract.tensors->operation.extents;
   std::vector<std::string> found;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
-               [&](const std::string& name) { return !has_blocks_of_its_own(contract, name); });
-  return found.empty() ? all : found;
+  for (const CaseField& field : case_schema(contract).fields) {
+    if (field.kind == CaseField::Kind::extent && !has_blocks_of_its_own(contract, field)) {
+      found.push_back(field.name);
+    }
+  }
+  return found.empty() ? contract.tensors->operation.extents : found;
 }
 
 std::int64_t TensorSampler::below(std::int64_t limit) { return random_bits::below(next(), limit); }
@@ -169,11 +143,14 @@ void TensorSampler::direct(std::int64_t number, Case& problem) {
   }
   const std::size_t from_last = choice / extents.size() % landmarks.size();
   const std::int64_t landmark = landmarks[landmarks.size() - 1 - from_last];
-  problem.set_value(chosen, static_cast<double>(size_near(landmark)));
   budget_ = kMostTensorSteps;
   const double most = number % 16 == 0  ? kMostStepsOfSixteenth
                       : number % 4 == 0 ? kMostStepsOfFourth
                                         : kMostStepsOfDirected;
+  const std::array<std::int64_t, 3> past = {1, 2, 1 + landmark / 2};
+  problem.set_value(chosen,
+                    static_cast<double>(most == kMostStepsOfSixteenth ? landmark + pick(past)
+                                                                      : size_near(landmark)));
   if (!keep_beyond(chosen, landmark, most, problem)) keep_large({chosen}, false, problem);
 }
 

@@ -24,7 +24,7 @@ using testing::plain_variant;
 
 std::vector<Case> generated(const contract::Variant& variant, std::int64_t count,
                             std::uint64_t seed = 1) {
-  const CaseGenerator generator(variant.contract, seed);
+  const CaseGenerator generator(variant.contract, {.seed = seed});
   std::vector<Case> cases;
   for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator.draw(i).problem);
   return cases;
@@ -39,7 +39,7 @@ TEST(CaseGenerator, PlannedCasesAreThoseOfADraw) {
   constexpr std::int64_t kCases = 200;
   const contract::Variant variant = blas_variant();
   const std::vector<Case> expected = generated(variant, kCases);
-  const CaseGenerator generator(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1});
   EXPECT_EQ(generator.planned(), 0);
   std::vector<Case> cases(kCases);
   {
@@ -62,9 +62,9 @@ TEST(CaseGenerator, PlannedCasesAreThoseOfADraw) {
 TEST(Tiles, ComeFromGridNameAndDomain) {
   const contract::Variant variant = plain_variant("requires = [\"k % 24 == 0\"]\n");
   const Tiles found = tiles(variant.contract);
-  EXPECT_EQ(found.m, (std::vector<std::int64_t>{16}));
-  EXPECT_EQ(found.n, (std::vector<std::int64_t>{16}));
-  EXPECT_EQ(found.k, (std::vector<std::int64_t>{4, 8, 16, 24}));
+  EXPECT_EQ(found.extents[0].sizes, (std::vector<std::int64_t>{16}));
+  EXPECT_EQ(found.extents[1].sizes, (std::vector<std::int64_t>{16}));
+  EXPECT_EQ(found.extents[2].sizes, (std::vector<std::int64_t>{4, 8, 16, 24}));
 }
 
 /// Returns a variant of 128 x 128 tiles with steps of 32 along k, in whole tiles only.
@@ -93,7 +93,9 @@ grid = [)t" + grid + "]\n" + more);
 TEST(Tiles, BlockTileIsTheIncreaseAfterWhichTheGridGrows) {
   const auto steps = [](const std::string& grid) {
     const contract::Variant variant = variant_with_grid(grid);
-    return std::pair(grid_step(variant.contract, 0), grid_step(variant.contract, 1));
+    const CaseSchema schema = case_schema(variant.contract);
+    return std::pair(grid_step(variant.contract, schema.fields[0]),
+                     grid_step(variant.contract, schema.fields[1]));
   };
   EXPECT_EQ(steps(R"t("ceil_div(n, 256)", "ceil_div(m, 192)")t"), std::pair(192L, 256L));
   EXPECT_EQ(steps(R"t("n / 64", "(m + 31) / 32")t"), std::pair(32L, 64L));
@@ -106,7 +108,7 @@ TEST(Tiles, PeriodIsTheDistanceOfAdmittedSizes) {
   const auto period = [](const std::string& requirement) {
     const contract::Variant variant =
         variant_with_grid(R"t("ceil_div(m, 16)")t", "requires = [" + requirement + "]\n");
-    return domain_period(variant.contract, 2);
+    return domain_period(variant.contract, case_schema(variant.contract).fields[2]);
   };
   EXPECT_EQ(period(R"("k % 24 == 0 and k >= 48")"), 24);
   EXPECT_EQ(period(R"("k / 32 * 32 == k")"), 32);
@@ -173,7 +175,7 @@ TEST(Cases, AtMostOneOfHundredIsEmpty) {
 TEST(Cases, DependOnlyOnSeedVariantAndNumber) {
   const contract::Variant variant = blas_variant();
   EXPECT_EQ(generated(variant, 50), generated(variant, 50));
-  const CaseGenerator generator(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1});
   EXPECT_EQ(generator.draw(37).problem, generated(variant, 38).back());
   EXPECT_NE(generated(variant, 50, 1), generated(variant, 50, 2));
 }
@@ -289,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Cases, RecordTheExcludingRequirement) {
   const contract::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");
-  const CaseGenerator generator(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1});
   int outside = 0;
   for (std::int64_t i = 0; i < 100; ++i) {
     const GeneratedCase one = generator.draw(i);
@@ -305,7 +307,7 @@ TEST(Cases, RecordTheExcludingRequirement) {
 TEST(Cases, EmptyDomainIsAnError) {
   const contract::Variant variant = plain_variant("requires = [\"m == n\", \"m > n\"]\n");
   try {
-    (void)CaseGenerator(variant.contract, 1).draw(0);
+    (void)CaseGenerator(variant.contract, {.seed = 1}).draw(0);
     FAIL() << "generated";
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().at(0).where.file, "kernel.toml");

@@ -101,7 +101,7 @@ std::map<std::string, std::string> classes(const Case& problem) {
 TEST(CoveringCases, MeetEachPairInTheDefaultCampaign) {
   const contract::Variant variant = blas_variant();
   for (const std::uint64_t seed : {0, 1, 2}) {
-    const CaseGenerator generator(variant.contract, seed);
+    const CaseGenerator generator(variant.contract, {.seed = seed});
     std::map<std::pair<std::string, std::string>, std::set<std::pair<std::string, std::string>>>
         met;
     for (std::int64_t i = 0; i < 100; ++i) {
@@ -124,7 +124,7 @@ TEST(CoveringCases, MeetEachPairInTheDefaultCampaign) {
 
 TEST(CoveringCases, CountAgreesWithTheCasesMet) {
   const contract::Variant variant = blas_variant();
-  const CaseGenerator generator(variant.contract, 3);
+  const CaseGenerator generator(variant.contract, {.seed = 3});
   const auto met = [&](std::size_t strength, std::int64_t cases) {
     Interactions interactions = generator.combinations(cases).among(cases, strength);
     for (std::int64_t i = 0; i < cases; ++i) {
@@ -143,8 +143,8 @@ TEST(CoveringCases, CountAgreesWithTheCasesMet) {
 TEST(CoveringCases, ExcludeOnlyWhatTheDomainExcludes) {
   const contract::Variant variant =
       plain_variant("requires = [\"k % 4 == 0\", \"aligned(a, 16)\", \"m <= n\"]\n");
-  const CaseGenerator generator(variant.contract, 5);
-  const CaseGenerator other(variant.contract, 6);
+  const CaseGenerator generator(variant.contract, {.seed = 5});
+  const CaseGenerator other(variant.contract, {.seed = 6});
   Interactions reachable = generator.combinations(200).among(200, 2);
   const std::size_t counted = reachable.all();
   EXPECT_LT(counted, generator.combinations(0).among(0, 2).all());
@@ -159,7 +159,8 @@ TEST(CoveringCases, ExcludeOnlyWhatTheDomainExcludes) {
 
 TEST(Cases, RespectMaxSize) {
   const contract::Variant variant = blas_variant();
-  const CaseGenerator generator(variant.contract, 1, true, 64);
+  const CaseGenerator generator(variant.contract,
+                                {.seed = 1, .int32_overflow_strides = true, .max_size = 64});
   for (std::int64_t i = 0; i < 300; ++i) {
     const Case problem = generator.draw(i).problem;
     EXPECT_LE(std::max({problem.m, problem.n, problem.k}), 64) << to_line(problem);

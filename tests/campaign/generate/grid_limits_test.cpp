@@ -141,10 +141,10 @@ TEST(MissingLimits, DeclaredSizesAreNotMissing) {
 
 TEST(DomainRules, GridsBeyondTheLimitAreNotGenerated) {
   const contract::Variant variant = variant_with(kTiles);
-  const CaseGenerator generator(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1});
   SizeLimits any_grid;
   any_grid.strict_launch = true;
-  const CaseGenerator strict(variant.contract, 1, false, 0, any_grid);
+  const CaseGenerator strict(variant.contract, {.seed = 1, .sizes = any_grid});
   int beyond = 0;
   for (std::int64_t i = 0; i < 200; ++i) {
     const Case generated = generator.draw(i).problem;
@@ -159,7 +159,7 @@ TEST(DomainRules, GridsBeyondTheLimitAreNotGenerated) {
 /// Returns the error about a contract for which no case can be generated.
 std::string error_of(const contract::Variant& variant, const SizeLimits& limits = {}) {
   try {
-    const CaseGenerator generator(variant.contract, 1, false, 0, limits);
+    const CaseGenerator generator(variant.contract, {.seed = 1, .sizes = limits});
     (void)generator.draw(0);
   } catch (const InputError& error) {
     return error.diagnostics().front().message;
@@ -185,7 +185,7 @@ TEST(DomainRules, SizesThatNoCaseMayHaveAreAnError) {
 TEST(GridLimits, OneCasePerLimitInHundredCases) {
   const contract::Variant variant =
       variant_with(kTiles, "requires = [\"m <= 2000000\", \"batch <= 100000\"]\n");
-  const CaseGenerator generator(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1});
   for (std::int64_t first = 0; first < 300; first += 100) {
     int rows = 0;
     int products = 0;

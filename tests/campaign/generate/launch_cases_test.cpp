@@ -9,7 +9,6 @@
 #include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/generate/cases.hpp"
-#include "campaign/generate/tensor_cases.hpp"
 #include "tests/campaign/gemm_device.hpp"
 #include "tests/campaign/operation_contract.hpp"
 
@@ -85,14 +84,14 @@ TEST(UnlaunchedCases, OfOperationsAreAnErrorWithACase) {
 
 TEST(UnlaunchedCases, EndTheGenerator) {
   const contract::Contract contract = two_launches("m < 64", "m > 64");
-  EXPECT_THROW(CaseGenerator(contract, 1), InputError);
+  EXPECT_THROW(CaseGenerator(contract, {.seed = 1}), InputError);
   const contract::Contract sums = two_launches_of_sums("columns < 64", "columns > 64");
-  EXPECT_THROW(TensorCases(sums, 1, 0), InputError);
+  EXPECT_THROW(CaseGenerator(sums, {.seed = 1}), InputError);
 }
 
 /// The numbers of generated cases to which each of the two launches applies.
 std::pair<int, int> applied(const contract::Contract& contract, int cases) {
-  const CaseGenerator generator(contract, 1);
+  const CaseGenerator generator(contract, {.seed = 1});
   std::pair<int, int> count;
   for (std::int64_t i = 0; i < cases; ++i) {
     const Case problem = generator.draw(i).problem;

@@ -92,7 +92,7 @@ Outcome generate_and_check(const RandomDomain& domain, std::uint64_t seed) {
   const contract::Contract& contract = domain.variant.contract;
   Outcome outcome;
   try {
-    const CaseGenerator generator(contract, seed, true);
+    const CaseGenerator generator(contract, {.seed = seed, .int32_overflow_strides = true});
     for (int i = 0; i < kCases; ++i) {
       const Case problem = generator.draw(i).problem;
       outcome.shapes.emplace(problem.m, problem.n, problem.k);

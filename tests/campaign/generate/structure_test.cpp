@@ -19,10 +19,10 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/generate/data/data.hpp"
 #include "campaign/generate/data/random_bits.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
-#include "campaign/generate/tensor_cases.hpp"
 #include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -256,7 +256,7 @@ TEST(Structure, EachOccursWithinAHundredCasesForEachSeed) {
     const std::vector<Recipe> possible = structures(contract);
     EXPECT_FALSE(possible.empty());
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const TensorCases cases(contract, seed, 0);
+      const CaseGenerator cases(contract, {.seed = seed});
       std::set<Recipe> found;
       for (std::int64_t i = 0; i < 100; ++i) found.insert(cases.draw(i).problem.data);
       for (const Recipe recipe : possible) {
@@ -362,7 +362,7 @@ TEST(Distinct, ElementsThatRemainKeepTheirValues) {
 
 TEST(Distinct, GeneratedCasesHaveEnoughIntegers) {
   const contract::Contract contract = scatter(R"(["n"])", "distinct = true");
-  const TensorCases cases(contract, 1, 0);
+  const CaseGenerator cases(contract, {.seed = 1});
   std::set<std::int64_t> sizes;
   for (std::int64_t i = 0; i < 200; ++i) {
     const Case problem = cases.draw(i).problem;

@@ -98,7 +98,7 @@ grid      = ["batch"]
 TEST(TensorData, PaddingHasSpecialValuesForEachSeed) {
   const contract::Contract contract = operation_contract(kRaggedSums);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const TensorCases cases(contract, seed, 0);
+    const CaseGenerator cases(contract, {.seed = seed});
     int found = 0;
     for (std::int64_t i = 0; i < 100; ++i) {
       const Case problem = cases.draw(i).problem;

@@ -105,7 +105,8 @@ class ManyTiles : public ::testing::TestWithParam<ManyTilesKernel> {
     const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
     const RunContext context{variant, *device, *program, {}};
     const PropertyRotation rotation({}, variant.contract);
-    const generate::CaseGenerator generator(variant, seed, device->is_sparse());
+    const generate::CaseGenerator generator(
+        variant, {.seed = seed, .int32_overflow_strides = device->is_sparse()});
     for (std::int64_t i = 0; i < cases; ++i) {
       const CaseResult result = run_case(context, rotation, generator.draw(i), i);
       if (!result.failures.empty()) return i;

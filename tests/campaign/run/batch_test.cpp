@@ -86,7 +86,7 @@ campaign::checks::CheckResult answered(const Mistake& mistake, const std::string
 
 TEST(Batch, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = batched_variant();
-  const generate::CaseGenerator generator(variant.contract, 1);
+  const generate::CaseGenerator generator(variant.contract, {.seed = 1});
   std::set<std::int64_t> batches;
   std::set<std::pair<bool, bool>> transposes;
   bool gaps = false;
@@ -220,7 +220,7 @@ block = [1]
 grid = [1]
 requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
 )t");
-  const generate::CaseGenerator generator(variant.contract, 3);
+  const generate::CaseGenerator generator(variant.contract, {.seed = 3});
   for (int i = 0; i < 50; ++i) {
     const Case line = generator.draw(i).problem;
     EXPECT_TRUE(line.ta);

@@ -68,7 +68,7 @@ TEST(Bias, DoesNotDominateTheProduct) {
 
 TEST(Bias, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = biased_variant();
-  const generate::CaseGenerator generator(variant.contract, 1);
+  const generate::CaseGenerator generator(variant.contract, {.seed = 1});
   bool shifted = false;
   for (int i = 0; i < 60; ++i) {
     Case line = generator.draw(i).problem;
@@ -109,7 +109,7 @@ TEST(Bias, BufferHasNElements) {
 
 TEST(Bias, AlignmentMayBeRequired) {
   const contract::Variant variant = biased_variant("requires = [\"aligned(bias, 8)\"]\n");
-  const generate::CaseGenerator generator(variant.contract, 1);
+  const generate::CaseGenerator generator(variant.contract, {.seed = 1});
   bool moved = false;
   for (int i = 0; i < 60; ++i) {
     const Case line = generator.draw(i).problem;

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "campaign/generate/int32_overflow_strides.hpp"
+#include "campaign/generate/overflow_strides.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "properties/law.hpp"
 #include "report/finding/diagnosis_text.hpp"
@@ -35,8 +35,9 @@ constexpr const char* kOverflowC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
 TEST(Int32Overflow, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = blas_variant();
   const generate::Solver solver(variant.contract);
-  for (const Operand matrix : generate::int32_overflow_operands(variant.contract)) {
-    const auto line = generate::int32_overflow_strides(variant.contract, solver, matrix, 7);
+  for (const auto& overflow : generate::overflow_strides(solver.schema())) {
+    if (overflow.beyond != generate::kBeyondInt32) continue;
+    const auto line = generate::with_overflow_stride(variant.contract, solver, overflow, 7);
     ASSERT_TRUE(line);
     for (const properties::Law& entry : properties::laws()) {
       if (!properties::adapted_to_domain(entry, variant.contract, *line)) continue;

@@ -61,7 +61,7 @@ TEST_P(Domains, AreNotLeftByMutants) {
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
   campaign::generate::Rng random(seed);
-  const campaign::generate::CaseGenerator generator(variant.contract, seed);
+  const campaign::generate::CaseGenerator generator(variant.contract, {.seed = seed});
   const MatrixMutator mutator(variant.contract, {56, 104},
                               {"matches-reference", "same-bits-twice"});
   campaign::Case parent = generator.draw(0).problem;

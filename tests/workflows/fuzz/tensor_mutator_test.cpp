@@ -10,7 +10,7 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/generate/tensor_cases.hpp"
+#include "campaign/generate/cases.hpp"
 #include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -32,7 +32,7 @@ TEST_P(TensorDomains, AreNotLeftByMutants) {
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
   campaign::generate::Rng random(seed);
-  const campaign::generate::TensorCases cases(contract, seed, 0);
+  const campaign::generate::CaseGenerator cases(contract, {.seed = seed});
   const TensorMutator mutator(contract, {56, 104}, {"matches-reference", "same-bits-twice"});
   Case parent = cases.draw(0).problem;
   int made = 0;

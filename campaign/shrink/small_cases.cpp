@@ -1,4 +1,4 @@
-#include "campaign/tensors/small_cases.hpp"
+#include "campaign/shrink/small_cases.hpp"
 
 #include <set>
 

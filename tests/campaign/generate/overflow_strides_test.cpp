@@ -1,9 +1,11 @@
-#include "campaign/generate/int32_overflow_strides.hpp"
+#include "campaign/generate/overflow_strides.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
+#include "campaign/case/operand.hpp"
 #include "campaign/generate/cases.hpp"
 #include "tests/campaign/gemm_device.hpp"
 
@@ -14,12 +16,32 @@ using testing::blas_variant;
 
 constexpr std::int64_t kOverflow = std::int64_t{1} << 31;
 
+std::string operands_text(const contract::Contract& contract) {
+  const CaseSchema schema = case_schema(contract);
+  std::string text;
+  for (const OverflowStride& one : overflow_strides(schema)) {
+    text += fmt::format("{}{} ", schema.operands[one.operand].name,
+                        one.beyond == kBeyondInt32 ? "" : " twice");
+  }
+  return text;
+}
+
+std::optional<Case> overflow_case(const Solver& solver, const contract::Contract& contract,
+                                  Operand operand, std::uint64_t seed,
+                                  std::int64_t beyond = kBeyondInt32) {
+  for (const OverflowStride& one : overflow_strides(solver.schema())) {
+    const bool is_wanted = solver.schema().operands[one.operand].name == fields(operand).name;
+    if (is_wanted && one.beyond == beyond) return with_overflow_stride(contract, solver, one, seed);
+  }
+  return std::nullopt;
+}
+
 /// Returns the number of 50 seeds that have a case and checks each case.
 int found(const contract::Variant& variant, Operand operand) {
   int count = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto problem = int32_overflow_strides(variant.contract, Solver(variant.contract), operand,
-                                                seed * 0x9E3779B97F4A7C15U);
+    const auto problem = overflow_case(Solver(variant.contract), variant.contract, operand,
+                                       seed * 0x9E3779B97F4A7C15U);
     if (!problem) continue;
     ++count;
     EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
@@ -37,7 +59,7 @@ int found(const contract::Variant& variant, Operand operand) {
   return count;
 }
 
-TEST(Int32OverflowStrides, OffsetsExceedTwoToThe31) {
+TEST(OverflowStrides, OffsetsExceedTwoToThe31) {
   const contract::Variant by_row = blas_variant();
   const contract::Variant by_column = testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -54,14 +76,14 @@ grid = [1]
   }
 }
 
-TEST(Int32OverflowStrides, FollowTiedLeadingDimensions) {
+TEST(OverflowStrides, FollowTiedLeadingDimensions) {
   const contract::Variant variant =
       blas_variant("requires = [\"lda == ldb\", \"lda % 32 == 0\"]\n");
   const Solver solver(variant.contract, static_cast<std::int64_t>(device::kMostBufferBytes));
   for (const Operand operand : {Operand::a, Operand::b}) {
     int found = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const auto problem = int32_overflow_strides(variant.contract, solver, operand, seed);
+      const auto problem = overflow_case(solver, variant.contract, operand, seed);
       if (!problem) continue;
       ++found;
       EXPECT_EQ(problem->lda, problem->ldb) << to_line(*problem);
@@ -72,7 +94,7 @@ TEST(Int32OverflowStrides, FollowTiedLeadingDimensions) {
   }
 }
 
-TEST(Int32OverflowStrides, WideElementsFitABuffer) {
+TEST(OverflowStrides, WideElementsFitABuffer) {
   const contract::Variant wide = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -87,7 +109,19 @@ grid = [1]
   }
 }
 
-TEST(Int32OverflowStrides, StayInTheDomain) {
+TEST(OverflowStrides, ExceedTwoToThe32) {
+  const contract::Variant variant = blas_variant();
+  const Solver solver(variant.contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto problem = overflow_case(solver, variant.contract, Operand::a, seed, kBeyondUint32);
+    ASSERT_TRUE(problem);
+    const Placement& a = lay_out(variant.contract, *problem, 1 << 30).a;
+    EXPECT_GE((a.lines() - 1) * a.leading + a.line_length(), kBeyondUint32) << to_line(*problem);
+    EXPECT_LT(a.leading, kOverflow) << to_line(*problem);
+  }
+}
+
+TEST(OverflowStrides, StayInTheDomain) {
   EXPECT_GT(
       found(blas_variant("requires = [\"lda % 4 == 0\", \"k % 8 == 0 and k > 0\"]\n"), Operand::a),
       25);
@@ -95,7 +129,7 @@ TEST(Int32OverflowStrides, StayInTheDomain) {
   EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), Operand::b), 50);
 }
 
-TEST(Int32OverflowStrides, NoneIfGridOrWorkspaceGrows) {
+TEST(OverflowStrides, NoneIfGridOrWorkspaceGrows) {
   const auto variant = [](const std::string& more) {
     return testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -113,7 +147,7 @@ block = [256]
   EXPECT_EQ(found(variant(workspace), Operand::c), 0);
 }
 
-TEST(Int32OverflowStrides, OfTheBatchIfItsStrideIsTaken) {
+TEST(OverflowStrides, OfTheBatchIfItsStrideIsTaken) {
   const auto variant = [](const std::string& more) {
     return testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -124,18 +158,17 @@ block = [16]
 grid = [1]
 )t" + more);
   };
-  EXPECT_EQ(int32_overflow_operands(variant("").contract),
-            (std::vector<Operand>{Operand::b, Operand::a, Operand::d}));
+  EXPECT_EQ(operands_text(variant("").contract), "A B D A twice B twice D twice ");
   EXPECT_EQ(found(variant(""), Operand::a), 50);
   EXPECT_EQ(found(variant(""), Operand::d), 50);
   EXPECT_EQ(found(variant("requires = [\"stride_a == m * lda\"]\n"), Operand::a), 0);
   EXPECT_EQ(found(variant("requires = [\"batch == 1\"]\n"), Operand::a), 0);
 }
 
-TEST(Int32OverflowStrides, OncePerMatrixInHundredCasesIfEnabled) {
+TEST(OverflowStrides, TwicePerMatrixInHundredCasesIfEnabled) {
   const contract::Variant variant = blas_variant();
-  const CaseGenerator generator(variant.contract, 1, true);
-  const CaseGenerator ordinary(variant.contract, 1);
+  const CaseGenerator generator(variant.contract, {.seed = 1, .int32_overflow_strides = true});
+  const CaseGenerator ordinary(variant.contract, {.seed = 1});
   std::array<int, 3> packed{};
   for (std::int64_t i = 100; i < 300; ++i) {
     const Layouts layouts = lay_out(variant.contract, generator.draw(i).problem, 1 << 30);
@@ -144,7 +177,7 @@ TEST(Int32OverflowStrides, OncePerMatrixInHundredCasesIfEnabled) {
     packed[2] += layouts.c.packed ? 1 : 0;
     EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_packed());
   }
-  EXPECT_EQ(packed, (std::array{2, 2, 2}));
+  EXPECT_EQ(packed, (std::array{4, 4, 4}));  // beyond 2^31 and beyond 2^32
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The small cases of an operation of the language that shrinking tries.
+// The small cases that shrinking tries.
 #pragma once
 
 #include <cstddef>

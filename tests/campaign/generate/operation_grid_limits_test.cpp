@@ -4,8 +4,8 @@
 
 #include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/generate/grid_limits.hpp"
-#include "campaign/generate/tensor_cases.hpp"
 #include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -83,7 +83,7 @@ TEST(TensorGridLimits, DeclaredSizesAreNotMissing) {
 int beyond(const contract::Contract& contract, bool strict_launch) {
   SizeLimits limits;
   limits.strict_launch = strict_launch;
-  const TensorCases cases(contract, 1, 0, false, limits);
+  const CaseGenerator cases(contract, {.seed = 1, .sizes = limits});
   int count = 0;
   for (std::int64_t i = 0; i < 200; ++i) {
     const Case problem = cases.draw(i).problem;
