@@ -19,6 +19,7 @@
 #include "report/json/bisection_json.hpp"
 #include "workflows/bisect/bisector.hpp"
 #include "workflows/repository/repository.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -33,19 +34,20 @@ using workflows::bisect::StepOptions;
 
 StepOptions step_options(const BisectCommand& command, CasesInFlight& listener) {
   const auto open_device = [&common = command.common] {
-    return choose_device(common, 1, job_count(common.jobs)).device;
+    return choose_device(common, 1, job_count(common.campaign.jobs)).device;
   };
-  return {open_device, command.common.strict, listener};
+  return {open_device, command.common.campaign.strict, listener};
 }
 
 /// This program with `--step`, for `git bisect run`.
 std::vector<std::string> step_command(const BisectCommand& command, const std::string& path) {
   std::vector<std::string> words = {fs::read_symlink("/proc/self/exe").string(), "bisect", "--step",
                                     "--in", path};
-  for (const std::string& word : device_options(command.common)) words.push_back(word);
-  if (command.common.jobs != 0) {
+  for (const std::string& word : workflows::settings::replay_words(command.common))
+    words.push_back(word);
+  if (command.common.campaign.jobs != 0) {
     words.emplace_back("--jobs");
-    words.push_back(fmt::format("{}", command.common.jobs));
+    words.push_back(fmt::format("{}", command.common.campaign.jobs));
   }
   std::error_code ignored;  // a case line may be too long for a file name
   const bool is_file = fs::is_regular_file(command.line_or_file, ignored);

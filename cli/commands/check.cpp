@@ -39,12 +39,12 @@ void require_complete_coverage(const CheckCommand& command, const device::Device
   if (device.name() != "virtual") {
     refuse("only the virtual device counts coverage: expected --device virtual");
   }
-  if (command.resume) {
+  if (command.common.resume) {
     refuse(
         "found --resume with --lcov or --min-coverage: a resumed campaign has no coverage of the "
         "cases that ran before");
   }
-  if (command.shard.of > 1 && command.min_coverage.is_required()) {
+  if (command.common.campaign.shard.of > 1 && command.common.min_coverage.is_required()) {
     refuse(
         "found --min-coverage with --shard: one shard has only a part of the campaign's coverage; "
         "join the --lcov files of all shards with `lcov -a`");
@@ -84,7 +84,7 @@ void print_compilers(std::span<const Target> targets, std::ostream& out) {
 void keep_regressions(const CheckCommand& command, std::span<const Target> targets,
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
-       workflows::regressions::keep_regressions(targets, command.regressions, totals)) {
+       workflows::regressions::keep_regressions(targets, command.common.regressions, totals)) {
     console(command.common) << fmt::format("added to {}: {}\n", visible(file), line);
   }
 }
@@ -92,8 +92,8 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 report::Requirements check_requirements(const CheckCommand& command, const CampaignReport& totals,
                                         const std::vector<workflows::history::Drift>& drifts) {
   report::Requirements requirements;
-  add_coverage_requirements(totals, command.min_coverage, requirements);
-  if (command.fail_on_drift) add_drift_requirements(totals, drifts, requirements);
+  add_coverage_requirements(totals, command.common.min_coverage, requirements);
+  if (command.common.fail_on_drift) add_drift_requirements(totals, drifts, requirements);
   return requirements;
 }
 
@@ -120,39 +120,41 @@ void print_memory(const CampaignReport& totals, unsigned threads, std::ostream& 
 }  // namespace
 
 int run(const CheckCommand& command) {
-  const auto found = resolve_for_reports(
-      command.common, {.seed = command.seed}, [&](const contract::CompileProgress& progress) {
-        return workflows::targets::resolve_each_target(command.targets, progress);
-      });
+  const auto found = resolve_for_reports(command.common, {.seed = command.common.campaign.seed},
+                                         [&](const contract::CompileProgress& progress) {
+                                           return workflows::targets::resolve_each_target(
+                                               command.targets, progress);
+                                         });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
-    return report_errors(command.common, resolved, {.seed = command.seed});
+    return report_errors(command.common, resolved, {.seed = command.common.campaign.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
-    return choose_device(command.common, job_count(command.common.jobs), 1);
-  });
+  const ChosenDevice chosen = prepared(
+      command.common, resolved, {.seed = command.common.campaign.seed},
+      [&] { return choose_device(command.common, job_count(command.common.campaign.jobs), 1); });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
-  const auto reports = make_reports(command.common, targets,
-                                    {.seed = command.seed, .device = named(*chosen.device)});
+  const auto reports =
+      make_reports(command.common, targets,
+                   {.seed = command.common.campaign.seed, .device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
   if (command.common.verbose) print_compilers(targets, out);
   report_targets(resolved, *reports);
   std::vector<contract::TargetError> errors = resolved.errors;
-  options.regressions =
-      read_each_regression(targets, command.regressions, command.properties, *reports, errors);
+  options.regressions = read_each_regression(targets, command.common.regressions,
+                                             command.common.campaign.properties, *reports, errors);
   std::optional<workflows::history::History> history;
   workflows::history::Recording recording;
-  if (!command.history.empty()) {
-    history.emplace(command.history);
+  if (!command.common.history.empty()) {
+    history.emplace(command.common.history);
     recording = history->record(campaign_config(command.common, options, *chosen.device, targets),
-                                command.resume);
+                                command.common.resume);
     if (!recording.sentence.empty() && !command.common.quiet) {
       out << recording.sentence << '\n' << std::flush;
     }
@@ -165,7 +167,7 @@ int run(const CheckCommand& command) {
     const int status = report_interruption(
         command.common, *reports, totals,
         fmt::format("of {} variants, up to {} cases each,", targets.size(), options.cases));
-    if (command.keep) keep_regressions(command, targets, totals);
+    if (command.common.keep) keep_regressions(command, targets, totals);
     return status;
   }
   const bool is_empty = totals.cases == 0 && totals.errors.empty();
@@ -183,11 +185,11 @@ int run(const CheckCommand& command) {
   reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
-  if (command.keep) keep_regressions(command, targets, totals);
+  if (command.common.keep) keep_regressions(command, targets, totals);
   if (!command.common.quiet) print_memory(totals, options.jobs, out);
-  out << shortfalls(totals, command.min_coverage) << std::flush;
+  out << shortfalls(totals, command.common.min_coverage) << std::flush;
   const int status = exit_status(totals, requirements);
-  return is_empty && command.allow_empty && status == kInputError ? kPassed : status;
+  return is_empty && command.common.allow_empty && status == kInputError ? kPassed : status;
 }
 
 }  // namespace warpcheck::cli

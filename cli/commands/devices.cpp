@@ -23,20 +23,12 @@ ChosenDevice described(std::unique_ptr<device::Device> device, const std::string
 ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned block_threads) {
   const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
   const auto virtual_device = [&] {
-    return device::make_virtual_device({.host_threads = block_threads,
-                                        .races = common.races,
-                                        .weak_volatile = common.weak_volatile,
-                                        .mma_arch = common.mma_arch,
-                                        .limits = common.limits});
+    device::VirtualOptions options = common.virtual_device;
+    options.host_threads = block_threads;
+    return device::make_virtual_device(options);
   };
-  switch (common.device) {
-    case DeviceChoice::cuda:
-      return described(cuda(), "");
-    case DeviceChoice::virtual_device:
-      return described(virtual_device(), "");
-    case DeviceChoice::automatic:
-      break;
-  }
+  if (common.device == "cuda") return described(cuda(), "");
+  if (common.device == "virtual") return described(virtual_device(), "");
   try {
     return described(cuda(), "");
   } catch (const EnvironmentError& error) {

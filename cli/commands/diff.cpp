@@ -36,10 +36,8 @@ using workflows::targets::Target;
 
 DifferenceOptions difference_options(const DiffCommand& command, std::ostream& out) {
   DifferenceOptions options;
-  options.cases = command.cases;
-  options.seed = command.seed;
-  options.jobs = command.common.jobs;
-  options.strict = command.common.strict;
+  static_cast<campaign::RunOptions&>(options) = command.common.campaign;
+  options.cases = command.common.campaign.cases;
   options.before_launch = [verbose = command.common.verbose, &out](const Case& problem) {
     CasesInFlight().launching(problem);
     if (verbose) out << to_line(problem) + "\n" << std::flush;
@@ -91,16 +89,18 @@ int diff_operands(const DiffCommand& command, JsonOutput& json, std::string& don
   workflows::diff::DiffOperands operands;
   const auto [before, after] = operands.resolve_both(command.operands, command.revisions);
   const auto pairs = pair_variants(before, after);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen =
+      choose_device(command.common, job_count(command.common.campaign.jobs), 1);
   device::InterruptibleDevice device(*chosen.device);
   std::size_t compared = 0;
   std::vector<Target> targets;
   for (const auto& [old_target, new_target] : pairs) {
     targets.insert(targets.end(), {old_target, new_target});
   }
-  json.start(
-      {.command = command.common.command_line, .seed = command.seed, .device = named(device)},
-      targets);
+  json.start({.command = command.common.command_line,
+              .seed = command.common.campaign.seed,
+              .device = named(device)},
+             targets);
   std::ostream& out = json.console();
   const DifferenceOptions options = difference_options(command, out);
   const report::Paint paint(on_a_color_terminal(command.common));

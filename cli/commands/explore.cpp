@@ -83,11 +83,15 @@ int explore_targets(const ExploreCommand& command, JsonOutput& json, std::string
   print_cache_note(targets);
   if (command.write) require_files(targets);
   workflows::targets::remember_origins(targets);
-  const auto virtual_device = device::make_virtual_device({.mma_arch = command.mma_arch});
+  const auto virtual_device =
+      device::make_virtual_device({.mma_arch = command.common.virtual_device.mma_arch});
   device::InterruptibleDevice device(*virtual_device);
-  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+  json.start({.command = command.common.command_line,
+              .seed = command.common.campaign.seed,
+              .device = named(device)},
              targets);
-  const workflows::explore::SearchOptions options{command.seed, command.jobs, command.max_size};
+  const workflows::explore::SearchOptions options{command.common.campaign.seed,
+                                                  command.common.campaign.jobs, command.max_size};
   bool findings = false;
   bool unsupported = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -111,7 +115,7 @@ int explore_targets(const ExploreCommand& command, JsonOutput& json, std::string
 }  // namespace
 
 int run(const ExploreCommand& command) {
-  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
     return explore_targets(command, json, done);
   });
 }

@@ -21,18 +21,14 @@ using workflows::targets::Target;
 
 workflows::fuzz::FuzzOptions fuzz_options(const FuzzCommand& command) {
   workflows::fuzz::FuzzOptions options;
-  options.cases = command.cases;
-  options.budget_seconds = command.budget_seconds;
+  static_cast<campaign::RunOptions&>(options) = command.common.campaign;
+  options.cases = command.common.campaign.cases;
+  options.budget_seconds = command.common.campaign.budget_seconds;
   // A search without any limit would not end.
   if (options.cases == 0 && options.budget_seconds == 0.0) options.budget_seconds = 60.0;
-  options.seed = command.seed;
-  options.properties = command.properties;
-  options.jobs = command.common.jobs;
   options.guided = !command.unguided;
   options.stop_at_first = command.stop_at_first;
   options.minimise = command.minimize;
-  options.strict = command.common.strict;
-  options.sizes = command.common.sizes;
   options.folder = command.corpus;
   options.interrupted = &interruptible();
   return options;
@@ -59,23 +55,25 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 }  // namespace
 
 int run(const FuzzCommand& command) {
-  const auto found = resolve_for_reports(
-      command.common, {.seed = command.seed}, [&](const contract::CompileProgress& progress) {
-        return workflows::targets::resolve_each_target(command.targets, progress);
-      });
+  const auto found = resolve_for_reports(command.common, {.seed = command.common.campaign.seed},
+                                         [&](const contract::CompileProgress& progress) {
+                                           return workflows::targets::resolve_each_target(
+                                               command.targets, progress);
+                                         });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
-    return report_errors(command.common, resolved, {.seed = command.seed});
+    return report_errors(command.common, resolved, {.seed = command.common.campaign.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
-    return choose_device(command.common, job_count(command.common.jobs), 1);
-  });
+  const ChosenDevice chosen = prepared(
+      command.common, resolved, {.seed = command.common.campaign.seed},
+      [&] { return choose_device(command.common, job_count(command.common.campaign.jobs), 1); });
   remember_origins(targets);
-  const auto reports = make_reports(command.common, targets,
-                                    {.seed = command.seed, .device = named(*chosen.device)});
+  const auto reports =
+      make_reports(command.common, targets,
+                   {.seed = command.common.campaign.seed, .device = named(*chosen.device)});
   if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
   report_targets(resolved, *reports);
   CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(variants_of(targets), *chosen.device,

@@ -48,10 +48,10 @@ int run(const InitCommand& command) {
   const bool writes = command.write || command.embed;
   if (writes && !command.force) workflows::init::require_no_contract(command.file);
   workflows::init::InitOptions options;
-  options.cases = command.cases;
+  options.cases = command.common.campaign.cases;
   options.check = !command.no_check;
-  options.seed = command.seed;
-  options.jobs = command.jobs;
+  options.seed = command.common.campaign.seed;
+  options.jobs = command.common.campaign.jobs;
   const auto virtual_device = device::make_virtual_device();
   device::InterruptibleDevice device(*virtual_device);
   const InitReport report = workflows::init::init(command.file, options, device);

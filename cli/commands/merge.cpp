@@ -11,27 +11,28 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "cli/run/campaign_config.hpp"
 #include "workflows/fuzz/folder.hpp"
 #include "workflows/history/history.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
 int report(const workflows::history::Joined& joined, const workflows::history::History& history,
-           const Common& common) {
+           Common common) {
+  copy_identity(joined.setting.settings, common);
   Paths paths;
   for (const workflows::history::VariantOrigin& variant : joined.setting.variants) {
     paths[variant.name] = variant.path;
   }
-  const auto reports =
-      make_reports(options_of(joined.setting, common), paths,
-                   {.seed = joined.setting.options.seed,
-                    .device = joined.setting.device + ", " + joined.setting.device_description,
-                    .nvcc = joined.setting.nvcc,
-                    .revision = joined.setting.revision});
+  const auto reports = make_reports(
+      common, paths,
+      {.seed = joined.setting.settings.campaign.seed,
+       .device = joined.setting.settings.device + ", " + joined.setting.device_description,
+       .nvcc = joined.setting.nvcc,
+       .revision = joined.setting.revision});
   if (!common.quiet) {
-    console(common) << fmt::format("device: {}, {}\n", joined.setting.device,
+    console(common) << fmt::format("device: {}, {}\n", joined.setting.settings.device,
                                    joined.setting.device_description)
                     << std::flush;
   }

@@ -22,11 +22,9 @@ using workflows::mutate::MutationReport;
 
 workflows::mutate::MutationOptions mutation_options(const MutateCommand& command) {
   workflows::mutate::MutationOptions options;
-  options.cases = command.cases;
+  static_cast<campaign::RunOptions&>(options) = command.common.campaign;
+  options.cases = command.common.campaign.cases;
   options.mutants = command.mutants;
-  options.seed = command.seed;
-  options.properties = command.properties;
-  options.jobs = command.jobs;
   options.only_list = command.list;
   return options;
 }
@@ -52,7 +50,10 @@ int mutate_targets(const MutateCommand& command, JsonOutput& json, std::string& 
   progress.erase();
   const auto& targets = resolved.targets;
   print_cache_note(targets);
-  json.start({.command = command.command_line, .seed = command.seed, .device = "virtual"}, targets);
+  json.start({.command = command.common.command_line,
+              .seed = command.common.campaign.seed,
+              .device = "virtual"},
+             targets);
   bool enough = true;
   for (const auto& [variant, path] : targets) {
     const MutationReport report = mutate_with_progress(variant, command, progress);
@@ -74,7 +75,7 @@ int mutate_targets(const MutateCommand& command, JsonOutput& json, std::string& 
 }  // namespace
 
 int run(const MutateCommand& command) {
-  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
     return mutate_targets(command, json, done);
   });
 }

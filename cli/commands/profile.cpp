@@ -51,8 +51,9 @@ std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream
 
 std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& variant) {
   if (!command.line.empty()) return {campaign::parse_case(command.line)};
-  if (command.cases != 0) {
-    return workflows::profile::generated_cases(variant, command.seed, command.cases);
+  const campaign::CampaignOptions& generated = command.common.campaign;
+  if (generated.cases != 0) {
+    return workflows::profile::generated_cases(variant, generated.seed, generated.cases);
   }
   const ProblemSize& size = command.size;
   return {workflows::profile::case_near(variant.contract, size.m, size.n, size.k)};
@@ -68,10 +69,14 @@ void print_finding(const Variant& variant, const CaseFinding& found, std::ostrea
 int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string& done) {
   std::ostream& out = json.console();
   const std::vector<Target> targets = profiled_targets(command, out);
-  const auto virtual_device = device::make_virtual_device(
-      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
+  const auto virtual_device =
+      device::make_virtual_device({.host_threads = job_count(command.common.campaign.jobs),
+                                   .races = false,
+                                   .mma_arch = command.common.virtual_device.mma_arch});
   device::InterruptibleDevice device(*virtual_device);
-  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+  json.start({.command = command.common.command_line,
+              .seed = command.common.campaign.seed,
+              .device = named(device)},
              targets);
   std::size_t profiled = 0;
   CasesInFlight listener;
@@ -103,7 +108,7 @@ int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string
 }  // namespace
 
 int run(const ProfileCommand& command) {
-  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
     return profile_targets(command, json, done);
   });
 }

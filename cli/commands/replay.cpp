@@ -63,7 +63,7 @@ int run(const ReplayCommand& command) {
   const auto targets = targets_of(cases, command.in);
   print_cache_note(targets);
   const ChosenDevice chosen = prepared(command.common, {targets, {}, {}}, {}, [&] {
-    return choose_device(command.common, 1, job_count(command.common.jobs));
+    return choose_device(command.common, 1, job_count(command.common.campaign.jobs));
   });
   const auto reports = make_reports(command.common, targets, {.device = named(*chosen.device)});
   std::ostream& out = console(command.common);
@@ -75,7 +75,7 @@ int run(const ReplayCommand& command) {
   try {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const ReplayReport replayed = campaign::replay(targets[i].variant, cases[i].problem, device,
-                                                     *reports, command.common.strict);
+                                                     *reports, command.common.campaign.strict);
       report_case(replayed, *reports, out);
       launched = launched || replayed.not_launched.empty();
       totals.add(replayed.report);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -26,7 +25,6 @@
 #include "cli/commands/crash.hpp"
 #include "cli/commands/progress.hpp"
 #include "cli/options/exit_status.hpp"
-#include "cli/run/campaign_config.hpp"
 #include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "contract/kernel_source.hpp"
@@ -42,6 +40,7 @@
 #include "report/sarif/sarif.hpp"
 #include "report/verdict.hpp"
 #include "report/whole_file.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -54,33 +53,15 @@ bool colors_are_disabled() {
   return no_color != nullptr && *no_color != '\0';
 }
 
-std::array<const std::string*, 7> files_of(const Common& common) {
-  return {&common.json, &common.junit,    &common.sarif, &common.gitlab,
-          &common.html, &common.markdown, &common.lcov};
-}
-
 /// True if a report is written to the standard output.
 bool prints_a_report(const Common& common) {
-  const auto files = files_of(common);
-  return std::any_of(files.begin(), files.end(),
-                     [](const std::string* file) { return *file == kStandardOutput; });
+  const auto files = workflows::settings::report_files(common);
+  return std::ranges::find(files, kStandardOutput) != files.end();
 }
 
 /// The file descriptor of the console.
 int console_number(const Common& common) {
   return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
-}
-
-std::string_view spelling(DeviceChoice choice) {
-  switch (choice) {
-    case DeviceChoice::virtual_device:
-      return "virtual";
-    case DeviceChoice::cuda:
-      return "cuda";
-    case DeviceChoice::automatic:
-      break;
-  }
-  return "auto";
 }
 
 using Format = std::string (*)(const report::ReportContext&);
@@ -129,9 +110,9 @@ std::unique_ptr<report::Report> json_lines(const Common& common,
   std::unique_ptr<report::JsonLines> lines;
   if (common.json == kStandardOutput) {
     lines = std::make_unique<report::JsonLines>(std::make_unique<std::ostream>(std::cout.rdbuf()),
-                                                !common.races);
+                                                !common.virtual_device.races);
   } else {
-    lines = report::JsonLines::to_file(common.json, !common.races);
+    lines = report::JsonLines::to_file(common.json, !common.virtual_device.races);
   }
   if (context.of_program) lines->set_of_program();
   lines->start(context.run, context.replay_command);
@@ -147,10 +128,10 @@ class ErrorPrinter final : public report::Report {
 /// Two reports in one file would overwrite each other.
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
-  for (const std::string* file : files_of(common)) {
-    if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
+  for (const std::string& file : workflows::settings::report_files(common)) {
+    if (seen.insert(file).second || file == "/dev/null") continue;
     throw InputError(
-        Diagnostic{{*file}, "found as the file of two reports, expected a file for each", {}});
+        Diagnostic{{file}, "found as the file of two reports, expected a file for each", {}});
   }
 }
 
@@ -172,22 +153,10 @@ std::size_t terminal_columns(int terminal) {
   return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
 }
 
-std::vector<std::string> device_options(const Common& common) {
-  std::vector<std::string> words;
-  if (common.device != DeviceChoice::automatic) {
-    words.emplace_back("--device");
-    words.emplace_back(spelling(common.device));
-  }
-  for (std::string& word : workflows::history::replay_options(campaign_config(common))) {
-    words.push_back(std::move(word));
-  }
-  return words;
-}
-
 std::string replay_command(const Common& common, const std::string& path,
                            const campaign::Case& problem) {
   std::string line = common.program + " replay";
-  for (const std::string& word : device_options(common)) line += " " + word;
+  for (const std::string& word : workflows::settings::replay_words(common)) line += " " + word;
   if (!path.empty()) line += " --in " + shell_word(path);
   return line + " " + shell_word(to_line(problem));
 }
@@ -271,9 +240,7 @@ Paths paths_of(std::span<const Target> targets) {
 
 /// Completes `run` if a report has a use for it.
 report::RunInfo run_of(const Common& common, std::span<const Target> targets, report::RunInfo run) {
-  const auto files = files_of(common);
-  const bool none = std::all_of(files.begin(), files.end(),
-                                [](const std::string* file) { return file->empty(); });
+  const bool none = workflows::settings::report_files(common).empty();
   return none ? std::move(run) : completed(std::move(run), targets);
 }
 

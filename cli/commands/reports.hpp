@@ -67,9 +67,6 @@ template <typename Prepare>
 /// Prints the errors of targets to the standard error, for commands without reports.
 void print_errors(const std::vector<contract::TargetError>& errors);
 
-/// The options that select the device and its checks, as words of a command line.
-[[nodiscard]] std::vector<std::string> device_options(const Common& common);
-
 /// The command that runs a case again from the current folder. `path`: the file or folder of the
 /// variant; empty: built in.
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,

@@ -120,8 +120,6 @@ Command parse_arguments(int argc, const char* const* argv) {
         if constexpr (requires { command.common; }) {
           command.common.program = called;
           command.common.command_line = line;
-        } else if constexpr (requires { command.command_line; }) {
-          command.command_line = line;
         }
       },
       chosen);

@@ -37,9 +37,7 @@ void add_bisect(CLI::App& app, Command& chosen) {
                 "passes, 1 if it fails, 125 if it cannot run")
       ->excludes(good)
       ->excludes(bad);
-  add_device_options(command, bisect.common);
-  add_json(command, bisect.common.json);
-  add_verbose(command, bisect.common.verbose);
+  add_options(command, bisect.common);
 }
 
 }  // namespace warpcheck::cli

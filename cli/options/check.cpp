@@ -1,67 +1,8 @@
-#include <algorithm>
-
 #include "cli/help/command_app.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/subcommands.hpp"
 
 namespace warpcheck::cli {
-namespace {
-
-using workflows::coverage::MinimumCoverage;
-
-void add_history(CLI::App& command, CheckCommand& check) {
-  auto* const history =
-      command
-          .add_option("--history", check.history, "add the campaign to this database of campaigns")
-          ->option_text("FILE")
-          ->envname("WARPCHECK_HISTORY");
-  command
-      .add_flag("--resume", check.resume,
-                "continue the unfinished campaign in the history that has the same options and "
-                "sources")
-      ->needs(history);
-  command
-      .add_flag("--fail-on-drift", check.fail_on_drift,
-                "exit with 1 if a variant passes, but has markedly larger errors than its "
-                "previous source")
-      ->needs(history);
-  add_shard(command, check.shard,
-            "run only part I of N of the campaign; `warpcheck merge` joins the histories");
-  command
-      .add_flag("--allow-empty", check.allow_empty,
-                "exit with 0 if the shard has no case; `merge` still requires one in the campaign")
-      ->needs(command.get_option("--shard"));
-}
-
-/// "90", "lines=90,branches=80"
-std::optional<MinimumCoverage> parse_min_coverage(std::string_view text) {
-  if (const auto lines = parse_percent(text)) return MinimumCoverage{*lines, 0.0};
-  MinimumCoverage minimum;
-  for (bool more = true; more;) {
-    const std::size_t comma = text.find(',');
-    const std::string_view part = text.substr(0, comma);
-    const std::size_t equals = std::min(part.find('='), part.size());
-    const auto percent = parse_percent(part.substr(std::min(equals + 1, part.size())));
-    const std::string_view key = part.substr(0, equals);
-    if (!percent || (key != "lines" && key != "branches")) return std::nullopt;
-    (key == "lines" ? minimum.lines : minimum.branches) = *percent;
-    more = comma != std::string_view::npos;
-    if (more) text.remove_prefix(comma + 1);
-  }
-  return minimum;
-}
-
-void add_coverage(CLI::App& command, CheckCommand& check) {
-  add_lcov(command, check.common.lcov);
-  add_parsed(command, "--min-coverage", check.min_coverage, parse_min_coverage,
-             "a percentage such as 90, or lines=90,branches=80",
-             "exit with 1 if the cases execute less than this percentage of a variant's lines, or "
-             "with lines=90,branches=80 also of its branches")
-      .option_text("PERCENT");
-}
-
-}  // namespace
-
 void add_check(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(app, "check", "check variants with generated cases");
   command.about =
@@ -88,26 +29,11 @@ void add_check(CLI::App& app, Command& chosen) {
       "coverage";
   CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
-  add_device_options(command, check.common);
-  add_report_options(command, check.common);
-  add_verbose(command, check.common.verbose);
-  add_cases(command, check.cases, "number of cases per variant (100)");
-  add_time(command, check.budget_seconds, "end the campaign after this time, such as 30s or 2m");
-  add_seed(command, check.seed, "seed of the cases (0)");
-  add_parsed(command, "--max-size", check.max_size, parse_integer<std::int64_t, 1>, "a size from 1",
-             "largest m, n and k, if the contract allows it")
-      .option_text("N");
-  add_properties(command, check.properties);
-  command.add_flag("--keep", check.keep,
-                   "save the smallest case of each finding; later runs replay it first");
-  command
-      .add_option(
-          "--regressions", check.regressions,
-          "folder of the saved cases (regressions/ next to the source; for built-in variants in "
-          "the current folder)")
-      ->option_text("FOLDER");
-  add_history(command, check);
-  add_coverage(command, check);
+  add_options(command, check.common);
+  command.get_option("--history")->envname("WARPCHECK_HISTORY");
+  command.get_option("--resume")->needs(command.get_option("--history"));
+  command.get_option("--fail-on-drift")->needs(command.get_option("--history"));
+  command.get_option("--allow-empty")->needs(command.get_option("--shard"));
 }
 
 }  // namespace warpcheck::cli

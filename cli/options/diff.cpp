@@ -38,16 +38,12 @@ void add_diff(CLI::App& app, Command& chosen) {
       ->option_text("REVISION")
       ->allow_extra_args(false);
   command.add_flag("--bits", diff.bits, "exit with 1 if results differ in any bit");
-  add_cases(command, diff.cases, "number of cases, from the intersection of both domains (100)");
-  add_seed(command, diff.seed, "seed of the cases (0)");
+  add_options(command, diff.common);
   add_size(command, diff.size,
            "m x n x k of the matrix product that is timed on a GPU (1024x1024x1024)");
   add_parsed(command, "--runs", diff.runs, parse_integer<unsigned, 1, kMostRuns>,
              "a number of runs from 1 to 10000", "number of timed runs of each side on a GPU (21)")
       .option_text("N");
-  add_device_options(command, diff.common);
-  add_json(command, diff.common.json);
-  add_verbose(command, diff.common.verbose);
 }
 
 }  // namespace warpcheck::cli

@@ -26,10 +26,7 @@ void add_explore(CLI::App& app, Command& chosen) {
   add_parsed(command, "--max-size", explore.max_size, parse_integer<std::int64_t, 1, 65536>,
              "a size from 1 to 65536", "largest m, n and k (2048)")
       .option_text("N");
-  add_seed(command, explore.seed, "seed of the cases (0)");
-  add_mma_arch(command, explore.mma_arch);
-  add_jobs(command, explore.jobs);
-  add_json(command, explore.json);
+  add_options(command, explore.common);
 }
 
 }  // namespace warpcheck::cli

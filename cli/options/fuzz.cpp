@@ -21,14 +21,7 @@ void add_fuzz(CLI::App& app, Command& chosen) {
   command.add_option("target", fuzz.targets, "variants, globs, .cu or .ptx files, or folders")
       ->required()
       ->option_text("TARGET...");
-  add_device_options(command, fuzz.common);
-  add_report_options(command, fuzz.common);
-  add_verbose(command, fuzz.common.verbose);
-  add_time(command, fuzz.budget_seconds,
-           "end the search after this time, such as 30s or 2m (60s, unless --cases is given)");
-  add_cases(command, fuzz.cases, "end a variant's search after this number of cases");
-  add_seed(command, fuzz.seed, "seed of the search (0)");
-  add_properties(command, fuzz.properties);
+  add_options(command, fuzz.common);
   command
       .add_option("--corpus", fuzz.corpus, "folder of stored cases and findings (.warpcheck/fuzz)")
       ->option_text("FOLDER");

@@ -4,27 +4,6 @@
 #include "workflows/gate/date.hpp"
 
 namespace warpcheck::cli {
-namespace {
-
-void add_shards(CommandApp& command, GateCommand& gate) {
-  auto* const history =
-      command
-          .add_option("--history", gate.history,
-                      "with --shard: its cases; a shard that was killed continues from there")
-          ->option_text("FILE");
-  CLI::Option& shard = add_shard(
-      command, gate.shard, "run only part I of N of the cases, and decide nothing; --merge does");
-  shard.needs(history);
-  history->needs(&shard);
-  command
-      .add_option("--merge", gate.from,
-                  "decide from the histories of all shards, which ran the same policy")
-      ->option_text("FILE...")
-      ->excludes(history);
-}
-
-}  // namespace
-
 void add_gate(CLI::App& app, Command& chosen) {
   CommandApp& command =
       add_command(app, "gate", "check the kernels of a repository against its policy, for CI");
@@ -49,12 +28,16 @@ void add_gate(CLI::App& app, Command& chosen) {
                   "a policy file or its folder (warpcheck.toml in this folder, or else in the root "
                   "of the repository)")
       ->option_text("PATH");
-  add_jobs(command, gate.common.jobs);
-  add_limits(command, gate.common);
-  add_report_options(command, gate.common);
-  add_lcov(command, gate.common.lcov);
-  add_verbose(command, gate.common.verbose);
-  add_shards(command, gate);
+  add_options(command, gate.common);
+  CLI::Option* const history = command.get_option("--history");
+  CLI::Option* const shard = command.get_option("--shard");
+  shard->needs(history);
+  history->needs(shard);
+  command
+      .add_option("--merge", gate.from,
+                  "decide from the histories of all shards, which ran the same policy")
+      ->option_text("FILE...")
+      ->excludes(history);
   const auto take = [&gate](const std::string& text) {
     if (!workflows::gate::parse_date(text)) {
       throw CLI::ValidationError("--today",

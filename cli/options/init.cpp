@@ -28,9 +28,7 @@ void add_init(CLI::App& app, Command& chosen) {
       ->excludes(write);
   command.add_flag("--force", init.force, "replace an existing contract");
   command.add_flag("--no-check", init.no_check, "guess only: run no case");
-  add_cases(command, init.cases, "number of cases per contract (20)");
-  add_seed(command, init.seed, "seed of the cases (0)");
-  add_jobs(command, init.jobs);
+  add_options(command, init.common);
 }
 
 }  // namespace warpcheck::cli

@@ -26,7 +26,7 @@ void add_merge(CLI::App& app, Command& chosen) {
   command.add_option("-o,--output", merge.to, "the history or the folder to add them to")
       ->required()
       ->option_text("TO");
-  add_report_options(command, merge.common);
+  add_options(command, merge.common);
 }
 
 }  // namespace warpcheck::cli

@@ -22,20 +22,16 @@ void add_mutate(CLI::App& app, Command& chosen) {
   command.add_option("target", mutate.target, "a variant, a glob, a .cu or .ptx file or a folder")
       ->required()
       ->option_text("TARGET");
-  add_cases(command, mutate.cases, "number of cases per mutant (500)");
+  add_options(command, mutate.common);
   add_parsed(command, "--mutants", mutate.mutants, parse_integer<std::size_t, 1>,
              "a number of mutants from 1",
              "most mutants per variant; rare operators come first (200)")
       .option_text("N");
-  add_seed(command, mutate.seed, "seed of the cases and of the choice of mutants (0)");
-  add_properties(command, mutate.properties);
   add_parsed(
       command, "--min-score", mutate.min_score, parse_percent, "a percentage from 0 to 100",
       "exit with 1 if less than this percentage of the mutants that are not equivalent is killed")
       .option_text("PERCENT");
-  add_jobs(command, mutate.jobs);
   command.add_flag("--list", mutate.list, "list the mutants without running them");
-  add_json(command, mutate.json);
 }
 
 }  // namespace warpcheck::cli

@@ -1,21 +1,27 @@
 #include "cli/options/options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <concepts>
+#include <utility>
 
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 #include "cli/help/command_app.hpp"
 #include "cli/options/duration.hpp"
 #include "properties/law.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
-constexpr unsigned kMostJobs = 1024;
-// The title of the report options in the help.
-constexpr const char* kReports =
-    "Reports (FILE -: standard output; messages then go to standard error)";
+using workflows::coverage::MinimumCoverage;
+using workflows::settings::Option;
+using workflows::settings::Settings;
+using Words = std::vector<std::string>;
 
 /// "4096", "64K", "2G": a number from 1, in units of 1024, 1024^2 or 1024^3.
 std::optional<std::uint64_t> parse_scaled(std::string_view text) {
@@ -28,44 +34,59 @@ std::optional<std::uint64_t> parse_scaled(std::string_view text) {
   return *value << shift;
 }
 
-std::optional<ShardChoice> parse_shard(std::string_view text) {
+std::optional<campaign::Shard> parse_shard(std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));
   const auto of = parse_integer<unsigned, 1, kMostShards>(
       slash == text.size() ? std::string_view() : text.substr(slash + 1));
   if (!number || !of || *number > *of) return std::nullopt;
-  return ShardChoice{*number, *of};
+  return campaign::Shard{*number, *of};
+}
+
+/// "90", "lines=90,branches=80"
+std::optional<MinimumCoverage> parse_min_coverage(std::string_view text) {
+  if (const auto lines = parse_percent(text)) return MinimumCoverage{*lines, 0.0};
+  MinimumCoverage minimum;
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const auto percent = parse_percent(part.substr(std::min(equals + 1, part.size())));
+    const std::string_view key = part.substr(0, equals);
+    if (!percent || (key != "lines" && key != "branches")) return std::nullopt;
+    (key == "lines" ? minimum.lines : minimum.branches) = *percent;
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
+  }
+  return minimum;
 }
 
 /// "blocks=4M"
-void set_limit(std::string_view text, bool has_cases, Common& common) {
+void set_limit(std::string_view text, const std::string& command, Settings& settings) {
   const std::size_t equals = std::min(text.find('='), text.size());
-  const std::string_view name = text.substr(0, equals);
   const auto value = parse_scaled(text.substr(std::min(equals + 1, text.size())));
-  const auto refuse = [&] {
-    throw CLI::ValidationError(
-        "--limit", std::string("expected instructions, blocks, memory") +
-                       (has_cases ? ", printed, elements or work" : " or printed") +
-                       " with a number from 1, such as blocks=4M, found '" + std::string(text) +
-                       "'");
-  };
-  if (!value) refuse();
-  if (name == "instructions") {
-    common.limits.instructions = *value;
-  } else if (name == "blocks") {
-    common.limits.blocks = *value;
-    common.sizes.blocks = static_cast<std::int64_t>(*value);
-  } else if (name == "memory") {
-    common.limits.memory_bytes = *value;
-  } else if (name == "printed") {
-    common.limits.printed_bytes = *value;
-  } else if (has_cases && name == "elements") {
-    common.sizes.elements = static_cast<std::int64_t>(*value);
-  } else if (has_cases && name == "work") {
-    common.sizes.work = static_cast<std::int64_t>(*value);
-  } else {
-    refuse();
+  std::vector<std::string_view> names;
+  bool is_known = false;
+  for (const Option& option : workflows::settings::options()) {
+    const std::string_view name = limit_name(option);
+    if (name.empty() || use_in(option, command) == nullptr) continue;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!value || name != text.substr(0, equals)) continue;
+    is_known = true;
+    const auto set = [&](auto& limit) {
+      if constexpr (std::is_integral_v<std::decay_t<decltype(limit)>>) {
+        limit = static_cast<std::decay_t<decltype(limit)>>(*value);
+      }
+    };
+    visit_values(option, set, settings);
   }
+  if (is_known) return;
+  const std::string_view last = names.back();
+  names.pop_back();
+  throw CLI::ValidationError(
+      "--limit",
+      fmt::format("expected {} or {} with a number from 1, such as blocks=4M, found '{}'",
+                  fmt::join(names, ", "), last, text));
 }
 
 /// The error of a name that is not a property; empty if it is one.
@@ -78,20 +99,77 @@ std::string property_error(const std::string& name) {
   }
 }
 
-/// Adds --limit. `has_cases`: also for the limits of generated cases.
-void add_limit(CLI::App& command, Common& common, bool has_cases, const std::string& description) {
-  const auto take = [&common, has_cases](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) set_limit(text, has_cases, common);
-  };
-  command.add_option_function<std::vector<std::string>>("--limit", take, description)
-      ->option_text("NAME=N")
-      ->allow_extra_args(false);
+/// The choices of "strong|weak" are false and true, those of "sm_80|sm_90" are 80 and 90, and
+/// others are the words. None: the option takes other texts.
+template <typename Value>
+std::vector<Choice<Value>> choices_of(const Option& option) {
+  std::vector<Choice<Value>> choices;
+  for (const std::string_view word : workflows::settings::words_of(option.value.text, '|')) {
+    Choice<Value> choice{std::string(word), {}};
+    if constexpr (std::is_same_v<Value, bool>) choice.value = !choices.empty();
+    if constexpr (std::is_same_v<Value, std::string>) choice.value = word;
+    if constexpr (std::is_same_v<Value, unsigned>) {
+      choice.value = parse_integer<unsigned, 0>(word.substr(word.find('_') + 1)).value_or(0);
+    }
+    choices.push_back(choice);
+  }
+  return choices.size() > 1 ? choices : std::vector<Choice<Value>>();
 }
 
-void add_report(CLI::App& command, const std::string& name, std::string& file,
-                const std::string& description) {
-  const OptionGroup group(command, kReports);
-  command.add_option(name, file, description)->option_text("FILE");
+/// Returns an empty optional for an invalid text.
+template <typename Value>
+std::optional<Value> parsed(const Option& option, std::string_view text) {
+  if constexpr (std::is_same_v<Value, double>) {
+    return parse_duration(text);
+  } else if constexpr (std::is_same_v<Value, campaign::Shard>) {
+    return parse_shard(text);
+  } else if constexpr (std::is_same_v<Value, MinimumCoverage>) {
+    return parse_min_coverage(text);
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    return std::string(text);
+  } else {
+    const auto number = parse_integer<Value, 0>(text);
+    const bool is_valid = number && std::cmp_greater_equal(*number, option.value.least) &&
+                          std::cmp_less_equal(*number, option.value.most);
+    return is_valid ? number : std::nullopt;
+  }
+}
+
+template <typename Value>
+void add_value(CLI::App& command, const Option& option, std::string_view usual,
+               const std::string& help, Value& value) {
+  const std::string name(option.name);
+  const auto choices = choices_of<Value>(option);
+  if (!choices.empty()) {
+    add_choice(command, name, value, choices, help);
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    command.add_flag(name + (value ? "{false}" : ""), value, help);
+  } else {
+    value = parsed<Value>(option, usual).value_or(Value());
+    add_parsed<Value>(
+        command, name, value,
+        [&option](std::string_view text) { return parsed<Value>(option, text); },
+        std::string(option.value.expected), help)
+        .option_text(std::string(option.value.text));
+  }
+}
+
+void add_value(CLI::App& command, const Option& option, std::string_view /*usual*/,
+               const std::string& help, Words& names) {
+  command.add_option(std::string(option.name), names, help)
+      ->option_text(std::string(option.value.text))
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(property_error, ""));
+}
+
+void add_limit(CLI::App& command, const Option& option, const std::string& help,
+               Settings& settings) {
+  const auto take = [&command, &settings](const Words& texts) {
+    for (const std::string& text : texts) set_limit(text, command.get_name(), settings);
+  };
+  command.add_option_function<Words>("--limit", take, help)
+      ->option_text(std::string(option.value.text))
+      ->allow_extra_args(false);
 }
 
 }  // namespace
@@ -119,41 +197,17 @@ std::string not_one_of(const std::string& expected, const std::string& text,
          (near ? ": did you mean '" + std::string(*near) + "'?" : "");
 }
 
-/// The choices are the architectures whose tensor cores differ from their predecessors'.
-void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
-  add_choice(command, "--mma-arch", mma_arch,
-             {{"sm_80", 80}, {"sm_89", 89}, {"sm_90", 90}, {"sm_100", 100}},
-             "architecture of the virtual device's tensor cores (the kernel's target)");
-}
-
-void add_jobs(CLI::App& command, unsigned& jobs) {
-  add_parsed(command, "--jobs", jobs, parse_integer<unsigned, 0, kMostJobs>,
-             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
-      .option_text("N");
-}
-
-void add_properties(CLI::App& command, std::vector<std::string>& properties) {
-  command.add_option("--property", properties, "check only this property; may be repeated")
-      ->option_text("PROPERTY")
-      ->allow_extra_args(false)
-      ->check(CLI::Validator(property_error, ""));
-}
-
-CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description) {
-  return add_parsed(command, "--cases", cases, parse_integer<std::int64_t, 1>,
-                    "a number of cases from 1", description)
-      .option_text("N");
-}
-
-void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description) {
-  add_parsed(command, "--seed", seed, parse_integer<std::uint64_t, 0>,
-             "a number from 0 to 2^64 - 1", description)
-      .option_text("S");
-}
-
-void add_time(CLI::App& command, double& seconds, const std::string& description) {
-  add_parsed(command, "--time", seconds, parse_duration, "a time such as 30s or 2m", description)
-      .option_text("TIME");
+void add_options(CLI::App& command, Common& common) {
+  for (const Option& option : workflows::settings::options()) {
+    const workflows::settings::Use* const use = use_in(option, command.get_name());
+    if (use == nullptr || !limit_name(option).empty()) continue;
+    const OptionGroup group(command, std::string(option.title));
+    std::string help(use->help);
+    if (!use->usual.empty()) help += fmt::format(" ({})", use->usual);
+    if (option.name == "--limit") add_limit(command, option, help, common);
+    visit_values(
+        option, [&](auto& value) { add_value(command, option, use->usual, help, value); }, common);
+  }
 }
 
 CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& description) {
@@ -168,85 +222,6 @@ std::optional<double> parse_percent(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last || !(value >= 0.0 && value <= 100.0)) return std::nullopt;
   return value;
-}
-
-void add_json(CLI::App& command, std::string& json) {
-  add_report(command, "--json", json, "write JSON Lines to this file");
-}
-
-void add_lcov(CLI::App& command, std::string& lcov) {
-  add_report(command, "--lcov", lcov,
-             "write an LCOV tracefile of the kernels' lines and branches, for genhtml");
-}
-
-void add_verbose(CLI::App& command, bool& verbose) {
-  const OptionGroup group(command, kReports);
-  command.add_flag("-v,--verbose", verbose,
-                   "print each case line before its launch, and all details of findings");
-}
-
-CLI::Option& add_shard(CLI::App& command, ShardChoice& shard, const std::string& description) {
-  CLI::Option& option =
-      add_parsed(command, "--shard", shard, parse_shard,
-                 "a shard such as 3/16, from 1/N to N/N with N up to 65536", description);
-  option.option_text("I/N");
-  return option;
-}
-
-void add_report_options(CLI::App& command, Common& common) {
-  add_json(command, common.json);
-  add_report(command, "--junit", common.junit,
-             "write JUnit XML, for GitLab and Jenkins, to this file");
-  add_report(command, "--sarif", common.sarif, "write SARIF, for code scanning, to this file");
-  add_report(command, "--gitlab", common.gitlab,
-             "write GitLab Code Quality, for merge requests, to this file");
-  add_report(command, "--html", common.html, "write an HTML page with error maps to this file");
-  add_report(command, "--markdown", common.markdown,
-             "append GitHub Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"");
-  const OptionGroup group(command, kReports);
-  command.add_flag("--quiet", common.quiet, "print only what did not pass, and the totals");
-}
-
-void add_launch_limit(CLI::App& command, Common& common, const std::string& description) {
-  add_limit(command, common, false, description);
-}
-
-void add_limits(CLI::App& command, Common& common) {
-  const OptionGroup group(command, "Limits");
-  add_limit(command, common, true,
-            "change a limit: instructions=N, blocks=N, memory=N or printed=N of a launch on the "
-            "virtual device, elements=N or work=N of a generated case; N may end in K, M or G; may "
-            "be repeated");
-  command.add_flag("--strict-launch", common.sizes.strict_launch,
-                   "generate grids beyond the limits of a launch, and report them as findings, "
-                   "although the contract does not mention such sizes");
-}
-
-void add_volatile(CLI::App& command, Common& common) {
-  add_choice(command, "--volatile", common.weak_volatile, {{"strong", false}, {"weak", true}},
-             "volatile accesses are strong, as in PTX, so that they do not race, or weak, as in "
-             "CUDA C++ (strong)");
-}
-
-void add_device_options(CLI::App& command, Common& common) {
-  const OptionGroup group(command, "Device");
-  add_choice(command, "--device", common.device,
-             {{"auto", DeviceChoice::automatic},
-              {"virtual", DeviceChoice::virtual_device},
-              {"cuda", DeviceChoice::cuda}},
-             "where kernels run: cuda is a GPU, virtual executes their PTX on the CPU under full "
-             "checking, auto uses a GPU if there is one (auto)");
-  add_jobs(command, common.jobs);
-  add_mma_arch(command, common.mma_arch);
-  command.add_flag("--no-races{false}", common.races,
-                   "do not detect races; the virtual device then runs faster");
-  add_volatile(command, common);
-  command.add_flag("--strict-races", common.strict.races,
-                   "report benign and relaxed races as findings, not as notes");
-  command.add_flag("--strict-barriers", common.strict.barriers,
-                   "report barriers that threads skip by exiting, and barriers that are complete "
-                   "together, as findings, not as notes");
-  add_limits(command, common);
 }
 
 }  // namespace warpcheck::cli

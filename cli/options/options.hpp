@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -27,11 +28,14 @@ Values& chosen_by(CLI::App& command, Command& chosen) {
   return *values;
 }
 
+template <typename Value>
+using Parse = std::function<std::optional<Value>(std::string_view)>;
+
 /// Adds an option with a parser, which returns an empty optional for invalid text. `expected`
 /// describes valid text in the error.
 template <typename Value>
 CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value,
-                        std::optional<Value> (*parse)(std::string_view),
+                        const std::type_identity_t<Parse<Value>>& parse,
                         const std::string& expected, const std::string& description) {
   const auto take = [&value, parse, name, expected](const std::string& text) {
     const std::optional<Value> parsed = parse(text);
@@ -47,7 +51,7 @@ CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value
 
 template <typename Value>
 struct Choice {
-  const char* name;  // lower case, so that completion offers it; see complete()
+  std::string name;  // lower case, so that completion offers it; see complete()
   Value value;
 };
 
@@ -57,7 +61,7 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
                         const std::vector<Choice<std::common_type_t<Value>>>& choices,
                         const std::string& description) {
   std::string names;
-  for (const auto& choice : choices) names += (names.empty() ? "" : "|") + std::string(choice.name);
+  for (const auto& choice : choices) names += (names.empty() ? "" : "|") + choice.name;
   const auto take = [&value, name, names, choices](const std::string& text) {
     for (const auto& choice : choices) {
       if (text == choice.name) {
@@ -90,40 +94,12 @@ std::optional<Integer> parse_integer(std::string_view text) {
 /// A number from 0 to 100 without a percent sign: "95" or "99.5".
 [[nodiscard]] std::optional<double> parse_percent(std::string_view text);
 
-/// `--device`, `--jobs`, `--mma-arch` and the options of race detection.
-void add_device_options(CLI::App& command, Common& common);
-
-/// `--limit` and `--strict-launch`.
-void add_limits(CLI::App& command, Common& common);
-/// --limit for the limits of a launch alone.
-void add_launch_limit(CLI::App& command, Common& common, const std::string& description);
-
-/// All report formats of a campaign: `--json`, `--junit`, `--sarif` ...
-void add_report_options(CLI::App& command, Common& common);
-
-/// `--json` alone, for commands whose results are not events of a campaign.
-void add_json(CLI::App& command, std::string& json);
+/// Adds the options of the table that the command has, with their defaults.
+void add_options(CLI::App& command, Common& common);
 
 /// Shards of a campaign.
 inline constexpr unsigned kMostShards = 65536;
 
-/// `--shard`
-CLI::Option& add_shard(CLI::App& command, ShardChoice& shard, const std::string& description);
-
-/// `--lcov`, for commands that count coverage.
-void add_lcov(CLI::App& command, std::string& lcov);
-
-void add_verbose(CLI::App& command, bool& verbose);
-void add_jobs(CLI::App& command, unsigned& jobs);
-/// Adds `--volatile`.
-void add_volatile(CLI::App& command, Common& common);
-void add_mma_arch(CLI::App& command, unsigned& mma_arch);
-void add_properties(CLI::App& command, std::vector<std::string>& properties);
-
-/// `description`: the help text of the option.
-CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description);
-void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description);
-void add_time(CLI::App& command, double& seconds, const std::string& description);
 CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& description);
 
 }  // namespace warpcheck::cli

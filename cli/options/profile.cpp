@@ -29,17 +29,12 @@ void add_profile(CLI::App& app, Command& chosen) {
   auto* const size =
       add_size(command, profile.size,
                "m x n x k, or the nearest size that the contract allows (128x128x128)");
-  add_cases(command, profile.cases, "profile this number of generated cases, for coverage")
-      ->excludes(line)
-      ->excludes(size);
+  add_options(command, profile.common);
+  command.get_option("--cases")->excludes(line)->excludes(size);
   line->excludes(size);
-  add_seed(command, profile.seed, "seed of the generated cases (0)");
   add_parsed(command, "--lines", profile.lines, parse_integer<std::size_t, 0>,
              "a number of lines from 0", "most source lines to print (20; 0: all)")
       .option_text("N");
-  add_mma_arch(command, profile.mma_arch);
-  add_jobs(command, profile.jobs);
-  add_json(command, profile.json);
 }
 
 }  // namespace warpcheck::cli

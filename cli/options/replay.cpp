@@ -28,9 +28,7 @@ void add_replay(CLI::App& app, Command& chosen) {
                   "write a program that runs the case without warpcheck: reproduce.cu, with its "
                   "operands, the correct values and their bounds, and the files of the kernel")
       ->option_text("FOLDER");
-  add_device_options(command, replay.common);
-  add_report_options(command, replay.common);
-  add_verbose(command, replay.common.verbose);
+  add_options(command, replay.common);
 }
 
 }  // namespace warpcheck::cli

@@ -17,10 +17,6 @@ namespace warpcheck::cli {
 [[nodiscard]] campaign::CampaignOptions campaign_options(const CheckCommand& command,
                                                          const device::Device& device);
 
-/// The part of the configuration that the options of the command line determine, and the reverse.
-[[nodiscard]] workflows::history::CampaignConfig campaign_config(const Common& common);
-[[nodiscard]] Common options_of(const workflows::history::CampaignConfig& config, Common common);
-
 /// The campaign of all variants of `targets`.
 [[nodiscard]] workflows::history::CampaignConfig campaign_config(
     const Common& common, const campaign::CampaignOptions& options, const device::Device& device,

@@ -30,13 +30,13 @@ int status_of(const std::vector<const char*>& words) {
 TEST(Arguments, CheckWithoutTargetsHasTheDefaults) {
   const auto check = std::get<CheckCommand>(parse({"check"}));
   EXPECT_THAT(check.targets, IsEmpty());
-  EXPECT_EQ(check.cases, 100);
-  EXPECT_EQ(check.budget_seconds, 0.0);
-  EXPECT_EQ(check.seed, 0u);
-  EXPECT_EQ(check.common.device, DeviceChoice::automatic);
-  EXPECT_TRUE(check.common.races);
-  EXPECT_FALSE(check.common.strict.races);
-  EXPECT_FALSE(check.common.strict.barriers);
+  EXPECT_EQ(check.common.campaign.cases, 100);
+  EXPECT_EQ(check.common.campaign.budget_seconds, 0.0);
+  EXPECT_EQ(check.common.campaign.seed, 0u);
+  EXPECT_EQ(check.common.device, "auto");
+  EXPECT_TRUE(check.common.virtual_device.races);
+  EXPECT_FALSE(check.common.campaign.strict.races);
+  EXPECT_FALSE(check.common.campaign.strict.barriers);
   EXPECT_EQ(check.common.program, "build/bin/warpcheck");
 }
 
@@ -49,13 +49,14 @@ TEST(Arguments, CheckAcceptsTargetsAndOptionsInAnyOrder) {
                                                    "--jobs",   "3",          "--json",
                                                    "out.json", "--no-races", "-v"}));
   EXPECT_THAT(check.targets, ElementsAre("a.cu", "b*"));
-  EXPECT_THAT(check.properties, ElementsAre("same-bits-twice", "matches-reference"));
-  EXPECT_EQ(check.cases, 7);
-  EXPECT_EQ(check.budget_seconds, 120.0);
-  EXPECT_EQ(check.seed, 18446744073709551615u);
-  EXPECT_EQ(check.common.device, DeviceChoice::virtual_device);
-  EXPECT_EQ(check.common.jobs, 3u);
-  EXPECT_FALSE(check.common.races);
+  EXPECT_THAT(check.common.campaign.properties,
+              ElementsAre("same-bits-twice", "matches-reference"));
+  EXPECT_EQ(check.common.campaign.cases, 7);
+  EXPECT_EQ(check.common.campaign.budget_seconds, 120.0);
+  EXPECT_EQ(check.common.campaign.seed, 18446744073709551615u);
+  EXPECT_EQ(check.common.device, "virtual");
+  EXPECT_EQ(check.common.campaign.jobs, 3u);
+  EXPECT_FALSE(check.common.virtual_device.races);
   EXPECT_EQ(check.common.json, "out.json");
   EXPECT_TRUE(check.common.verbose);
 }
@@ -84,7 +85,7 @@ TEST(Arguments, CommandsWithACampaignAcceptFilesOfAllFormats) {
 
 TEST(Arguments, MinimumCoverageSetsLinesOrBothByName) {
   const auto minimum = [](const char* text) {
-    return std::get<CheckCommand>(parse({"check", "--min-coverage", text})).min_coverage;
+    return std::get<CheckCommand>(parse({"check", "--min-coverage", text})).common.min_coverage;
   };
   EXPECT_EQ(minimum("95.5").lines, 95.5);
   EXPECT_EQ(minimum("95.5").branches, 0.0);
@@ -112,22 +113,28 @@ TEST(Arguments, ReplayAcceptsALineAndThePathOfItsVariant) {
       parse({"replay", "--in", "kernels/specimens", "d01 m=1 k=5", "--device", "cuda"}));
   EXPECT_EQ(replay.line_or_file, "d01 m=1 k=5");
   EXPECT_EQ(replay.in, "kernels/specimens");
-  EXPECT_EQ(replay.common.device, DeviceChoice::cuda);
+  EXPECT_EQ(replay.common.device, "cuda");
 }
 
 TEST(Arguments, CheckAndReplayAcceptStrictRaces) {
-  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-races"})).common.strict.races);
-  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-barriers"})).common.strict.barriers);
   EXPECT_TRUE(
-      std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict.races);
+      std::get<CheckCommand>(parse({"check", "--strict-races"})).common.campaign.strict.races);
+  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-barriers"}))
+                  .common.campaign.strict.barriers);
+  EXPECT_TRUE(std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"}))
+                  .common.campaign.strict.races);
 }
 
 TEST(Arguments, MmaArchSelectsAnArchitecture) {
-  EXPECT_EQ(std::get<CheckCommand>(parse({"check"})).common.mma_arch, 0U);
-  EXPECT_EQ(std::get<CheckCommand>(parse({"check", "--mma-arch", "sm_80"})).common.mma_arch, 80U);
-  EXPECT_EQ(std::get<ReplayCommand>(parse({"replay", "x", "--mma-arch", "sm_89"})).common.mma_arch,
+  EXPECT_EQ(std::get<CheckCommand>(parse({"check"})).common.virtual_device.mma_arch, 0U);
+  EXPECT_EQ(std::get<CheckCommand>(parse({"check", "--mma-arch", "sm_80"}))
+                .common.virtual_device.mma_arch,
+            80U);
+  EXPECT_EQ(std::get<ReplayCommand>(parse({"replay", "x", "--mma-arch", "sm_89"}))
+                .common.virtual_device.mma_arch,
             89U);
-  EXPECT_EQ(std::get<ProfileCommand>(parse({"profile", "x", "--mma-arch", "sm_100"})).mma_arch,
+  EXPECT_EQ(std::get<ProfileCommand>(parse({"profile", "x", "--mma-arch", "sm_100"}))
+                .common.virtual_device.mma_arch,
             100U);
   EXPECT_EQ(status_of({"check", "--mma-arch", "sm_75"}), 2);
   EXPECT_EQ(status_of({"check", "--mma-arch", "90"}), 2);
@@ -205,13 +212,13 @@ TEST(Arguments, FuzzHasDefaultsAndAcceptsItsOptions) {
       parse({"fuzz", "a", "b", "--time", "2m", "--cases", "9", "--corpus", "c", "--seed", "3",
              "--stop-at-first", "--unguided", "--property", "same-bits-twice", "--jobs", "2"}));
   EXPECT_THAT(chosen.targets, ElementsAre("a", "b"));
-  EXPECT_EQ(chosen.budget_seconds, 120.0);
-  EXPECT_EQ(chosen.cases, 9);
+  EXPECT_EQ(chosen.common.campaign.budget_seconds, 120.0);
+  EXPECT_EQ(chosen.common.campaign.cases, 9);
   EXPECT_EQ(chosen.corpus, "c");
-  EXPECT_EQ(chosen.seed, 3u);
+  EXPECT_EQ(chosen.common.campaign.seed, 3u);
   EXPECT_TRUE(chosen.unguided && chosen.stop_at_first);
-  EXPECT_THAT(chosen.properties, ElementsAre("same-bits-twice"));
-  EXPECT_EQ(chosen.common.jobs, 2u);
+  EXPECT_THAT(chosen.common.campaign.properties, ElementsAre("same-bits-twice"));
+  EXPECT_EQ(chosen.common.campaign.jobs, 2u);
   EXPECT_TRUE(std::get<FuzzCommand>(parse({"fuzz", "a", "--minimize"})).minimize);
 }
 
@@ -245,7 +252,7 @@ TEST(Arguments, ProfileAcceptsOneSizeForAllThreeExtents) {
   EXPECT_EQ(uneven.size.k, 53);
   const auto usual = std::get<ProfileCommand>(parse({"profile", "k"}));
   EXPECT_EQ(usual.size.n, 128);
-  EXPECT_EQ(usual.cases, 0);
+  EXPECT_EQ(usual.common.campaign.cases, 0);
 }
 
 TEST(Arguments, BenchAcceptsSeveralSizes) {
@@ -261,15 +268,15 @@ TEST(Arguments, BenchAcceptsSeveralSizes) {
 
 TEST(Arguments, CheckAcceptsAShardAndAHistory) {
   const auto usual = std::get<CheckCommand>(parse({"check"}));
-  EXPECT_EQ(usual.shard.of, 1U);
-  EXPECT_EQ(usual.history, "");
+  EXPECT_EQ(usual.common.campaign.shard.of, 1U);
+  EXPECT_EQ(usual.common.history, "");
   const auto check = std::get<CheckCommand>(
       parse({"check", "--shard", "3/16", "--history", "h.db", "--resume", "--fail-on-drift"}));
-  EXPECT_EQ(check.shard.number, 3U);
-  EXPECT_EQ(check.shard.of, 16U);
-  EXPECT_EQ(check.history, "h.db");
-  EXPECT_TRUE(check.resume);
-  EXPECT_TRUE(check.fail_on_drift);
+  EXPECT_EQ(check.common.campaign.shard.number, 3U);
+  EXPECT_EQ(check.common.campaign.shard.of, 16U);
+  EXPECT_EQ(check.common.history, "h.db");
+  EXPECT_TRUE(check.common.resume);
+  EXPECT_TRUE(check.common.fail_on_drift);
   for (const char* const shard : {"", "/", "3", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "1/65537"}) {
     EXPECT_EQ(status_of({"check", "--shard", shard}), 2) << shard;
   }
@@ -294,8 +301,8 @@ TEST(Arguments, ExploreTakesATargetAndItsLimits) {
       parse({"explore", "k", "--write", "--max-size", "64", "--seed", "3", "--json", "-"}));
   EXPECT_TRUE(chosen.write);
   EXPECT_EQ(chosen.max_size, 64);
-  EXPECT_EQ(chosen.seed, 3U);
-  EXPECT_EQ(chosen.json, "-");
+  EXPECT_EQ(chosen.common.campaign.seed, 3U);
+  EXPECT_EQ(chosen.common.json, "-");
   EXPECT_EQ(status_of({"explore"}), 2);
   EXPECT_EQ(status_of({"explore", "k", "--max-size", "0"}), 2);
 }
@@ -316,14 +323,14 @@ TEST(Arguments, ExecLeavesTheProgramItsOwnArguments) {
 
 TEST(Arguments, MutateAcceptsAMinimumScoreInPercent) {
   const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
-  EXPECT_EQ(usual.cases, 500);
+  EXPECT_EQ(usual.common.campaign.cases, 500);
   EXPECT_EQ(usual.min_score, 0.0);
   EXPECT_FALSE(usual.list);
   const auto strict = std::get<MutateCommand>(
       parse({"mutate", "k", "--min-score", "99.5", "--mutants", "7", "--seed", "3"}));
   EXPECT_EQ(strict.min_score, 99.5);
   EXPECT_EQ(strict.mutants, 7U);
-  EXPECT_EQ(strict.seed, 3U);
+  EXPECT_EQ(strict.common.campaign.seed, 3U);
   for (const char* const score : {"", "-1", "101", "95%", "nan"}) {
     EXPECT_EQ(status_of({"mutate", "k", "--min-score", score}), 2) << score;
   }
@@ -343,17 +350,17 @@ TEST(Arguments, ProfileRejectsInvalidSizesAndTwoKindsOfCases) {
 TEST(Arguments, CheckAcceptsAFolderOfRegressions) {
   const auto check =
       std::get<CheckCommand>(parse({"check", "--keep", "mine.cu", "--regressions", "kept"}));
-  EXPECT_TRUE(check.keep);
-  EXPECT_EQ(check.regressions, "kept");
+  EXPECT_TRUE(check.common.keep);
+  EXPECT_EQ(check.common.regressions, "kept");
   EXPECT_THAT(check.targets, ElementsAre("mine.cu"));
-  EXPECT_FALSE(std::get<CheckCommand>(parse({"check"})).keep);
+  EXPECT_FALSE(std::get<CheckCommand>(parse({"check"})).common.keep);
 }
 
 TEST(Arguments, DiffAcceptsTwoTargetsOrOneWithRevisions) {
   const auto two = std::get<DiffCommand>(parse({"diff", "old.cu", "new.cu:fast", "--bits"}));
   EXPECT_THAT(two.operands, ElementsAre("old.cu", "new.cu:fast"));
   EXPECT_TRUE(two.bits);
-  EXPECT_EQ(two.cases, 100);
+  EXPECT_EQ(two.common.campaign.cases, 100);
   const auto one = std::get<DiffCommand>(parse(
       {"diff", "--rev", "v1", "--rev", "v2", "mine.cu", "--size", "64x32x16", "--runs", "5"}));
   EXPECT_THAT(one.revisions, ElementsAre("v1", "v2"));
@@ -382,7 +389,7 @@ TEST(Arguments, OfInitChooseTheOutput) {
   EXPECT_EQ(init.file, "mine.cu");
   EXPECT_TRUE(init.write);
   EXPECT_FALSE(init.embed);
-  EXPECT_EQ(init.cases, 7);
+  EXPECT_EQ(init.common.campaign.cases, 7);
   EXPECT_EQ(status_of({"init", "mine.cu", "--write", "--embed"}), 2);
   EXPECT_EQ(status_of({"init"}), 2);
 }

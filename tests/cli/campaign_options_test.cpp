@@ -1,10 +1,9 @@
-// Each option of `check` is in one of two tables: it determines the cases or their verdicts, and so
-// the identity of a campaign and the command that replays a case, or it does not.
+// The command line, the identity of a campaign and the command that replays a case follow from the
+// table of options.
 #include <gmock/gmock.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,37 +12,32 @@
 #include "cli/options/program.hpp"
 #include "cli/run/campaign_config.hpp"
 #include "workflows/history/campaign_config.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
 using ::testing::Contains;
-using ::testing::IsEmpty;
-using workflows::history::CampaignOption;
+using ::testing::ElementsAre;
+using workflows::settings::Option;
 
 using Words = std::vector<std::string>;
 
-/// Words that set an option to a value other than the default.
-const std::map<std::string, Words> kOther = {
-    {"--cases", {"--cases", "7"}},
-    {"--seed", {"--seed", "7"}},
-    {"--max-size", {"--max-size", "7"}},
-    {"--property", {"--property", "same-bits-twice"}},
-    {"--mma-arch", {"--mma-arch", "sm_90"}},
-    {"--no-races", {"--no-races"}},
-    {"--volatile", {"--volatile", "weak"}},
-    {"--strict-races", {"--strict-races"}},
-    {"--strict-barriers", {"--strict-barriers"}},
-    {"--strict-launch", {"--strict-launch"}},
-    {"--limit elements", {"--limit", "elements=7"}},
-    {"--limit work", {"--limit", "work=7"}},
-    {"--limit blocks", {"--limit", "blocks=7"}},
-    {"--limit instructions", {"--limit", "instructions=7"}},
-    {"--limit memory", {"--limit", "memory=7"}},
-    {"--limit printed", {"--limit", "printed=7"}},
-    {"--shard", {"--shard", "1/7"}},
-    {"--min-coverage", {"--min-coverage", "7"}},
-};
+/// Words that set an option of `check` to a value other than the default.
+Words other_words(const Option& option) {
+  const std::string name(option.name);
+  const std::string limit(limit_name(option));
+  if (!limit.empty()) return {"--limit", limit + "=7"};
+  std::string_view value = option.value.text;
+  for (const Option& row : workflows::settings::options()) {
+    if (row.name == option.name && value.empty()) value = row.value.text;
+  }
+  if (value.empty()) return {name.substr(name.find("--"))};
+  if (value == "PROPERTY") return {name, "same-bits-twice"};
+  if (value == "I/N") return {name, "1/7"};
+  const auto choices = workflows::settings::words_of(value, '|');
+  return {name, choices.size() == 1 ? "7" : std::string(choices.back())};
+}
 
 template <typename Chosen>
 Chosen parsed(const std::string& command, const Words& words) {
@@ -60,53 +54,89 @@ workflows::history::CampaignConfig config_of(Words words) {
 }
 
 /// "--limit" of "--limit blocks".
-std::string name_of(const CampaignOption& option) {
-  return std::string(option.option.substr(0, option.option.find(' ')));
+std::string_view name_of(const Option& option) {
+  return option.name.substr(0, option.name.find(' '));
 }
 
-TEST(CampaignOptions, EachOptionOfCheckIsInOneOfTheTables) {
-  std::set<std::string> determining;
-  for (const CampaignOption& option : workflows::history::campaign_options()) {
-    determining.insert(name_of(option));
-  }
-  const auto others = workflows::history::other_options();
+TEST(CampaignOptions, EachOptionOfCheckIsInTheTable) {
   Command chosen;
   const auto program = make_program(chosen);
   for (const CLI::Option* option : program->get_subcommand("check")->get_options()) {
-    if (option->get_lnames().empty()) continue;  // a target
+    if (option->get_lnames().empty() || option->get_name() == "--help") continue;
     const std::string name = "--" + option->get_lnames().front();
-    const bool is_other = std::find(others.begin(), others.end(), name) != others.end();
-    EXPECT_NE(determining.contains(name), is_other) << name;
+    EXPECT_TRUE(std::ranges::any_of(workflows::settings::options(), [&](const Option& row) {
+      return row.name.ends_with(name) && use_in(row, "check") != nullptr;
+    })) << name;
+  }
+}
+
+TEST(CampaignOptions, EachCommandOfTheTableExists) {
+  Command chosen;
+  const auto program = make_program(chosen);
+  for (const Option& option : workflows::settings::options()) {
+    for (const auto& use : option.uses) {
+      if (use.commands.empty()) continue;
+      for (const auto command : workflows::settings::words_of(use.commands, ' ')) {
+        EXPECT_NO_THROW(program->get_subcommand(std::string(command))) << option.name;
+      }
+    }
+  }
+}
+
+TEST(CampaignOptions, NoTwoOptionsHaveTheSameKey) {
+  std::set<std::string_view> keys;
+  for (const Option& option : workflows::settings::options()) {
+    const auto key = option.effect.key;
+    EXPECT_TRUE(key.empty() || keys.insert(key).second) << key;
   }
 }
 
 TEST(CampaignOptions, EachDeterminingOptionChangesTheIdentity) {
   const std::string usual = identity_of(config_of({}));
-  for (const CampaignOption& option : workflows::history::campaign_options()) {
-    if (option.option.empty() || option.option == "--device") continue;
-    SCOPED_TRACE(std::string(option.option));
-    ASSERT_TRUE(kOther.contains(std::string(option.option)));
-    const auto other = config_of(kOther.at(std::string(option.option)));
+  for (const Option& option : workflows::settings::options()) {
+    if (option.effect.key.empty() || option.name.empty()) continue;
+    if (option.name == "--device") continue;
+    SCOPED_TRACE(std::string(option.name));
+    const auto other = config_of(other_words(option));
     EXPECT_NE(identity_of(other), usual);
     // The campaign of a history has the same options again.
     EXPECT_EQ(identity_of(workflows::history::setting_of(identity_of(other))), identity_of(other));
   }
   auto cuda = config_of({});
-  cuda.device = "cuda";
+  cuda.settings.device = "cuda";
   EXPECT_NE(identity_of(cuda), usual);
 }
 
+TEST(CampaignOptions, OtherOptionsDoNotChangeTheIdentity) {
+  Command chosen;
+  const auto program = make_program(chosen);
+  std::set<std::string_view> determining;
+  for (const Option& option : workflows::settings::options()) {
+    if (!option.effect.key.empty()) determining.insert(name_of(option));
+  }
+  for (const Option& option : workflows::settings::options()) {
+    if (use_in(option, "check") == nullptr || determining.contains(name_of(option))) continue;
+    SCOPED_TRACE(std::string(option.name));
+    Words words = other_words(option);
+    const auto& needs = program->get_subcommand("check")->get_option(words.front())->get_needs();
+    Words needed;
+    for (const CLI::Option* need : needs) needed.insert(needed.end(), {need->get_name(), "1/1"});
+    const std::string usual = identity_of(config_of(needed));
+    words.insert(words.end(), needed.begin(), needed.end());
+    EXPECT_EQ(identity_of(config_of(words)), usual);
+  }
+}
+
 TEST(CampaignOptions, AReplayCommandHasTheOptionsOfTheCheck) {
-  EXPECT_THAT(replay_options(config_of({})), IsEmpty());
-  for (const CampaignOption& option : workflows::history::campaign_options()) {
-    if (option.words == nullptr) continue;
-    SCOPED_TRACE(std::string(option.option));
-    const auto checked = config_of(kOther.at(std::string(option.option)));
-    Words words = replay_options(checked);
-    EXPECT_THAT(words, Contains(name_of(option)));
+  EXPECT_THAT(replay_words(config_of({}).settings), ElementsAre("--device", "virtual"));
+  for (const Option& option : workflows::settings::options()) {
+    if (!option.effect.on_verdicts || option.name == "--device") continue;
+    SCOPED_TRACE(std::string(option.name));
+    const Words checked = replay_words(config_of(other_words(option)).settings);
+    for (const std::string& word : other_words(option)) EXPECT_THAT(checked, Contains(word));
+    Words words = checked;
     words.emplace_back("mine m=1");
-    const auto replayed = parsed<ReplayCommand>("replay", words);
-    EXPECT_EQ(replay_options(campaign_config(replayed.common)), replay_options(checked));
+    EXPECT_EQ(replay_words(parsed<ReplayCommand>("replay", words).common), checked);
   }
 }
 

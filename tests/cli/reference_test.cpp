@@ -12,6 +12,7 @@
 #include "cli/help/description.hpp"
 #include "cli/options/program.hpp"
 #include "properties/law.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -41,6 +42,56 @@ TEST(Reference, PageOfPropertiesShowsALawOfTheSource) {
   ASSERT_NE(begin, std::string::npos);
   const std::size_t code = begin + fence.size();
   EXPECT_THAT(source, HasSubstr(page.substr(code, page.find("```", code) - code)));
+}
+
+/// "`check`, `diff`"
+std::string in_code(std::string_view words) {
+  std::string text;
+  for (const auto word : workflows::settings::words_of(words, ' ')) {
+    text += fmt::format("{}`{}`", text.empty() ? "" : ", ", word);
+  }
+  return text;
+}
+
+/// The rows of the page of the options.
+std::string rows_of_options() {
+  std::string rows;
+  for (const auto& option : workflows::settings::options()) {
+    for (const auto& use : option.uses) {
+      if (use.help.empty()) continue;
+      std::string shown = fmt::format("{}{}{}", option.name, option.value.text.empty() ? "" : " ",
+                                      option.value.text);
+      for (auto at = shown.find('|'); at != shown.npos; at = shown.find('|', at + 2)) {
+        shown.insert(at, "\\");
+      }
+      rows += fmt::format("| `{}` | {} | {}{} |\n", shown, in_code(use.commands), use.help,
+                          use.usual.empty() ? "" : fmt::format(" ({})", use.usual));
+    }
+  }
+  return rows;
+}
+
+TEST(Reference, PageOfOptionsListsExactlyTheTable) {
+  const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/options.md");
+  const std::string rows = rows_of_options();
+  EXPECT_THAT(page, HasSubstr("\n|---|---|---|\n" + rows + "\n"));
+}
+
+TEST(Reference, PagesNameTheOptionsByEffectAndPolicy) {
+  const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/options.md");
+  const std::string gate = read_input(WARPCHECK_SOURCE_DIR "/docs/gate.md");
+  std::string cases;
+  std::string verdicts;
+  for (const auto& option : workflows::settings::options()) {
+    const std::string name = fmt::format("`{}`", option.name.substr(0, option.name.find(' ')));
+    if (!option.policy.empty()) EXPECT_THAT(gate, HasSubstr(fmt::format("`{}`", option.policy)));
+    if (is_report(option)) EXPECT_THAT(gate, HasSubstr(fmt::format("`{}`", option.name.substr(2))));
+    if (option.effect.key.empty() || option.name.empty()) continue;
+    std::string& list = option.effect.on_verdicts ? verdicts : cases;
+    if (list.find(name) == list.npos) list += (list.empty() ? "" : ", ") + name;
+  }
+  EXPECT_THAT(page, HasSubstr("\n- the cases: " + cases + "\n"));
+  EXPECT_THAT(page, HasSubstr("\n- the verdict of a case: " + verdicts + "\n"));
 }
 
 TEST(Reference, ReadmeListsExactlyTheCommands) {

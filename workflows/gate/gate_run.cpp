@@ -98,16 +98,11 @@ class Gate {
  private:
   void run_campaign(const Group& group, device::Device& device) {
     const GateRules& rules = group.rules;
-    CampaignOptions options;
-    options.cases = rules.cases;
-    options.budget_seconds = rules.time_seconds * static_cast<double>(group.variants.size());
-    options.max_size = rules.max_size;
-    options.seed = rules.seed;
-    options.properties = rules.properties;
+    CampaignOptions options = rules.settings.campaign;
+    options.budget_seconds *= static_cast<double>(group.variants.size());
     options.jobs = options_.jobs;
-    options.strict = rules.strict;
     options.sizes = options_.sizes;
-    options.sizes.strict_launch = options.sizes.strict_launch || rules.strict_launch;
+    options.sizes.strict_launch |= rules.settings.campaign.sizes.strict_launch;
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.shard = options_.shard;
@@ -186,10 +181,10 @@ class Gate {
     }
     if (has_no_score || outcomes.empty()) return;
     mutate::MutationOptions options;
-    options.cases = rules.cases;
+    options.cases = rules.settings.campaign.cases;
     options.mutants = rules.mutants;
-    options.seed = rules.seed;
-    options.properties = rules.properties;
+    options.seed = rules.settings.campaign.seed;
+    options.properties = rules.settings.campaign.properties;
     options.jobs = options_.jobs;
     try {
       const mutate::MutationReport report = mutate::mutate(variant, options, progress);

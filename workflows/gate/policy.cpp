@@ -14,11 +14,11 @@ void require_no_time_limit(const GatePolicy& policy) {
         "machine. Use `cases`",
         {}});
   };
-  if (policy.rules.time_seconds > 0.0) refuse({policy.file, 0, 0});
+  if (policy.rules.settings.campaign.budget_seconds > 0.0) refuse({policy.file, 0, 0});
   for (const GateGroup& group : policy.groups) {
     GateRules rules;
     for (const auto& change : group.changes) change(rules);
-    if (rules.time_seconds > 0.0) refuse(group.where);
+    if (rules.settings.campaign.budget_seconds > 0.0) refuse(group.where);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "base/diagnostic.hpp"
 #include "device/finding.hpp"
 #include "workflows/gate/date.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::workflows::gate {
 
@@ -29,17 +30,14 @@ struct Minimums {
 /// Requirements for a variant.
 struct GateRules {
   std::vector<std::string> devices = {"virtual"};
-  std::int64_t cases = 100;   // number of cases on each device
-  double time_seconds = 0.0;  // time limit of the cases; 0: no limit
-  std::uint64_t seed = 0;
-  std::int64_t max_size = 0;            // limit of m, n and k; 0: none
-  std::vector<std::string> properties;  // names, as properties() lists them; empty: all
-  Strictness strict;
-  bool strict_launch = false;  // see generate::SizeLimits
-  std::size_t mutants = 50;    // most mutants that run for a mutation score
+  settings::Settings settings;  // the budget of time is that of one variant
+  std::size_t mutants = 50;     // most mutants that run for a mutation score
   Minimums minimum;
 
-  friend bool operator==(const GateRules&, const GateRules&) = default;
+  friend bool operator==(const GateRules& one, const GateRules& other) {
+    return one.devices == other.devices && have_same_policy(one.settings, other.settings) &&
+           one.mutants == other.mutants && one.minimum == other.minimum;
+  }
 };
 
 /// Changes of the rules for some variants.

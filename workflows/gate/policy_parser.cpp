@@ -1,9 +1,9 @@
-// TOML to a policy: each key is a row of a table; the rules of all variants and those of a group
-// are the same rows.
+// TOML to a policy. The rules are those options of the table that have a key in policies, and three
+// that no option can state: several devices, and what the gate requires of mutants and in percent.
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "contract/read/toml_text.hpp"
@@ -17,14 +17,31 @@ namespace {
 
 using Change = std::function<void(GateRules&)>;
 
+constexpr double kLongest = 1e9;  // seconds
 constexpr std::array<std::string_view, 2> kDevices = {"virtual", "cuda"};
-constexpr std::array<std::string_view, 7> kFormats = {"gitlab", "html",     "json", "junit",
-                                                      "lcov",   "markdown", "sarif"};
 
 std::vector<std::string_view> property_names() {
   std::vector<std::string_view> names;
   for (const properties::Law& property : properties::laws()) names.push_back(property.name);
   return names;
+}
+
+/// The keys of [reports].
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const settings::Option& option : settings::options()) {
+    if (is_report(option)) names.push_back(option.name.substr(2));
+  }
+  return names;
+}
+
+/// Appends the keys of the rules of all variants, which are also those of a group.
+void add_rule_names(std::vector<std::string_view>& names) {
+  names.emplace_back("devices");
+  for (const settings::Option& option : settings::options()) {
+    if (!option.policy.empty()) names.push_back(option.policy);
+  }
+  names.insert(names.end(), {"mutants", "minimum"});
 }
 
 class PolicyReader : contract::ValueReader {
@@ -35,7 +52,7 @@ class PolicyReader : contract::ValueReader {
   GatePolicy read() {
     std::vector<std::string_view> known = {"targets", "variants",      "require_contracts",
                                            "group",   "known_failure", "reports"};
-    for (const RuleKey& key : kRuleKeys) known.push_back(key.name);
+    add_rule_names(known);
     require_known_keys(table_, known);
     if (const toml::node* targets = table_.get("targets")) {
       policy_.targets = texts(*targets, "a target");
@@ -59,12 +76,6 @@ class PolicyReader : contract::ValueReader {
   }
 
  private:
-  struct RuleKey {
-    std::string_view name;
-    void (PolicyReader::*read)(const toml::node&, std::vector<Change>&);
-  };
-  static const std::array<RuleKey, 11> kRuleKeys;
-
   std::vector<const toml::table*> tables(std::string_view key) {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return {};
@@ -122,66 +133,45 @@ class PolicyReader : contract::ValueReader {
 
   std::vector<Change> rules(const toml::table& table) {
     std::vector<Change> changes;
-    for (const RuleKey& key : kRuleKeys) {
-      if (const toml::node* value = table.get(key.name)) (this->*key.read)(*value, changes);
+    if (const toml::node* node = table.get("devices")) {
+      changes.emplace_back([devices = texts(*node, "a device", kDevices)](GateRules& rules) {
+        rules.devices = devices;
+      });
     }
+    for (const settings::Option& option : settings::options()) {
+      const toml::node* node = option.policy.empty() ? nullptr : table.get(option.policy);
+      if (node != nullptr) read_option(option, *node, changes);
+    }
+    if (const toml::node* node = table.get("mutants")) {
+      const auto mutants = static_cast<std::size_t>(integer(*node, 1).value_or(0));
+      changes.emplace_back([mutants](GateRules& rules) { rules.mutants = mutants; });
+    }
+    if (const toml::node* node = table.get("minimum")) read_minimum(*node, changes);
     return changes;
   }
 
-  void read_devices(const toml::node& node, std::vector<Change>& changes) {
-    changes.emplace_back([devices = texts(node, "a device", kDevices)](GateRules& rules) {
-      rules.devices = devices;
+  /// Reads the rule that is an option of `check`.
+  void read_option(const settings::Option& option, const toml::node& node,
+                   std::vector<Change>& changes) {
+    settings::Settings read;
+    const auto read_value = [&]<typename Value>(Value& value) {
+      const auto least = static_cast<std::int64_t>(option.value.least);
+      if constexpr (std::is_same_v<Value, bool>) {
+        read_truth(node, value);
+      } else if constexpr (std::is_integral_v<Value>) {
+        value = static_cast<Value>(integer(node, least).value_or(least));
+      } else if constexpr (std::is_same_v<Value, double>) {
+        value = number(node, kLongest, "a number of seconds").value_or(1.0);
+        if (value == 0.0) text_.error(node, "found 0, expected a number of seconds");
+      } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+        value = texts(node, "a property", property_names());
+      }
+    };
+    visit_values(option, read_value, read);
+    changes.emplace_back([&option, read](GateRules& rules) mutable {
+      visit_values(
+          option, [](const auto& value, auto& rule) { rule = value; }, read, rules.settings);
     });
-  }
-
-  template <typename Integer>
-  void read_integer(const toml::node& node, std::int64_t least, Integer GateRules::*field,
-                    std::vector<Change>& changes) {
-    if (const auto value = integer(node, least)) {
-      changes.emplace_back([field, value = static_cast<Integer>(*value)](GateRules& rules) {
-        rules.*field = value;
-      });
-    }
-  }
-
-  void read_cases(const toml::node& node, std::vector<Change>& changes) {
-    read_integer(node, 1, &GateRules::cases, changes);
-  }
-  void read_seed(const toml::node& node, std::vector<Change>& changes) {
-    read_integer(node, 0, &GateRules::seed, changes);
-  }
-  void read_max_size(const toml::node& node, std::vector<Change>& changes) {
-    read_integer(node, 1, &GateRules::max_size, changes);
-  }
-  void read_mutants(const toml::node& node, std::vector<Change>& changes) {
-    read_integer(node, 1, &GateRules::mutants, changes);
-  }
-
-  void read_seconds(const toml::node& node, std::vector<Change>& changes) {
-    constexpr double kLongest = 1e9;
-    const auto value = number(node, kLongest, "a number of seconds");
-    if (!value) return;
-    if (*value == 0.0) return text_.error(node, "found 0, expected a number of seconds");
-    changes.emplace_back([value = *value](GateRules& rules) { rules.time_seconds = value; });
-  }
-
-  void read_properties(const toml::node& node, std::vector<Change>& changes) {
-    changes.emplace_back([names = texts(node, "a property", property_names())](GateRules& rules) {
-      rules.properties = names;
-    });
-  }
-
-  template <bool Strictness::*Field>
-  void read_strict(const toml::node& node, std::vector<Change>& changes) {
-    bool strict = false;
-    read_truth(node, strict);
-    changes.emplace_back([strict](GateRules& rules) { rules.strict.*Field = strict; });
-  }
-
-  void read_strict_launch(const toml::node& node, std::vector<Change>& changes) {
-    bool strict = false;
-    read_truth(node, strict);
-    changes.emplace_back([strict](GateRules& rules) { rules.strict_launch = strict; });
   }
 
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {
@@ -209,7 +199,7 @@ class PolicyReader : contract::ValueReader {
 
   void read_group(const toml::table& table) {
     std::vector<std::string_view> known = {"variants"};
-    for (const RuleKey& key : kRuleKeys) known.push_back(key.name);
+    add_rule_names(known);
     require_known_keys(table, known);
     GateGroup group;
     group.where = text_.at(table);
@@ -265,7 +255,7 @@ class PolicyReader : contract::ValueReader {
     if (node == nullptr) return;
     const auto* table = node->as_table();
     if (table == nullptr) return wrong_type(*node, "a table of files");
-    require_known_keys(*table, kFormats);
+    require_known_keys(*table, format_names());
     for (const auto& [format, file] : *table) {
       const auto path = string(file, "a file");
       if (path && path->empty()) text_.error(file, "empty, expected a file");
@@ -276,20 +266,6 @@ class PolicyReader : contract::ValueReader {
   const toml::table& table_;
   GatePolicy policy_;
 };
-
-const std::array<PolicyReader::RuleKey, 11> PolicyReader::kRuleKeys = {{
-    {"devices", &PolicyReader::read_devices},
-    {"cases", &PolicyReader::read_cases},
-    {"seconds", &PolicyReader::read_seconds},
-    {"seed", &PolicyReader::read_seed},
-    {"max_size", &PolicyReader::read_max_size},
-    {"properties", &PolicyReader::read_properties},
-    {"strict_races", &PolicyReader::read_strict<&Strictness::races>},
-    {"strict_barriers", &PolicyReader::read_strict<&Strictness::barriers>},
-    {"strict_launch", &PolicyReader::read_strict_launch},
-    {"mutants", &PolicyReader::read_mutants},
-    {"minimum", &PolicyReader::read_minimum},
-}};
 
 }  // namespace
 

@@ -25,7 +25,7 @@ std::vector<TrendPoint> pasts_of(const Database& history, const std::string& var
   std::vector<TrendPoint> pasts;
   while (pasts.size() < kCampaigns && rows.next()) {
     const CampaignConfig other = read_setting(history, rows.integer(0));
-    if (other.device != setting.device || other.mma_arch != setting.mma_arch) continue;
+    if (!has_same_arithmetic(other, setting)) continue;
     pasts.push_back(
         {rows.text(1), rows.text(2), rows.integer(3), rows.maybe_real(5), rows.text(4)});
   }

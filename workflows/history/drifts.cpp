@@ -33,7 +33,7 @@ std::vector<Passed> passed_before(const Database& history, std::int64_t campaign
   std::vector<Passed> passed;
   while (passed.size() < kDriftCampaigns && rows.next()) {
     const CampaignConfig other = read_setting(history, rows.integer(3));
-    if (other.device != setting.device || other.mma_arch != setting.mma_arch) continue;
+    if (!has_same_arithmetic(other, setting)) continue;
     passed.push_back({rows.integer(0), rows.text(1), rows.text(2)});
   }
   return passed;
@@ -82,7 +82,7 @@ std::optional<Drift> drift_of(const Database& history, std::int64_t campaign,
   std::optional<Drift> drift = drift_between(before, errors_of(history, *now));
   if (drift) {
     drift->variant = variant.name;
-    drift->device = setting.device;
+    drift->device = setting.settings.device;
     drift->since = last->started;
     drift->usual = median(std::move(typical));
   }
@@ -94,7 +94,7 @@ std::optional<Drift> drift_of(const Database& history, std::int64_t campaign,
 std::vector<Drift> History::drifts(std::int64_t campaign) const {
   const CampaignConfig setting = read_setting(*database_, campaign);
   std::vector<Drift> drifts;
-  if (!setting.options.shard.is_whole()) return drifts;
+  if (!setting.settings.campaign.shard.is_whole()) return drifts;
   for (const VariantOrigin& variant : setting.variants) {
     if (auto drift = drift_of(*database_, campaign, variant, setting)) {
       drifts.push_back(std::move(*drift));

@@ -31,7 +31,7 @@ struct Unfinished {
 /// The last campaign of this identity and shard; 0: none.
 std::int64_t last_of(const Database& history, const CampaignConfig& setting) {
   Query row(history, "SELECT id FROM campaigns WHERE identity=? AND shard=? ORDER BY id DESC");
-  row.bind(identity_of(setting)).bind(std::int64_t{setting.options.shard.number});
+  row.bind(identity_of(setting)).bind(std::int64_t{setting.settings.campaign.shard.number});
   return row.next() ? row.integer(0) : 0;
 }
 
@@ -44,7 +44,8 @@ Unfinished unfinished(const Database& history, const CampaignConfig& setting) {
   std::string why;
   while (rows.next()) {
     std::string differs = difference(identity, rows.text(1));
-    if (differs.empty() && rows.integer(3) != setting.options.shard.number) differs = "shard";
+    if (differs.empty() && rows.integer(3) != setting.settings.campaign.shard.number)
+      differs = "shard";
     if (differs.empty()) {
       return {rows.integer(0), fmt::format("resumes the campaign of {} UTC", rows.text(2))};
     }

@@ -85,7 +85,7 @@ class VariantRecorder final : public campaign::VariantJournal {
 
 std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
                             const std::string& uid, const std::string& started) {
-  const campaign::Shard& shard = setting.options.shard;
+  const campaign::Shard& shard = setting.settings.campaign.shard;
   Transaction transaction(history);
   Query(history,
         "INSERT INTO campaigns(uid, identity, shard, shards, started, state, nvcc, revision) "
@@ -121,13 +121,13 @@ CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
   CampaignConfig setting;
   try {
     setting = setting_of(row.text(0));
-    setting.device = visible(setting.device);
+    setting.settings.device = visible(setting.settings.device);
     setting.nvcc = visible(row.maybe_text(2).value_or(""));
     setting.revision = visible(row.maybe_text(3).value_or(""));
   } catch (const std::runtime_error& error) {
     damaged(history, fmt::format("the identity of campaign {}: {}", campaign, error.what()));
   }
-  setting.options.shard.number = static_cast<unsigned>(row.integer(1));
+  setting.settings.campaign.shard.number = static_cast<unsigned>(row.integer(1));
   setting.variants.clear();
   Query variants(history,
                  "SELECT name, source_hash, path FROM variants WHERE campaign=? ORDER BY position");

@@ -57,8 +57,8 @@ Stopwatch gpu_stopwatch(const BenchCommand& command) {
 }
 
 Stopwatch virtual_stopwatch(const BenchCommand& command) {
-  const std::shared_ptr<device::Device> device =
-      device::make_virtual_device({.host_threads = 1, .mma_arch = command.mma_arch});
+  const std::shared_ptr<device::Device> device = device::make_virtual_device(
+      {.host_threads = 1, .mma_arch = command.common.virtual_device.mma_arch});
   const workflows::bench::VirtualOptions options{command.rounds == 0 ? 5 : command.rounds};
   return {named(*device) + ", one host thread",
           workflows::bench::processor(),
@@ -69,8 +69,8 @@ Stopwatch virtual_stopwatch(const BenchCommand& command) {
 }
 
 Stopwatch stopwatch(const BenchCommand& command) {
-  const bool on_gpu = command.device == DeviceChoice::cuda ||
-                      (command.device == DeviceChoice::automatic && device::cuda::available({}));
+  const bool on_gpu = command.common.device == "cuda" ||
+                      (command.common.device == "auto" && device::cuda::available({}));
   return on_gpu ? gpu_stopwatch(command) : virtual_stopwatch(command);
 }
 
@@ -124,7 +124,7 @@ int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& do
   std::optional<report::WholeFile> plot;
   if (!command.svg.empty()) plot.emplace(command.svg);
   const Stopwatch timer = stopwatch(command);
-  json.start({.command = command.command_line, .device = timer.device}, targets);
+  json.start({.command = command.common.command_line, .device = timer.device}, targets);
   std::size_t widest = 7;
   for (const Target& target : targets) {
     widest = std::max(widest, target.variant.contract.name.size());
@@ -145,7 +145,7 @@ int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& do
 }  // namespace
 
 int run(const BenchCommand& command) {
-  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
     return bench_targets(command, json, done);
   });
 }

@@ -33,14 +33,14 @@ runtime::ExecOptions options_of(const ExecCommand& command) {
   options.schedules = command.schedules;
   options.gpu = command.gpu;
   options.multiprocessors = command.multiprocessors;
-  options.host_threads = job_count(command.common.jobs);
+  options.host_threads = job_count(command.common.campaign.jobs);
   options.seconds = command.launch_seconds;
-  options.weak_volatile = command.common.weak_volatile;
+  options.weak_volatile = command.common.virtual_device.weak_volatile;
   options.leaks = command.leaks;
   options.sticky_errors = command.sticky_errors;
   options.origins = command.track_origins;
   const std::uint64_t instructions = options.limits.instructions;
-  options.limits = command.common.limits;
+  options.limits = command.common.virtual_device.limits;
   if (options.limits.instructions == 0) options.limits.instructions = instructions;
   return options;
 }
@@ -54,7 +54,7 @@ Suppressions suppressions_of_file(const std::string& file) {
 class EventReporter {
  public:
   EventReporter(const ExecCommand& command, report::RunInfo run)
-      : program_(command.common.strict, suppressions_of_file(command.suppressions)),
+      : program_(command.common.campaign.strict, suppressions_of_file(command.suppressions)),
         console_(std::cerr, report::Paint(is_a_color_terminal(STDERR_FILENO)),
                  {.columns = terminal_columns(STDERR_FILENO)}),
         reports_(make_program_reports(command.common, std::move(run))) {}
@@ -125,8 +125,8 @@ report::Requirements requirements_of(const ExecCommand& command, const ProgramRe
     status.reason = "interrupted: this result is incomplete: the program was ended";
   } else if (result.timed_out) {
     status.state = report::RequirementState::undecided;
-    status.reason =
-        fmt::format("the program did not end within {} s, the limit of `--time`", command.seconds);
+    status.reason = fmt::format("the program did not end within {} s, the limit of `--time`",
+                                command.common.campaign.budget_seconds);
   } else if (result.status != 0) {
     status.state =
         is_incomplete ? report::RequirementState::undecided : report::RequirementState::unmet;
@@ -150,9 +150,9 @@ int exit_status_of(const ExecCommand& command, const ProgramResult& result,
 int run(const ExecCommand& command) {
   EventReporter reporter(command, {.seed = command.seed, .device = "virtual"});
   const auto begin = std::chrono::steady_clock::now();
-  const ProgramResult result =
-      run_program(command.program, options_of(command), command.seconds, interruptible(),
-                  [&](runtime::Event event) { std::visit(reporter, std::move(event)); });
+  const ProgramResult result = run_program(
+      command.program, options_of(command), command.common.campaign.budget_seconds, interruptible(),
+      [&](runtime::Event event) { std::visit(reporter, std::move(event)); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (!result.has_runtime && !is_interrupted() && !result.timed_out) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "

@@ -19,6 +19,7 @@
 #include "workflows/gate/gate_run.hpp"
 #include "workflows/gate/policy_file.hpp"
 #include "workflows/regressions/regressions.hpp"
+#include "workflows/settings/table.hpp"
 #include "workflows/targets/origins.hpp"
 
 namespace warpcheck::cli {
@@ -32,38 +33,34 @@ using workflows::targets::Target;
 
 /// The options that a replay command needs to run a case as the gate did.
 void use_rules(const GatePolicy& policy, std::span<const Target> targets, Common& common) {
-  common.device = DeviceChoice::virtual_device;
-  common.strict = {true, true};
+  common.device = "virtual";
+  Strictness& strict = common.campaign.strict;
+  strict = {true, true};
   for (const Target& target : targets) {
     const workflows::gate::GateRules rules = policy.rules_of(target.variant.contract.name);
     if (rules.devices != std::vector<std::string>{"virtual"}) {
-      common.device = DeviceChoice::automatic;
+      common.device = "auto";
     }
-    common.strict.races = common.strict.races && rules.strict.races;
-    common.strict.barriers = common.strict.barriers && rules.strict.barriers;
+    strict.races = strict.races && rules.settings.campaign.strict.races;
+    strict.barriers = strict.barriers && rules.settings.campaign.strict.barriers;
   }
 }
 
 /// Uses the policy's report files of the formats for which the command line names none, and creates
 /// their folders.
 void use_report_files(const GatePolicy& policy, Common& common) {
-  const auto use = [&](const char* format, std::string& file) {
-    const auto found = policy.reports.find(format);
-    if (found == policy.reports.end() || !file.empty()) return;
-    file = found->second;
-    if (file == kStandardOutput) return;
-    file = path_in_policy(policy, file);
-    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  for (const workflows::settings::Option& option : workflows::settings::options()) {
+    std::string* const file = report_file(option, common);
+    if (file == nullptr || !file->empty()) continue;
+    const auto found = policy.reports.find(std::string(option.name.substr(2)));
+    if (found == policy.reports.end()) continue;
+    *file = found->second;
+    if (*file == kStandardOutput) continue;
+    *file = path_in_policy(policy, *file);
+    const std::filesystem::path folder = std::filesystem::path(*file).parent_path();
     std::error_code ignored;  // opening the file reports the error
     if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
-  };
-  use("json", common.json);
-  use("junit", common.junit);
-  use("lcov", common.lcov);
-  use("sarif", common.sarif);
-  use("gitlab", common.gitlab);
-  use("html", common.html);
-  use("markdown", common.markdown);
+  }
 }
 
 /// The names of all devices on which the gate runs a target.
@@ -80,13 +77,13 @@ GateOptions gate_options(const Common& common, const Date& today) {
   GateOptions options;
   options.open_device = [&common](const std::string& name) {
     Common chosen = common;
-    chosen.device = name == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
-    return choose_device(chosen, job_count(common.jobs), 1).device;
+    chosen.device = name;
+    return choose_device(chosen, job_count(common.campaign.jobs), 1).device;
   };
   options.known_text = report::known_failure_text;
   options.today = today;
-  options.jobs = common.jobs;
-  options.sizes = common.sizes;
+  options.jobs = common.campaign.jobs;
+  options.sizes = common.campaign.sizes;
   options.map_errors = !common.html.empty();
   options.interrupted = &interruptible();
   options.count_coverage = !common.lcov.empty() || !common.html.empty();
@@ -120,7 +117,7 @@ int run(const GateCommand& command) {
   require_shardable(command, policy);
   if (!is_shard(command)) use_report_files(policy, common);
   const auto found = resolve_for_reports(
-      common, {.seed = policy.rules.seed},
+      common, {.seed = policy.rules.settings.campaign.seed},
       [&](const contract::CompileProgress& progress) { return policy_targets(policy, progress); });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
@@ -129,11 +126,12 @@ int run(const GateCommand& command) {
   use_rules(policy, targets, common);
   remember_origins(targets);
   const auto reports = make_gate_reports(
-      common, targets, {.seed = policy.rules.seed, .device = devices_of(policy, targets)});
+      common, targets,
+      {.seed = policy.rules.settings.campaign.seed, .device = devices_of(policy, targets)});
   report_targets(resolved, *reports);
   GateShards shards(command, targets);
   GateOptions options = gate_options(common, today);
-  options.shard = {command.shard.number, command.shard.of};
+  options.shard = common.campaign.shard;
   options.journal_of = [&shards](auto variants, const auto& device, const auto& campaign) {
     return shards.journal_of(variants, device, campaign);
   };

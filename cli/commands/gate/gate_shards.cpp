@@ -11,6 +11,7 @@
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/run/campaign_config.hpp"
+#include "workflows/settings/table.hpp"
 
 namespace warpcheck::cli {
 
@@ -18,7 +19,7 @@ using workflows::targets::Target;
 
 GateShards::GateShards(const GateCommand& command, std::span<const Target> targets)
     : command_(command), targets_(targets) {
-  if (is_shard(command)) history_.emplace(command.history);
+  if (is_shard(command)) history_.emplace(command.common.history);
   if (!command.from.empty()) whole_.emplace(command.from);
 }
 
@@ -38,18 +39,15 @@ std::unique_ptr<campaign::Journal> GateShards::journal_of(
   return std::move(history_->record_shard(config).journal);
 }
 
-bool is_shard(const GateCommand& command) { return !command.history.empty(); }
+bool is_shard(const GateCommand& command) { return !command.common.history.empty(); }
 
 void require_shardable(const GateCommand& command, const workflows::gate::GatePolicy& policy) {
   if (!is_shard(command) && command.from.empty()) return;
   workflows::gate::require_no_time_limit(policy);
-  if (is_shard(command) && command.shard.of == 1) {
+  if (is_shard(command) && command.common.campaign.shard.of == 1) {
     throw request_error("found --shard 1/1: run the whole gate without --shard and --history");
   }
-  const Common& common = command.common;
-  if (is_shard(command) && !(common.json + common.junit + common.sarif + common.gitlab +
-                             common.html + common.markdown + common.lcov)
-                                .empty()) {
+  if (is_shard(command) && !workflows::settings::report_files(command.common).empty()) {
     throw request_error("found a report of one shard: `gate --merge` writes those of the gate");
   }
 }
@@ -57,7 +55,8 @@ void require_shardable(const GateCommand& command, const workflows::gate::GatePo
 int finish_shard(const GateCommand& command, const campaign::CampaignReport& totals) {
   console(command.common) << fmt::format(
                                  "shard {}/{}: {} cases; `gate --merge` decides from all shards\n",
-                                 command.shard.number, command.shard.of, totals.cases)
+                                 command.common.campaign.shard.number,
+                                 command.common.campaign.shard.of, totals.cases)
                           << std::flush;
   return totals.failed > 0 || !totals.errors.empty() ? kFindings : kPassed;
 }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/exit_status.hpp"
 #include "workflows/gate/policy_file.hpp"
+#include "workflows/settings/table.hpp"
 #include "workflows/submit/campaign_folder.hpp"
 #include "workflows/submit/kubernetes.hpp"
 #include "workflows/submit/slurm.hpp"
@@ -29,24 +31,27 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-/// Options that belong to one shard or to the merged report, or that depend on the time.
-constexpr std::array<std::string_view, 13> kRefusedOfCheck = {
-    "--shard",  "--history", "--resume",   "--time", "--json",         "--junit",        "--sarif",
-    "--gitlab", "--html",    "--markdown", "--lcov", "--min-coverage", "--fail-on-drift"};
-constexpr std::array<std::string_view, 9> kRefusedOfFuzz = {
-    "--json",     "--junit",    "--sarif",    "--gitlab",  "--html",
-    "--markdown", "--unguided", "--minimize", "--minimise"};
-
-constexpr std::array<std::string_view, 10> kRefusedOfGate = {
-    "--shard", "--history", "--merge", "--json",     "--junit",
-    "--sarif", "--gitlab",  "--html",  "--markdown", "--lcov"};
+/// Options, besides the files of reports, that belong to one shard or to the merged report, or that
+/// depend on the time.
+constexpr std::array<std::string_view, 6> kRefusedOfCheck = {
+    "--shard", "--history", "--resume", "--time", "--min-coverage", "--fail-on-drift"};
+constexpr std::array<std::string_view, 3> kRefusedOfFuzz = {"--unguided", "--minimize",
+                                                            "--minimise"};
+constexpr std::array<std::string_view, 3> kRefusedOfGate = {"--shard", "--history", "--merge"};
 
 std::string_view option_in(std::string_view word) { return word.substr(0, word.find('=')); }
 
-template <class Refused>
-void refuse_options(const Words& words, const Refused& refused) {
+void refuse_options(const char* command, const Words& words,
+                    std::span<const std::string_view> refused) {
   for (const std::string& word : words) {
-    if (std::find(refused.begin(), refused.end(), option_in(word)) == refused.end()) continue;
+    const auto names_report = [&](const workflows::settings::Option& option) {
+      return is_report(option) && use_in(option, command) != nullptr &&
+             option.name == option_in(word);
+    };
+    if (std::ranges::none_of(workflows::settings::options(), names_report) &&
+        std::ranges::find(refused, option_in(word)) == refused.end()) {
+      continue;
+    }
     throw InputError(Diagnostic{
         {"submit", 0, 0}, fmt::format("found {}, which a shard cannot have", option_in(word)), {}});
   }
@@ -88,20 +93,20 @@ workflows::submit::Campaign campaign_of(const Words& all) {
   const bool is_named = command == "check" || command == "fuzz" || command == "gate";
   Words words(all.begin() + (is_named ? 1 : 0), all.end());
   if (command == "fuzz") {
-    refuse_options(words, kRefusedOfFuzz);
+    refuse_options("fuzz", words, kRefusedOfFuzz);
     const auto search = parsed<FuzzCommand>("fuzz", words);
     workflows::targets::require_known(search.targets);
     campaign.work = Work::fuzz;
-    campaign.fuzz.seed = search.seed;
+    campaign.fuzz.seed = search.common.campaign.seed;
     if (without(words, {"--corpus"}) != words) campaign.fuzz.corpus = shell_word(search.corpus);
     words = without(words, {"--seed", "--corpus"});
   } else if (command == "gate") {
-    refuse_options(words, kRefusedOfGate);
+    refuse_options("gate", words, kRefusedOfGate);
     const auto gate = parsed<GateCommand>("gate", words);
     campaign.work = Work::gate;
     workflows::gate::require_no_time_limit(workflows::gate::read_policy(gate.policy));
   } else {
-    refuse_options(words, kRefusedOfCheck);
+    refuse_options("check", words, kRefusedOfCheck);
     workflows::targets::require_known(parsed<CheckCommand>("check", words).targets);
   }
   for (const std::string& word : words) {

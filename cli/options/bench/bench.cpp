@@ -38,16 +38,10 @@ void add_bench(CLI::App& app, Command& chosen) {
       ->option_text("MxNxK")
       ->trigger_on_parse()
       ->take_last();
-  add_choice(command, "--device", bench.device,
-             {{"auto", DeviceChoice::automatic},
-              {"virtual", DeviceChoice::virtual_device},
-              {"cuda", DeviceChoice::cuda}},
-             "auto: a GPU if there is one (auto)");
+  add_options(command, bench.common);
   add_parsed(command, "--rounds", bench.rounds, parse_integer<int, 1, 1'000'000>,
              "a number of launches from 1", "launches that count (30; on the virtual device 5)")
       .option_text("N");
-  add_mma_arch(command, bench.mma_arch);
-  add_json(command, bench.json);
   command.add_option("--svg", bench.svg, "write a plot of the shares of cuBLAS")
       ->option_text("FILE");
 }

@@ -29,7 +29,9 @@ void add_launches(CLI::App& command, ExecCommand& exec) {
   add_parsed(command, "--time-per-launch", exec.launch_seconds, parse_duration,
              "a time such as 90, 10m or 1h", "end a launch after this time (none)")
       .option_text("TIME");
-  add_seed(command, exec.seed, "seed of the schedules (0)");
+  add_parsed(command, "--seed", exec.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", "seed of the schedules (0)")
+      .option_text("S");
   add_parsed(command, "--seeds", exec.schedules, parse_integer<unsigned, 1, kMostSchedules>,
              "a number from 1 to 64",
              "schedules of a launch whose kernel may observe the order of its threads (4)")
@@ -93,12 +95,7 @@ void add_exec(CLI::App& app, Command& chosen) {
       "--track-origins", exec->track_origins,
       "report where the undefined value of an uninitialized read was loaded, allocated "
       "and copied; launches are slower");
-  add_volatile(command, exec->common);
-  command.add_flag("--strict-races", exec->common.strict.races,
-                   "report benign and relaxed races as findings, not as notes");
-  command.add_flag("--strict-barriers", exec->common.strict.barriers,
-                   "report barriers that threads skip by exiting, and barriers that are complete "
-                   "together, as findings, not as notes");
+  add_options(command, exec->common);
   add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");
@@ -111,12 +108,6 @@ void add_exec(CLI::App& app, Command& chosen) {
                   "write the findings to this file, for --suppressions of later runs")
       ->option_text("FILE");
   add_launches(command, *exec);
-  add_time(command, exec->seconds, "end the program after this time (none)");
-  add_launch_limit(command, exec->common,
-                   "change a limit: instructions=N (4G), blocks=N, memory=N or printed=N of a "
-                   "launch; N may end in K, M or G; may be repeated");
-  add_jobs(command, exec->common.jobs);
-  add_report_options(command, exec->common);
 }
 
 }  // namespace warpcheck::cli

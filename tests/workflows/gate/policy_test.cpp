@@ -99,13 +99,13 @@ TEST(Policy, ReadsEveryKey) {
   EXPECT_TRUE(policy.takes("sgemm"));
   EXPECT_FALSE(policy.takes("conv"));
   EXPECT_THAT(policy.rules.devices, ElementsAre("virtual", "cuda"));
-  EXPECT_EQ(policy.rules.cases, 250);
-  EXPECT_EQ(policy.rules.time_seconds, 90.5);
-  EXPECT_EQ(policy.rules.seed, 7u);
-  EXPECT_EQ(policy.rules.max_size, 64);
-  EXPECT_THAT(policy.rules.properties, ElementsAre("matches-reference"));
-  EXPECT_TRUE(policy.rules.strict.races);
-  EXPECT_TRUE(policy.rules.strict.barriers);
+  EXPECT_EQ(policy.rules.settings.campaign.cases, 250);
+  EXPECT_EQ(policy.rules.settings.campaign.budget_seconds, 90.5);
+  EXPECT_EQ(policy.rules.settings.campaign.seed, 7u);
+  EXPECT_EQ(policy.rules.settings.campaign.max_size, 64);
+  EXPECT_THAT(policy.rules.settings.campaign.properties, ElementsAre("matches-reference"));
+  EXPECT_TRUE(policy.rules.settings.campaign.strict.races);
+  EXPECT_TRUE(policy.rules.settings.campaign.strict.barriers);
   EXPECT_EQ(policy.rules.mutants, 30u);
   EXPECT_EQ(policy.rules.minimum, (Minimums{90, 95.5, 80, 75}));
   ASSERT_EQ(policy.known_failures.size(), 1u);
@@ -125,11 +125,11 @@ TEST(Policy, ALaterGroupOverridesSingleKeysOfEarlierOnes) {
   const GatePolicy policy = parse_policy(kWhole, "warpcheck.toml");
   EXPECT_EQ(policy.rules_of("sgemm"), policy.rules);
   const GateRules half = policy.rules_of("hgemm_tiled");
-  EXPECT_EQ(half.cases, 500);
+  EXPECT_EQ(half.settings.campaign.cases, 500);
   EXPECT_EQ(half.minimum, (Minimums{90, 60, 80, 75}));
-  EXPECT_EQ(half.seed, 7u);
+  EXPECT_EQ(half.settings.campaign.seed, 7u);
   const GateRules edge = policy.rules_of("hgemm_edge");
-  EXPECT_EQ(edge.cases, 20);
+  EXPECT_EQ(edge.settings.campaign.cases, 20);
   EXPECT_EQ(edge.minimum.lines, 60);
   EXPECT_THAT(edge.devices, ElementsAre("virtual"));
 }

@@ -40,8 +40,8 @@ class Damaged : public testing::Test {
 
   [[nodiscard]] static CampaignConfig setting(unsigned shard = 1, unsigned of = 1) {
     CampaignConfig setting;
-    setting.device = "virtual";
-    setting.options.shard = {shard, of};
+    setting.settings.device = "virtual";
+    setting.settings.campaign.shard = {shard, of};
     for (const char* name : {"a", "b", "c"}) setting.variants.push_back({name, "00", ""});
     return setting;
   }

@@ -69,7 +69,7 @@ campaign::VariantReport join_variant(const Database& history, const Shards& shar
         return *recorded_report;
       });
   report.variant = name;
-  report.device = setting.device;
+  report.device = setting.settings.device;
   report.seconds = rows.seconds;
   list_properties(report, rows.properties);
   if (rows.lines) require_lines(report, *rows.lines);
@@ -99,7 +99,7 @@ Joined join(Database& history, const Shards& shards, const std::string& uid) {
     if (started.empty() || shard.started < started) started = shard.started;
   }
   joined.setting = read_setting(history, shards.rows.begin()->second.campaign);
-  joined.setting.options.shard = {};
+  joined.setting.settings.campaign.shard = {};
   joined.campaign = begin_campaign(history, joined.setting, uid, started);
   Recorder recorder(history, joined.campaign);
   for (const VariantOrigin& variant : joined.setting.variants) {

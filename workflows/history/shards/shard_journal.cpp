@@ -88,7 +88,7 @@ std::unique_ptr<campaign::Journal> ShardHistories::journal_of(const CampaignConf
   CampaignConfig config = whole;
   std::string differs;
   for (auto& [identity, shards] : shards_by_identity(history_)) {
-    config.options.shard = {1, static_cast<unsigned>(shards.of)};
+    config.settings.campaign.shard = {1, static_cast<unsigned>(shards.of)};
     const std::string difference_of_shard = difference(identity_of(config), identity);
     if (!difference_of_shard.empty()) {
       differs = difference_of_shard;
@@ -100,12 +100,12 @@ std::unique_ptr<campaign::Journal> ShardHistories::journal_of(const CampaignConf
   if (differs.empty()) {
     throw file_error(files_, "found no shard, expected histories of `gate --shard I/N`");
   }
-  throw file_error(
-      files_,
-      fmt::format("no shard has run the cases of {} and {} more variants on {}. The "
-                  "recorded ones differ in their {}: run the shards again or to their "
-                  "end, with the policy, sources and warpcheck of this command",
-                  whole.variants.front().name, whole.variants.size() - 1, whole.device, differs));
+  throw file_error(files_,
+                   fmt::format("no shard has run the cases of {} and {} more variants on {}. The "
+                               "recorded ones differ in their {}: run the shards again or to their "
+                               "end, with the policy, sources and warpcheck of this command",
+                               whole.variants.front().name, whole.variants.size() - 1,
+                               whole.settings.device, differs));
 }
 
 }  // namespace warpcheck::workflows::history
