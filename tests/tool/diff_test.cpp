@@ -113,6 +113,20 @@ TEST_F(Diff, CasesAreInBothDomains) {
   EXPECT_EQ(cases, 30);
 }
 
+TEST_F(Diff, LimitsApplyToTheCases) {
+  const Result result =
+      diff({"sgemm_tiled16", "sgemm_tiled32", "--cases", "20", "--limit", "work=64", "-v"});
+  std::istringstream lines(result.out);
+  std::size_t cases = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("sgemm_tiled16 m=")) continue;
+    const campaign::Case problem = campaign::parse_case(line);
+    EXPECT_LE(problem.m * problem.n * problem.k, 64) << line;
+    ++cases;
+  }
+  EXPECT_GE(cases, 20U) << result.error;
+}
+
 TEST_F(Diff, DifferentTypesAreComparedByValue) {
   const std::string halves = scratch_.write("halves.cu", product_of_halves("halves", "float"));
   const std::string floats = scratch_.write("floats.cu", correct_kernel("floats"));

@@ -81,8 +81,8 @@ class Comparison {
  private:
   /// Returns the first cases of the joint contract that lie in both domains.
   [[nodiscard]] std::vector<campaign::Case> generated_cases() const {
-    const campaign::generate::CaseGenerator generator(joint_.contract(),
-                                                      {options_.seed, before_.device.is_sparse()});
+    const campaign::generate::CaseGenerator generator(
+        joint_.contract(), {options_.seed, before_.device.is_sparse(), 0, options_.sizes});
     std::vector<campaign::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
