@@ -34,6 +34,8 @@ using campaign::FindingReport;
   throw InputError(Diagnostic{{}, std::move(message), {}});
 }
 
+/// The table of options cannot replace these fields: their types and order are the binary interface
+/// of the library.
 device::VirtualOptions device_options(const warpcheck_options& options) {
   device::VirtualOptions chosen;
   chosen.host_threads = job_count(options.threads);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/help/completion_script.hpp"
+#include "runtime/events/options.hpp"
 #include "workflows/settings/settings.hpp"
 
 namespace warpcheck::cli {
@@ -44,22 +45,12 @@ struct ProblemSize {
 };
 
 struct ExecCommand {
+  Common common;                     // threads, strictness, limits of a launch, and report options
   std::vector<std::string> program;  // the program and its arguments
-  std::string kernels = "*";         // glob for the kernels
-  std::uint64_t skip = 0;            // launches that are skipped first
-  std::uint64_t count = 0;           // launches that run; 0: all
-  double launch_seconds = 0.0;       // limit of one launch; 0: none
-  std::uint64_t seed = 0;
-  unsigned schedules = 4;  // schedules of a launch whose result may depend on the order of threads
-  std::string gpu = "h100";      // the model of the device
-  unsigned multiprocessors = 0;  // 0: as many as the model has
-  bool leaks = false;
-  bool sticky_errors = false;  // findings of kernels are errors of the device
-  bool track_origins = false;  // reports the origins of undefined values
+  runtime::ExecOptions options;      // the launches and the device, except for `common`
   int error_status = 1;
   std::string suppressions;  // a file; empty: none
   std::string save;          // a file for the suppressions of all findings; empty: none
-  Common common;             // threads, strictness, limits of a launch, and report options
 };
 
 struct ProfileCommand {

@@ -23,6 +23,7 @@ void add_explore(CLI::App& app, Command& chosen) {
       ->option_text("TARGET");
   command.add_flag("--write", explore.write,
                    "replace `requires` in the contract by the condition found");
+  // Not in the table of options: this size has a default and a range of its own.
   add_parsed(command, "--max-size", explore.max_size, parse_integer<std::int64_t, 1, 65536>,
              "a size from 1 to 65536", "largest m, n and k (2048)")
       .option_text("N");

@@ -8,49 +8,44 @@
 
 namespace warpcheck::runtime {
 
+namespace {
+
+/// Calls `visit` with the key and the value of each option.
+template <typename Options, typename Visit>
+void visit_options(Options& options, const Visit& visit) {
+  visit("events", options.events);
+  visit("kernels", options.kernels);
+  visit("skip", options.skip);
+  visit("count", options.count);
+  visit("seed", options.seed);
+  visit("schedules", options.schedules);
+  visit("gpu", options.gpu);
+  visit("multiprocessors", options.multiprocessors);
+  visit("host_threads", options.host_threads);
+  visit("seconds", options.seconds);
+  visit("instructions", options.limits.instructions);
+  visit("blocks", options.limits.blocks);
+  visit("memory", options.limits.memory_bytes);
+  visit("printed", options.limits.printed_bytes);
+  visit("leaks", options.leaks);
+  visit("sticky_errors", options.sticky_errors);
+  visit("origins", options.origins);
+  visit("races", options.races);
+  visit("weak_volatile", options.weak_volatile);
+}
+
+}  // namespace
+
 std::string to_json(const ExecOptions& options) {
-  return nlohmann::json{{"events", options.events},
-                        {"kernels", options.kernels},
-                        {"skip", options.skip},
-                        {"count", options.count},
-                        {"seed", options.seed},
-                        {"schedules", options.schedules},
-                        {"gpu", options.gpu},
-                        {"multiprocessors", options.multiprocessors},
-                        {"host_threads", options.host_threads},
-                        {"seconds", options.seconds},
-                        {"instructions", options.limits.instructions},
-                        {"blocks", options.limits.blocks},
-                        {"memory", options.limits.memory_bytes},
-                        {"printed", options.limits.printed_bytes},
-                        {"leaks", options.leaks},
-                        {"sticky_errors", options.sticky_errors},
-                        {"origins", options.origins},
-                        {"races", options.races},
-                        {"weak_volatile", options.weak_volatile}}
-      .dump();
+  nlohmann::json json;
+  visit_options(options, [&](const char* key, const auto& value) { json[key] = value; });
+  return json.dump();
 }
 
 ExecOptions options_from_json(std::string_view text) try {
   const auto json = nlohmann::json::parse(text);
   ExecOptions options;
-  options.events = json.at("events");
-  options.kernels = json.at("kernels");
-  options.skip = json.at("skip");
-  options.count = json.at("count");
-  options.seed = json.at("seed");
-  options.schedules = json.at("schedules");
-  options.gpu = json.at("gpu");
-  options.multiprocessors = json.at("multiprocessors");
-  options.host_threads = json.at("host_threads");
-  options.seconds = json.at("seconds");
-  options.limits = {json.at("instructions"), json.at("blocks"), json.at("memory"),
-                    json.at("printed")};
-  options.leaks = json.at("leaks");
-  options.sticky_errors = json.at("sticky_errors");
-  options.origins = json.at("origins");
-  options.races = json.at("races");
-  options.weak_volatile = json.at("weak_volatile");
+  visit_options(options, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   return options;
 } catch (const nlohmann::json::exception& error) {
   throw request_error(fmt::format("{} is not valid: {}", kOptionsVariable, error.what()));

@@ -1,4 +1,5 @@
 // Options of `warpcheck exec` that the CUDA runtime inside the program reads from its environment.
+// The runtime links no workflow, so that it cannot use the table of options.
 #pragma once
 
 #include <cstdint>

@@ -310,11 +310,11 @@ TEST(Arguments, ExploreTakesATargetAndItsLimits) {
 TEST(Arguments, ExecLeavesTheProgramItsOwnArguments) {
   const auto plain =
       std::get<ExecCommand>(parse({"exec", "--seed", "3", "./program", "--seed", "-h", "--", "x"}));
-  EXPECT_EQ(plain.seed, 3U);
+  EXPECT_EQ(plain.options.seed, 3U);
   EXPECT_THAT(plain.program, ElementsAre("./program", "--seed", "-h", "--", "x"));
   const auto marked =
       std::get<ExecCommand>(parse({"exec", "--leak-check", "--", "./program", "-x"}));
-  EXPECT_TRUE(marked.leaks);
+  EXPECT_TRUE(marked.options.leaks);
   EXPECT_THAT(marked.program, ElementsAre("./program", "-x"));
   EXPECT_EQ(status_of({"exec"}), 2);
   EXPECT_EQ(status_of({"exec", "--no-such-option", "./program"}), 2);

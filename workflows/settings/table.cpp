@@ -21,7 +21,7 @@ constexpr auto in_campaign = value<&Settings::campaign, kPath...>;
 template <auto... kPath>
 constexpr auto on_device = value<&Settings::virtual_device, kPath...>;
 
-constexpr Effect none = {};
+constexpr Effect kNone = {};
 constexpr Effect cases(std::string_view key) { return {key}; }
 constexpr Effect verdicts(std::string_view key) { return {key, true}; }
 
@@ -67,7 +67,7 @@ constexpr auto kOptions = std::array{
            Use{"fuzz", "end a variant's search after this number of cases"},
            Use{"profile", "profile this number of generated cases, for coverage"},
            Use{"init", "number of cases per contract", "20"}),
-    option("--time", none, in_campaign<&C::budget_seconds>,
+    option("--time", kNone, in_campaign<&C::budget_seconds>,
            Value{"TIME", "a time such as 30s or 2m"}, Policy{"seconds"},
            Use{"check", "end the campaign after this time, such as 30s or 2m"},
            Use{"fuzz",
@@ -85,34 +85,34 @@ constexpr auto kOptions = std::array{
     option("--property", cases("properties"), in_campaign<&C::properties>, Value{"PROPERTY"},
            Policy{"properties"},
            Use{"check fuzz mutate", "check only this property; may be repeated"}),
-    option("--keep", none, value<&Settings::keep>,
+    option("--keep", kNone, value<&Settings::keep>,
            Use{"check", "save the smallest case of each finding; later runs replay it first"}),
-    option("--regressions", none, value<&Settings::regressions>, Value{"FOLDER"},
+    option("--regressions", kNone, value<&Settings::regressions>, Value{"FOLDER"},
            Use{"check",
                "folder of the saved cases (regressions/ next to the source; for built-in variants "
                "in the current folder)"}),
-    option("--history", none, value<&Settings::history>, Value{"FILE"},
+    option("--history", kNone, value<&Settings::history>, Value{"FILE"},
            Use{"check", "add the campaign to this database of campaigns"},
            Use{"gate", "with --shard: its cases; a shard that was killed continues from there"}),
-    option("--resume", none, value<&Settings::resume>,
+    option("--resume", kNone, value<&Settings::resume>,
            Use{"check",
                "continue the unfinished campaign in the history that has the same options and "
                "sources"}),
-    option("--fail-on-drift", none, value<&Settings::fail_on_drift>,
+    option("--fail-on-drift", kNone, value<&Settings::fail_on_drift>,
            Use{"check",
                "exit with 1 if a variant passes, but has markedly larger errors than its previous "
                "source"}),
     option(
-        "--shard", none, in_campaign<&C::shard>,
+        "--shard", kNone, in_campaign<&C::shard>,
         Value{"I/N", "a shard such as 3/16, from 1/N to N/N with N up to 65536"},
         Use{"check", "run only part I of N of the campaign; `warpcheck merge` joins the histories"},
         Use{"gate", "run only part I of N of the cases, and decide nothing; --merge does"}),
     option("--shard", cases("shards"), in_campaign<&C::shard, &Shard::of>),
-    option("--allow-empty", none, value<&Settings::allow_empty>,
+    option("--allow-empty", kNone, value<&Settings::allow_empty>,
            Use{"check",
                "exit with 0 if the shard has no case; `merge` still requires one in the campaign"}),
     option(
-        "--min-coverage", none, value<&Settings::min_coverage>,
+        "--min-coverage", kNone, value<&Settings::min_coverage>,
         Value{"PERCENT", "a percentage such as 90, or lines=90,branches=80"},
         Use{"check",
             "exit with 1 if the cases execute less than this percentage of a variant's lines, or "
@@ -125,7 +125,7 @@ constexpr auto kOptions = std::array{
                "checking, auto uses a GPU if there is one",
                "auto"},
            Use{"bench", "auto: a GPU if there is one", "auto"}),
-    option("--jobs", none, in_campaign<&C::jobs>,
+    option("--jobs", kNone, in_campaign<&C::jobs>,
            Value{"N", "a number of threads from 0 to 1024", 0, 1024}, kDevice,
            Use{"check replay diff fuzz bisect gate exec profile mutate explore init",
                "host threads (0: one per processor)"}),
@@ -150,7 +150,7 @@ constexpr auto kOptions = std::array{
                "report barriers that threads skip by exiting, and barriers that are complete "
                "together, as findings, not as notes"}),
     option(
-        "--limit", none, {}, Value{"NAME=N"}, kLimits,
+        "--limit", kNone, {}, Value{"NAME=N"}, kLimits,
         Use{kSized,
             "change a limit: instructions=N, blocks=N, memory=N or printed=N of a launch on the "
             "virtual device, elements=N or work=N of a generated case; N may end in K, M or G; "
@@ -178,25 +178,25 @@ constexpr auto kOptions = std::array{
         Use{kSized,
             "generate grids beyond the limits of a launch, and report them as findings, although "
             "the contract does not mention such sizes"}),
-    option("--json", none, value<&Settings::json>, Value{"FILE"}, kReports,
+    option("--json", kNone, value<&Settings::json>, Value{"FILE"}, kReports,
            Use{"check replay fuzz exec gate merge diff bisect mutate explore profile bench",
                "write JSON Lines to this file"}),
-    option("--junit", none, value<&Settings::junit>, Value{"FILE"}, kReports,
+    option("--junit", kNone, value<&Settings::junit>, Value{"FILE"}, kReports,
            Use{kReported, "write JUnit XML, for GitLab and Jenkins, to this file"}),
-    option("--sarif", none, value<&Settings::sarif>, Value{"FILE"}, kReports,
+    option("--sarif", kNone, value<&Settings::sarif>, Value{"FILE"}, kReports,
            Use{kReported, "write SARIF, for code scanning, to this file"}),
-    option("--gitlab", none, value<&Settings::gitlab>, Value{"FILE"}, kReports,
+    option("--gitlab", kNone, value<&Settings::gitlab>, Value{"FILE"}, kReports,
            Use{kReported, "write GitLab Code Quality, for merge requests, to this file"}),
-    option("--html", none, value<&Settings::html>, Value{"FILE"}, kReports,
+    option("--html", kNone, value<&Settings::html>, Value{"FILE"}, kReports,
            Use{kReported, "write an HTML page with error maps to this file"}),
-    option("--markdown", none, value<&Settings::markdown>, Value{"FILE"}, kReports,
+    option("--markdown", kNone, value<&Settings::markdown>, Value{"FILE"}, kReports,
            Use{kReported, "append GitHub Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\""}),
-    option("--lcov", none, value<&Settings::lcov>, Value{"FILE"}, kReports,
+    option("--lcov", kNone, value<&Settings::lcov>, Value{"FILE"}, kReports,
            Use{"check gate",
                "write an LCOV tracefile of the kernels' lines and branches, for genhtml"}),
-    option("--quiet", none, value<&Settings::quiet>, kReports,
+    option("--quiet", kNone, value<&Settings::quiet>, kReports,
            Use{kReported, "print only what did not pass, and the totals"}),
-    option("-v,--verbose", none, value<&Settings::verbose>, kReports,
+    option("-v,--verbose", kNone, value<&Settings::verbose>, kReports,
            Use{"check replay diff fuzz bisect gate",
                "print each case line before its launch, and all details of findings"}),
     option("", cases("shrink"), in_campaign<&C::shrink>),

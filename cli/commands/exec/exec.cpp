@@ -25,20 +25,9 @@ using namespace workflows::exec;
 using campaign::CampaignReport;
 
 runtime::ExecOptions options_of(const ExecCommand& command) {
-  runtime::ExecOptions options;
-  options.kernels = command.kernels;
-  options.skip = command.skip;
-  options.count = command.count;
-  options.seed = command.seed;
-  options.schedules = command.schedules;
-  options.gpu = command.gpu;
-  options.multiprocessors = command.multiprocessors;
+  runtime::ExecOptions options = command.options;
   options.host_threads = job_count(command.common.campaign.jobs);
-  options.seconds = command.launch_seconds;
   options.weak_volatile = command.common.virtual_device.weak_volatile;
-  options.leaks = command.leaks;
-  options.sticky_errors = command.sticky_errors;
-  options.origins = command.track_origins;
   const std::uint64_t instructions = options.limits.instructions;
   options.limits = command.common.virtual_device.limits;
   if (options.limits.instructions == 0) options.limits.instructions = instructions;
@@ -148,7 +137,7 @@ int exit_status_of(const ExecCommand& command, const ProgramResult& result,
 }  // namespace
 
 int run(const ExecCommand& command) {
-  EventReporter reporter(command, {.seed = command.seed, .device = "virtual"});
+  EventReporter reporter(command, {.seed = command.options.seed, .device = "virtual"});
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result = run_program(
       command.program, options_of(command), command.common.campaign.budget_seconds, interruptible(),

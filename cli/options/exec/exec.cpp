@@ -14,25 +14,26 @@ constexpr unsigned kMostSchedules = 64;
 constexpr int kMostStatus = 255;
 constexpr int kOldestCapability = 70;  // threads of a warp make progress independently
 
-void add_launches(CLI::App& command, ExecCommand& exec) {
+void add_launches(CLI::App& command, runtime::ExecOptions& options) {
   const OptionGroup group(command, "Launches");
   command
-      .add_option("--kernel", exec.kernels,
+      .add_option("--kernel", options.kernels,
                   "run only kernels whose name matches; the other launches are skipped (*)")
       ->option_text("GLOB");
-  add_parsed(command, "--launch-skip", exec.skip, parse_integer<std::uint64_t, 0>,
+  add_parsed(command, "--launch-skip", options.skip, parse_integer<std::uint64_t, 0>,
              "a number of launches from 0", "skip this many launches of these kernels (0)")
       .option_text("N");
-  add_parsed(command, "--launch-count", exec.count, parse_integer<std::uint64_t, 1>,
+  add_parsed(command, "--launch-count", options.count, parse_integer<std::uint64_t, 1>,
              "a number of launches from 1", "then run this many, and skip the others (all)")
       .option_text("N");
-  add_parsed(command, "--time-per-launch", exec.launch_seconds, parse_duration,
+  add_parsed(command, "--time-per-launch", options.seconds, parse_duration,
              "a time such as 90, 10m or 1h", "end a launch after this time (none)")
       .option_text("TIME");
-  add_parsed(command, "--seed", exec.seed, parse_integer<std::uint64_t, 0>,
+  // Not in the table of options: this seed does not determine cases.
+  add_parsed(command, "--seed", options.seed, parse_integer<std::uint64_t, 0>,
              "a number from 0 to 2^64 - 1", "seed of the schedules (0)")
       .option_text("S");
-  add_parsed(command, "--seeds", exec.schedules, parse_integer<unsigned, 1, kMostSchedules>,
+  add_parsed(command, "--seeds", options.schedules, parse_integer<unsigned, 1, kMostSchedules>,
              "a number from 1 to 64",
              "schedules of a launch whose kernel may observe the order of its threads (4)")
       .option_text("N");
@@ -40,9 +41,9 @@ void add_launches(CLI::App& command, ExecCommand& exec) {
   for (const device::GpuModel& model : device::gpu_models()) {
     if (model.capability >= kOldestCapability) models.push_back({model.name, model.name});
   }
-  add_choice(command, "--device-model", exec.gpu, models,
+  add_choice(command, "--device-model", options.gpu, models,
              "the GPU whose properties and limits the device has (h100)");
-  add_parsed(command, "--sms", exec.multiprocessors,
+  add_parsed(command, "--sms", options.multiprocessors,
              parse_integer<unsigned, 1, kMostMultiprocessors>, "a number from 1 to 1024",
              "multiprocessors of the device (those of the model)")
       .option_text("N");
@@ -86,16 +87,16 @@ void add_exec(CLI::App& app, Command& chosen) {
     }
     chosen = *exec;
   });
-  command.add_flag("--leak-check", exec->leaks, "report memory that the program does not free");
+  command.add_flag("--leak-check", exec->options.leaks,
+                   "report memory that the program does not free");
   command.add_flag(
-      "--sticky-errors", exec->sticky_errors,
+      "--sticky-errors", exec->options.sticky_errors,
       "after an invalid access of a kernel, the calls of the program return its error, "
       "as on a GPU; by default, the program goes on");
   command.add_flag(
-      "--track-origins", exec->track_origins,
+      "--track-origins", exec->options.origins,
       "report where the undefined value of an uninitialized read was loaded, allocated "
       "and copied; launches are slower");
-  add_options(command, exec->common);
   add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");
@@ -107,7 +108,8 @@ void add_exec(CLI::App& app, Command& chosen) {
       .add_option("--save", exec->save,
                   "write the findings to this file, for --suppressions of later runs")
       ->option_text("FILE");
-  add_launches(command, *exec);
+  add_launches(command, exec->options);
+  add_options(command, exec->common);
 }
 
 }  // namespace warpcheck::cli
