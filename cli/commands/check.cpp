@@ -120,42 +120,41 @@ void print_memory(const CampaignReport& totals, unsigned threads, std::ostream& 
 }  // namespace
 
 int run(const CheckCommand& command) {
-  const auto found = resolve_for_reports(command.common, {.seed = command.common.campaign.seed},
-                                         [&](const contract::CompileProgress& progress) {
-                                           return workflows::targets::resolve_each_target(
-                                               command.targets, progress);
-                                         });
+  const Common& common = command.common;
+  const auto found = resolve_for_reports(
+      common, {.seed = common.campaign.seed}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
-    return report_errors(command.common, resolved, {.seed = command.common.campaign.seed});
+    return report_errors(common, resolved, {.seed = common.campaign.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = prepared(
-      command.common, resolved, {.seed = command.common.campaign.seed},
-      [&] { return choose_device(command.common, job_count(command.common.campaign.jobs), 1); });
+  const ChosenDevice chosen = prepared(common, resolved, {.seed = common.campaign.seed}, [&] {
+    return choose_device(common, job_count(common.campaign.jobs), 1);
+  });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
-  const auto reports =
-      make_reports(command.common, targets,
-                   {.seed = command.common.campaign.seed, .device = named(*chosen.device)});
-  std::ostream& out = console(command.common);
-  if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
-  if (command.common.verbose) print_compilers(targets, out);
+  const auto reports = make_reports(
+      common, targets, {.seed = common.campaign.seed, .device = named(*chosen.device)});
+  std::ostream& out = console(common);
+  if (!common.quiet) out << chosen.sentence << '\n' << std::flush;
+  if (common.verbose) print_compilers(targets, out);
   report_targets(resolved, *reports);
   std::vector<contract::TargetError> errors = resolved.errors;
-  options.regressions = read_each_regression(targets, command.common.regressions,
-                                             command.common.campaign.properties, *reports, errors);
+  options.regressions = read_each_regression(targets, common.regressions,
+                                             common.campaign.properties, *reports, errors);
   std::optional<workflows::history::History> history;
   workflows::history::Recording recording;
-  if (!command.common.history.empty()) {
-    history.emplace(command.common.history);
-    recording = history->record(campaign_config(command.common, options, *chosen.device, targets),
-                                command.common.resume);
-    if (!recording.sentence.empty() && !command.common.quiet) {
+  if (!common.history.empty()) {
+    history.emplace(common.history);
+    recording =
+        history->record(campaign_config(common, options, *chosen.device, targets), common.resume);
+    if (!recording.sentence.empty() && !common.quiet) {
       out << recording.sentence << '\n' << std::flush;
     }
   }
@@ -165,9 +164,9 @@ int run(const CheckCommand& command) {
   if (*options.interrupted) {
     // A part of a campaign shows nothing about the measures of the whole.
     const int status = report_interruption(
-        command.common, *reports, totals,
+        common, *reports, totals,
         fmt::format("of {} variants, up to {} cases each,", targets.size(), options.cases));
-    if (command.common.keep) keep_regressions(command, targets, totals);
+    if (common.keep) keep_regressions(command, targets, totals);
     return status;
   }
   const bool is_empty = totals.cases == 0 && totals.errors.empty();
@@ -185,11 +184,11 @@ int run(const CheckCommand& command) {
   reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
-  if (command.common.keep) keep_regressions(command, targets, totals);
-  if (!command.common.quiet) print_memory(totals, options.jobs, out);
-  out << shortfalls(totals, command.common.min_coverage) << std::flush;
+  if (common.keep) keep_regressions(command, targets, totals);
+  if (!common.quiet) print_memory(totals, options.jobs, out);
+  out << shortfalls(totals, common.min_coverage) << std::flush;
   const int status = exit_status(totals, requirements);
-  return is_empty && command.common.allow_empty && status == kInputError ? kPassed : status;
+  return is_empty && common.allow_empty && status == kInputError ? kPassed : status;
 }
 
 }  // namespace warpcheck::cli

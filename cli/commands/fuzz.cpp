@@ -55,31 +55,30 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 }  // namespace
 
 int run(const FuzzCommand& command) {
-  const auto found = resolve_for_reports(command.common, {.seed = command.common.campaign.seed},
-                                         [&](const contract::CompileProgress& progress) {
-                                           return workflows::targets::resolve_each_target(
-                                               command.targets, progress);
-                                         });
+  const Common& common = command.common;
+  const auto found = resolve_for_reports(
+      common, {.seed = common.campaign.seed}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
-    return report_errors(command.common, resolved, {.seed = command.common.campaign.seed});
+    return report_errors(common, resolved, {.seed = common.campaign.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = prepared(
-      command.common, resolved, {.seed = command.common.campaign.seed},
-      [&] { return choose_device(command.common, job_count(command.common.campaign.jobs), 1); });
+  const ChosenDevice chosen = prepared(common, resolved, {.seed = common.campaign.seed}, [&] {
+    return choose_device(common, job_count(common.campaign.jobs), 1);
+  });
   remember_origins(targets);
-  const auto reports =
-      make_reports(command.common, targets,
-                   {.seed = command.common.campaign.seed, .device = named(*chosen.device)});
-  if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
+  const auto reports = make_reports(
+      common, targets, {.seed = common.campaign.seed, .device = named(*chosen.device)});
+  if (!common.quiet) console(common) << chosen.sentence << '\n' << std::flush;
   report_targets(resolved, *reports);
   CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(variants_of(targets), *chosen.device,
                                                               fuzz_options(command), *reports));
   totals.errors = resolved.errors;
-  if (is_interrupted()) return report_interruption(command.common, *reports, totals);
+  if (is_interrupted()) return report_interruption(common, *reports, totals);
   reports->summary(totals);
   return exit_status(totals);
 }

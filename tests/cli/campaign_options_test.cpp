@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,17 @@ TEST(CampaignOptions, EachDeterminingOptionChangesTheIdentity) {
   auto cuda = config_of({});
   cuda.settings.device = "cuda";
   EXPECT_NE(identity_of(cuda), usual);
+}
+
+TEST(CampaignOptions, OnlyLaterOptionsMayBeAbsentFromAnIdentity) {
+  const std::string identity = identity_of(config_of({}));
+  const auto without = [&](const std::string& member) {
+    const std::size_t at = identity.find(member);
+    return at == identity.npos ? "" : std::string(identity).erase(at, member.size());
+  };
+  const auto older = workflows::history::setting_of(without(R"("weak volatile":false,)"));
+  EXPECT_EQ(identity_of(older), identity);
+  EXPECT_THROW((void)workflows::history::setting_of(without(R"("seed":0,)")), std::runtime_error);
 }
 
 TEST(CampaignOptions, OtherOptionsDoNotChangeTheIdentity) {

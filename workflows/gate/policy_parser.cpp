@@ -2,6 +2,7 @@
 // that no option can state: several devices, and what the gate requires of mutants and in percent.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -32,6 +33,7 @@ std::vector<std::string_view> format_names() {
   for (const settings::Option& option : settings::options()) {
     if (is_report(option)) names.push_back(option.name.substr(2));
   }
+  std::ranges::sort(names);
   return names;
 }
 

@@ -10,25 +10,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Calls `visit` with each key and a reference to its value, except for the variants.
+/// Calls `visit` with each key and a reference to its value, except for the variants. `is_later`:
+/// identities of older versions lack the key.
 template <typename Visit>
 void visit_identity(CampaignConfig& setting, const Visit& visit) {
   for (const settings::Option& option : settings::options()) {
     if (option.effect.key.empty()) continue;
     const auto visit_value = [&](auto& value) {
-      if constexpr (requires { Json(value); }) visit(std::string(option.effect.key), value);
+      if constexpr (requires { Json(value); }) {
+        visit(std::string(option.effect.key), value, option.effect.is_later);
+      }
     };
     visit_values(option, visit_value, setting.settings);
   }
-  visit("device description", setting.device_description);
-  visit("build of warpcheck", setting.build);
+  visit("device description", setting.device_description, false);
+  visit("build of warpcheck", setting.build, false);
 }
 
 }  // namespace
 
 std::string identity_of(CampaignConfig setting) {
   Json identity;
-  visit_identity(setting, [&](const std::string& key, auto& value) { identity[key] = value; });
+  visit_identity(setting, [&](const std::string& key, auto& value, bool /*is_later*/) {
+    identity[key] = value;
+  });
   identity["variants"] = Json::array();
   identity["source"] = Json::array();
   for (const VariantOrigin& variant : setting.variants) {
@@ -42,9 +47,8 @@ CampaignConfig setting_of(const std::string& identity) {
   try {
     const Json value = Json::parse(identity);
     CampaignConfig setting;
-    // Identities of older versions lack the newer options.
-    visit_identity(setting, [&](const std::string& key, auto& member) {
-      if (value.contains(key)) value.at(key).get_to(member);
+    visit_identity(setting, [&](const std::string& key, auto& member, bool is_later) {
+      if (!is_later || value.contains(key)) value.at(key).get_to(member);
     });
     for (std::size_t i = 0; i < value.at("variants").size(); ++i) {
       setting.variants.push_back({value.at("variants").at(i), value.at("source").at(i), {}});

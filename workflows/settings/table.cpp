@@ -22,8 +22,9 @@ template <auto... kPath>
 constexpr auto on_device = value<&Settings::virtual_device, kPath...>;
 
 constexpr Effect kNone = {};
-constexpr Effect cases(std::string_view key) { return {key}; }
-constexpr Effect verdicts(std::string_view key) { return {key, true}; }
+constexpr Effect cases(std::string_view key, bool later = false) { return {key, false, later}; }
+constexpr Effect verdicts(std::string_view key, bool later = false) { return {key, true, later}; }
+constexpr bool kLater = true;
 
 struct Title {
   std::string_view text;
@@ -117,7 +118,7 @@ constexpr auto kOptions = std::array{
         Use{"check",
             "exit with 1 if the cases execute less than this percentage of a variant's lines, or "
             "with lines=90,branches=80 also of its branches"}),
-    option("--min-coverage", cases("require lines"), in_campaign<&C::require_lines>),
+    option("--min-coverage", cases("require lines", kLater), in_campaign<&C::require_lines>),
     option("--device", verdicts("device"), value<&Settings::device>, Value{"auto|virtual|cuda"},
            kDevice,
            Use{kRuns,
@@ -135,7 +136,7 @@ constexpr auto kOptions = std::array{
                "architecture of the virtual device's tensor cores (the kernel's target)"}),
     option("--no-races", verdicts("races"), on_device<&V::races>, kDevice,
            Use{kRuns, "do not detect races; the virtual device then runs faster"}),
-    option("--volatile", verdicts("weak volatile"), on_device<&V::weak_volatile>,
+    option("--volatile", verdicts("weak volatile", kLater), on_device<&V::weak_volatile>,
            Value{"strong|weak"}, kDevice,
            Use{kFound,
                "volatile accesses are strong, as in PTX, so that they do not race, or weak, as in "
@@ -144,7 +145,7 @@ constexpr auto kOptions = std::array{
     option("--strict-races", verdicts("strict races"), in_campaign<&C::strict, &Strictness::races>,
            kDevice, Policy{"strict_races"},
            Use{kFound, "report benign and relaxed races as findings, not as notes"}),
-    option("--strict-barriers", verdicts("strict barriers"),
+    option("--strict-barriers", verdicts("strict barriers", kLater),
            in_campaign<&C::strict, &Strictness::barriers>, kDevice, Policy{"strict_barriers"},
            Use{kFound,
                "report barriers that threads skip by exiting, and barriers that are complete "
@@ -158,23 +159,23 @@ constexpr auto kOptions = std::array{
         Use{"exec",
             "change a limit: instructions=N (4G), blocks=N, memory=N or printed=N of a launch; N "
             "may end in K, M or G; may be repeated"}),
-    option("--limit instructions", verdicts("most instructions"),
+    option("--limit instructions", verdicts("most instructions", kLater),
            on_device<&V::limits, &Limits::instructions>, Use{kLaunches}),
-    option("--limit blocks", verdicts("most blocks"), on_device<&V::limits, &Limits::blocks>,
-           Use{kLaunches}),
-    option("--limit memory", verdicts("most memory"), on_device<&V::limits, &Limits::memory_bytes>,
-           Use{kLaunches}),
-    option("--limit printed", verdicts("most printed"),
+    option("--limit blocks", verdicts("most blocks", kLater),
+           on_device<&V::limits, &Limits::blocks>, Use{kLaunches}),
+    option("--limit memory", verdicts("most memory", kLater),
+           on_device<&V::limits, &Limits::memory_bytes>, Use{kLaunches}),
+    option("--limit printed", verdicts("most printed", kLater),
            on_device<&V::limits, &Limits::printed_bytes>, Use{kLaunches}),
-    option("--limit elements", cases("largest elements"), in_campaign<&C::sizes, &Sizes::elements>,
+    option("--limit elements", cases("largest elements", kLater),
+           in_campaign<&C::sizes, &Sizes::elements>, Use{kSized}),
+    option("--limit work", cases("largest work", kLater), in_campaign<&C::sizes, &Sizes::work>,
            Use{kSized}),
-    option("--limit work", cases("largest work"), in_campaign<&C::sizes, &Sizes::work>,
-           Use{kSized}),
-    option("--limit blocks", cases("largest blocks"), in_campaign<&C::sizes, &Sizes::blocks>,
-           Use{kSized}),
+    option("--limit blocks", cases("largest blocks", kLater),
+           in_campaign<&C::sizes, &Sizes::blocks>, Use{kSized}),
     option(
-        "--strict-launch", cases("strict launch"), in_campaign<&C::sizes, &Sizes::strict_launch>,
-        kLimits, Policy{"strict_launch"},
+        "--strict-launch", cases("strict launch", kLater),
+        in_campaign<&C::sizes, &Sizes::strict_launch>, kLimits, Policy{"strict_launch"},
         Use{kSized,
             "generate grids beyond the limits of a launch, and report them as findings, although "
             "the contract does not mention such sizes"}),
@@ -201,7 +202,7 @@ constexpr auto kOptions = std::array{
                "print each case line before its launch, and all details of findings"}),
     option("", cases("shrink"), in_campaign<&C::shrink>),
     option("", cases("shrink launches"), in_campaign<&C::shrink_launches>),
-    option("", cases("shrink work"), in_campaign<&C::shrink_work>),
+    option("", cases("shrink work", kLater), in_campaign<&C::shrink_work>),
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace warpcheck::workflows::settings {
 struct Effect {
   std::string_view key;      // name in identities, and in messages about two that differ
   bool on_verdicts = false;  // the verdict of a case depends on the option: replay repeats it
+  bool is_later = false;     // identities of older versions lack the key
 };
 
 template <typename... Values>
