@@ -156,7 +156,8 @@ std::size_t terminal_columns(int terminal) {
 std::string replay_command(const Common& common, const std::string& path,
                            const campaign::Case& problem) {
   std::string line = common.program + " replay";
-  for (const std::string& word : workflows::settings::replay_words(common)) line += " " + word;
+  for (const std::string& word : workflows::settings::replay_words(common))
+    line += " " + shell_word(word);
   if (!path.empty()) line += " --in " + shell_word(path);
   return line + " " + shell_word(to_line(problem));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands/devices.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/program.hpp"
 #include "cli/run/campaign_config.hpp"
 #include "workflows/history/campaign_config.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::StartsWith;
 using workflows::settings::Option;
 
 using Words = std::vector<std::string>;
@@ -150,6 +152,14 @@ TEST(CampaignOptions, AReplayCommandHasTheOptionsOfTheCheck) {
     words.emplace_back("mine m=1");
     EXPECT_EQ(replay_words(parsed<ReplayCommand>("replay", words).common), checked);
   }
+}
+
+TEST(CampaignOptions, AReplayCommandQuotesTheDeviceOfAHistory) {
+  Common common;
+  common.program = "warpcheck";
+  common.device = "$(id)";
+  EXPECT_THAT(replay_command(common, "", campaign::Case{}),
+              StartsWith("warpcheck replay --device '$(id)' "));
 }
 
 }  // namespace
