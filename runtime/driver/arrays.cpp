@@ -164,10 +164,6 @@ CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* desc) {
                              {desc->Width, desc->Height, desc->Depth}, desc->Flags);
   });
 }
-CUresult cuArrayDestroy(CUarray array) {
-  return forward("cuArrayDestroy",
-                 [&] { return cudaFreeArray(reinterpret_cast<cudaArray_t>(array)); });
-}
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* desc, CUarray handle) {
   return describe("cuArrayGetDescriptor", handle,
                   [&](const Array& array, CUarray_format format, unsigned channels) {
@@ -190,17 +186,6 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESC
                                         desc->Flags);
       });
 }
-CUresult cuMipmappedArrayGetLevel(CUarray* level, CUmipmappedArray array, unsigned number) {
-  return forward("cuMipmappedArrayGetLevel", [&] {
-    return cudaGetMipmappedArrayLevel(reinterpret_cast<cudaArray_t*>(level),
-                                      reinterpret_cast<cudaMipmappedArray_t>(array), number);
-  });
-}
-CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
-  return forward("cuMipmappedArrayDestroy", [&] {
-    return cudaFreeMipmappedArray(reinterpret_cast<cudaMipmappedArray_t>(array));
-  });
-}
 
 CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* desc, const CUDA_RESOURCE_VIEW_DESC* view) {
@@ -214,14 +199,8 @@ CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resour
     return cudaCreateTextureObject(object, &own, &sampling, nullptr);
   });
 }
-CUresult cuTexObjectDestroy(CUtexObject object) {
-  return forward("cuTexObjectDestroy", [&] { return cudaDestroyTextureObject(object); });
-}
 CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* resource) {
   return with_resource("cuSurfObjectCreate", resource, [&](Runtime&, const cudaResourceDesc& own) {
     return cudaCreateSurfaceObject(object, &own);
   });
-}
-CUresult cuSurfObjectDestroy(CUsurfObject object) {
-  return forward("cuSurfObjectDestroy", [&] { return cudaDestroySurfaceObject(object); });
 }

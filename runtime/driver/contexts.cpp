@@ -99,12 +99,6 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice) {
     return cudaSuccess;
   });
 }
-/// The attributes have the numbers of the runtime's.
-CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-  return driver_call([&](Runtime&) {
-    return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
-  });
-}
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   const CUresult error =
       cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
@@ -113,23 +107,6 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 CUresult cuDeviceGetPCIBusId(char* id, int bytes, CUdevice device) {
   return result_of(cudaDeviceGetPCIBusId(id, bytes, device));
-}
-CUresult cuDeviceGraphMemTrim(CUdevice device) {
-  return driver_call([&](Runtime&) { return cudaDeviceGraphMemTrim(device); });
-}
-CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute,
-                                      void* value) {
-  return driver_call([&](Runtime&) {
-    return cudaDeviceGetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute),
-                                          value);
-  });
-}
-CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute,
-                                      void* value) {
-  return driver_call([&](Runtime&) {
-    return cudaDeviceSetGraphMemAttribute(device, static_cast<cudaGraphMemAttributeType>(attribute),
-                                          value);
-  });
 }
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return result_of(cudaDeviceCanAccessPeer(can, device, peer));
@@ -230,17 +207,6 @@ CUresult cuCtxGetFlags(unsigned* flags) {
     *flags = current_context() == nullptr ? primary_context().flags : current_context()->flags;
     return cudaSuccess;
   });
-}
-CUresult cuCtxSynchronize() {
-  return context_call("cuCtxSynchronize", [](Runtime&) { return cudaDeviceSynchronize(); });
-}
-CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
-  return driver_call(
-      [&](Runtime&) { return cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)); });
-}
-CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
-  return driver_call(
-      [&](Runtime&) { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });
 }
 CUresult cuCtxSetCacheConfig(CUfunc_cache) { return CUDA_SUCCESS; }
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {

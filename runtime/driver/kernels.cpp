@@ -68,11 +68,6 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void*
   });
 }
 
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
-  return forward_unlocked("cuLaunchHostFunc",
-                          [&] { return cudaLaunchHostFunc(stream, function, data); });
-}
-
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction kernel) {
   return driver_call([&](Runtime& runtime) {
     cudaFuncAttributes all;
@@ -119,44 +114,9 @@ CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkerne
   return cuFuncSetAttribute(reinterpret_cast<CUfunction>(kernel), attribute, value);
 }
 CUresult cuKernelSetCacheConfig(CUkernel, CUfunc_cache, CUdevice) { return CUDA_SUCCESS; }
-CUresult cuKernelGetName(const char** name, CUkernel kernel) {
-  return cuFuncGetName(name, reinterpret_cast<CUfunction>(kernel));
-}
-CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, size_t* bytes) {
-  return cuFuncGetParamInfo(reinterpret_cast<CUfunction>(kernel), index, offset, bytes);
-}
 
-CUresult cuFuncSetAttribute(CUfunction kernel, CUfunction_attribute attribute, int value) {
-  return driver_call([&](Runtime&) {
-    return cudaFuncSetAttribute(kernel, static_cast<cudaFuncAttribute>(attribute), value);
-  });
-}
 CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
-CUresult cuFuncGetName(const char** name, CUfunction kernel) {
-  return driver_call([&](Runtime&) { return cudaFuncGetName(name, kernel); });
-}
-CUresult cuFuncGetParamInfo(CUfunction kernel, size_t index, size_t* offset, size_t* bytes) {
-  return driver_call([&](Runtime&) { return cudaFuncGetParamInfo(kernel, index, offset, bytes); });
-}
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction kernel, int threads,
-                                                     size_t shared_bytes) {
-  return driver_call([&](Runtime&) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes);
-  });
-}
-
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction kernel,
-                                                              int threads, size_t shared_bytes,
-                                                              unsigned) {
-  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes);
-}
-CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction kernel, int blocks,
-                                                 int threads) {
-  return driver_call([&](Runtime&) {
-    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, kernel, blocks, threads);
-  });
-}
 CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction kernel,
                                       const CUlaunchConfig* config) {
   constexpr const char* kFunction = "cuOccupancyMaxActiveClusters";

@@ -81,10 +81,6 @@ CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
     return error;
   });
 }
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  return context_call("cuMemFreeAsync",
-                      [&](Runtime&) { return cudaFreeAsync(pointer_to_device(address), stream); });
-}
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned) {
   return context_call("cuMemHostRegister", [&](Runtime& runtime) {
     if (const auto error = check_safe_call(runtime, "cuMemHostRegister")) return error;
@@ -104,9 +100,6 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* pointer, unsigned
     *address = address_of(on_device);
     return error;
   });
-}
-CUresult cuMemGetInfo(size_t* available, size_t* total) {
-  return context_call("cuMemGetInfo", [&](Runtime&) { return cudaMemGetInfo(available, total); });
 }
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
   return context_call("cuMemGetAddressRange", [&](Runtime& runtime) {
@@ -148,40 +141,6 @@ CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned value, size_t widt
   return set("cuMemsetD2D32", to, pitch, {value, 4}, width, height, nullptr);
 }
 
-CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
-  return forward("cuMemHostGetFlags", [&] { return cudaHostGetFlags(flags, pointer); });
-}
-CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUmemLocation location,
-                            unsigned flags, CUstream stream) {
-  return forward("cuMemPrefetchAsync", [&] {
-    const cudaMemLocation own{static_cast<cudaMemLocationType>(location.type), location.id};
-    return cudaMemPrefetchAsync(pointer_to_device(address), bytes, own, flags, stream);
-  });
-}
-CUresult cuMemRangeGetAttribute(void* data, size_t data_bytes, CUmem_range_attribute attribute,
-                                CUdeviceptr address, size_t bytes) {
-  return forward("cuMemRangeGetAttribute", [&] {
-    return cudaMemRangeGetAttribute(data, data_bytes, static_cast<cudaMemRangeAttribute>(attribute),
-                                    pointer_to_device(address), bytes);
-  });
-}
-CUresult cuMemRangeGetAttributes(void** data, size_t* data_bytes, CUmem_range_attribute* attributes,
-                                 size_t count, CUdeviceptr address, size_t bytes) {
-  return forward("cuMemRangeGetAttributes", [&] {
-    return cudaMemRangeGetAttributes(data, data_bytes,
-                                     reinterpret_cast<cudaMemRangeAttribute*>(attributes), count,
-                                     pointer_to_device(address), bytes);
-  });
-}
-CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice,
-                     CUmemLocation location) {
-  return forward("cuMemAdvise", [&] {
-    const cudaMemLocation own{static_cast<cudaMemLocationType>(location.type), location.id};
-    return cudaMemAdvise(pointer_to_device(address), bytes, static_cast<cudaMemoryAdvise>(advice),
-                         own);
-  });
-}
-
 /// Memory that the driver did not allocate has no attributes.
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
   return context_call("cuPointerGetAttribute", [&](Runtime& runtime) {
@@ -217,12 +176,6 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
   });
 }
 
-CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr address) {
-  return forward("cuIpcGetMemHandle", [&] {
-    return cudaIpcGetMemHandle(reinterpret_cast<cudaIpcMemHandle_t*>(handle),
-                               pointer_to_device(address));
-  });
-}
 CUresult cuIpcOpenMemHandle(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) {
   return forward("cuIpcOpenMemHandle", [&] {
     void* pointer = nullptr;
@@ -230,19 +183,5 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr* address, CUipcMemHandle handle, unsigne
         cudaIpcOpenMemHandle(&pointer, std::bit_cast<cudaIpcMemHandle_t>(handle), flags);
     *address = address_of(pointer);
     return error;
-  });
-}
-CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
-  return forward("cuIpcCloseMemHandle",
-                 [&] { return cudaIpcCloseMemHandle(pointer_to_device(address)); });
-}
-CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
-  return forward("cuIpcGetEventHandle", [&] {
-    return cudaIpcGetEventHandle(reinterpret_cast<cudaIpcEventHandle_t*>(handle), event);
-  });
-}
-CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle) {
-  return forward("cuIpcOpenEventHandle", [&] {
-    return cudaIpcOpenEventHandle(event, std::bit_cast<cudaIpcEventHandle_t>(handle));
   });
 }
