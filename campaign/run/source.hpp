@@ -19,12 +19,8 @@ struct Excerpt {
   std::vector<std::string> lines;
 };
 
-/// Returns the place of the definition of a kernel "ns::name<8>", where its name follows
-/// `__global__` in the same declaration; line and column are 0 if there is none.
-[[nodiscard]] Location definition(std::string_view source, std::string_view kernel);
-
-/// Returns the same for a variant's kernel. A .ptx has the source line of its first instruction. If
-/// there is no line, the file is the variant's source.
+/// Returns the place of the definition of a variant's kernel. A .ptx has the source line of its
+/// first instruction. If there is no line, the file is the variant's source.
 [[nodiscard]] SourcePlace definition(const contract::Variant& variant, std::string_view kernel);
 
 /// Returns the line of the place with two lines before and after it. Empty if the place has no line

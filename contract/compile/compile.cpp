@@ -19,6 +19,7 @@
 #include "contract/compile/reference_library.hpp"
 #include "contract/parameters/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
+#include "contract/source/kernel_declaration.hpp"
 #include "contract/source/kernel_template.hpp"
 #include "ptx/file_names.hpp"
 
@@ -100,7 +101,7 @@ Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
                           const std::string& message) {
   // An error about pick(): the name is declared, but it is not the name of a single function.
   if (message.find("warpcheck_kernels::") != std::string::npos) {
-    const auto found = kernel_template(source.text, step.kernel.substr(0, step.kernel.find('<')));
+    const auto found = kernel_template(source.text, step.kernel);
     const bool selects_overload = step.kernel.find('(') != std::string::npos;
     if (found && !found->is_overloaded && !selects_overload) {
       return wrong_instance(source, step, *found);

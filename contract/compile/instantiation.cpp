@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "base/files.hpp"
-#include "base/text/characters.hpp"
 #include "base/text/demangle.hpp"
 
 namespace warpcheck::contract {
@@ -193,34 +192,6 @@ std::vector<std::optional<Entry>> instantiated_entries(std::string_view text,
     if (found[use.index]) found[use.index]->signature = use.function;
   }
   return found;
-}
-
-std::vector<std::string> kernel_names(std::string_view source) {
-  constexpr std::string_view kKeyword = "__global__";
-  std::vector<std::string> names;
-  for (std::size_t at = source.find(kKeyword); at != std::string_view::npos;
-       at = source.find(kKeyword, at)) {
-    at += kKeyword.size();
-    // The name precedes the first parenthesis that is not part of an attribute.
-    for (std::size_t from = at;;) {
-      const std::size_t parenthesis = source.find_first_of("(;{", from);
-      if (parenthesis == std::string_view::npos || source[parenthesis] != '(') break;
-      std::size_t end = parenthesis;
-      while (end > from && !is_identifier_character(source[end - 1])) --end;
-      std::size_t begin = end;
-      while (begin > from && is_identifier_character(source[begin - 1])) --begin;
-      const std::string name(source.substr(begin, end - begin));
-      if (!name.empty() && !name.starts_with("__")) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-        break;
-      }
-      from = parenthesis + 1;
-      for (int depth = 1; from < source.size() && depth > 0; ++from) {
-        depth += source[from] == '(' ? 1 : source[from] == ')' ? -1 : 0;
-      }
-    }
-  }
-  return names;
 }
 
 }  // namespace warpcheck::contract

@@ -41,7 +41,4 @@ namespace warpcheck::contract {
 /// InputError if no #include can name it.
 [[nodiscard]] std::string quoted_include(const std::filesystem::path& file);
 
-/// The names that follow `__global__` in a text, without repetition: for error messages.
-[[nodiscard]] std::vector<std::string> kernel_names(std::string_view source);
-
 }  // namespace warpcheck::contract

@@ -10,6 +10,11 @@ namespace {
 
 bool begins_word(char c) { return begins_identifier(c) || c == '$'; }
 
+/// The text of a directive after its #.
+std::string_view after_hash(std::string_view directive) {
+  return directive.substr(std::min(directive.find_first_not_of("# \t"), directive.size()));
+}
+
 class Tokenizer {
  public:
   explicit Tokenizer(std::string_view source) : source_(source) {}
@@ -35,6 +40,7 @@ class Tokenizer {
     for (; count > 0 && at_ < source_.size(); --count, ++at_) {
       if (source_[at_] != '\n') continue;
       ++line_;
+      line_begin_ = at_ + 1;
       at_line_start_ = true;
     }
   }
@@ -75,7 +81,8 @@ class Tokenizer {
   }
 
   void add(CppTokenKind kind, std::size_t length) {
-    tokens_.push_back({kind, source_.substr(at_, length), at_, line_});
+    const auto column = static_cast<unsigned>(at_ - line_begin_ + 1);
+    tokens_.push_back({kind, source_.substr(at_, length), at_, line_, column});
     advance(length);
   }
 
@@ -88,7 +95,7 @@ class Tokenizer {
   }
 
   static std::string_view directive_word(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of("# \t"), text.size()));
+    text = after_hash(text);
     return text.substr(0, text.find_first_of(" \t\r\n("));
   }
 
@@ -190,6 +197,7 @@ class Tokenizer {
   std::string_view source_;
   std::vector<CppToken> tokens_;
   std::size_t at_ = 0;
+  std::size_t line_begin_ = 0;
   unsigned line_ = 1;
   bool at_line_start_ = true;
   int open_launches_ = 0;
@@ -202,7 +210,7 @@ bool closes(const CppToken& token) { return token.is(")") || token.is("]") || to
 
 std::vector<CppToken> cpp_tokens(std::string_view source) { return Tokenizer(source).run(); }
 
-std::size_t closing_bracket(std::span<const CppToken> tokens, std::size_t open) {
+std::size_t closing_bracket(CppTokens tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
     if (opens(tokens[i])) ++depth;
@@ -211,7 +219,7 @@ std::size_t closing_bracket(std::span<const CppToken> tokens, std::size_t open) 
   return tokens.size();
 }
 
-std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open) {
+std::size_t closing_angle(CppTokens tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
     const CppToken& token = tokens[i];
@@ -229,8 +237,8 @@ std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open) {
   return tokens.size();
 }
 
-std::vector<std::span<const CppToken>> split_at_commas(std::span<const CppToken> tokens) {
-  std::vector<std::span<const CppToken>> parts;
+std::vector<CppTokens> split_at_commas(CppTokens tokens) {
+  std::vector<CppTokens> parts;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (opens(tokens[i])) {
@@ -245,6 +253,31 @@ std::vector<std::span<const CppToken>> split_at_commas(std::span<const CppToken>
   }
   if (!tokens.empty()) parts.push_back(tokens.subspan(begin));
   return parts;
+}
+
+std::string to_text(CppTokens tokens) {
+  std::string text;
+  for (const CppToken& token : tokens) {
+    const bool word = token.is_word() || token.kind == CppTokenKind::number;
+    if (word && !text.empty() && is_identifier_character(text.back())) text += ' ';
+    text += token.text;
+    if (token.is(",")) text += ' ';
+  }
+  return text;
+}
+
+std::vector<CppToken> directive_tokens(const CppToken& directive) {
+  return cpp_tokens(after_hash(directive.text));
+}
+
+std::optional<IncludedFile> included_file(std::string_view directive) {
+  directive = after_hash(directive);
+  if (!directive.starts_with("include")) return std::nullopt;
+  const std::size_t open = directive.find_first_of("\"<");
+  if (open == std::string_view::npos) return std::nullopt;
+  const std::size_t close = directive.find(directive[open] == '<' ? '>' : '"', open + 1);
+  if (close == std::string_view::npos) return std::nullopt;
+  return IncludedFile{directive.substr(open + 1, close - open - 1), directive[open] == '"'};
 }
 
 }  // namespace warpcheck::contract

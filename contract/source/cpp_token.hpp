@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,10 +18,13 @@ struct CppToken {
   std::string_view text;   // part of the source; a directive begins with its #
   std::size_t offset = 0;  // offset in the source, bytes
   unsigned line = 1;
+  unsigned column = 1;
 
   [[nodiscard]] bool is(std::string_view symbol_or_word) const { return text == symbol_or_word; }
   [[nodiscard]] bool is_word() const { return kind == CppTokenKind::word; }
 };
+
+using CppTokens = std::span<const CppToken>;
 
 /// Symbols are single characters, except `::`, `->`, `==`, `!=`, `<=`, `>=`, `&&`, `||`, `<<` and
 /// the `<<<` and `>>>` of a launch. Text below `#if 0` is skipped. Any text has tokens: an
@@ -28,15 +33,27 @@ struct CppToken {
 
 /// The index of the bracket that closes the one at `open`: `(`, `[` or `{`. The number of tokens if
 /// it is not closed.
-[[nodiscard]] std::size_t closing_bracket(std::span<const CppToken> tokens, std::size_t open);
+[[nodiscard]] std::size_t closing_bracket(CppTokens tokens, std::size_t open);
 
 /// The index of the `>` that closes the `<` at `open`; the number of tokens if a `;`, `{` or `}`
 /// comes first.
-[[nodiscard]] std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open);
+[[nodiscard]] std::size_t closing_angle(CppTokens tokens, std::size_t open);
 
 /// The parts between the commas that are outside all brackets, angle brackets of templates
 /// included. Empty for no tokens.
-[[nodiscard]] std::vector<std::span<const CppToken>> split_at_commas(
-    std::span<const CppToken> tokens);
+[[nodiscard]] std::vector<CppTokens> split_at_commas(CppTokens tokens);
+
+/// The tokens as C++ text with single blanks where words meet: "const float*".
+[[nodiscard]] std::string to_text(CppTokens tokens);
+
+/// The tokens of a directive after its #; their places are those in the text after the #.
+[[nodiscard]] std::vector<CppToken> directive_tokens(const CppToken& directive);
+
+/// The file of an #include.
+struct IncludedFile {
+  std::string_view name;
+  bool quoted = false;
+};
+[[nodiscard]] std::optional<IncludedFile> included_file(std::string_view directive);
 
 }  // namespace warpcheck::contract

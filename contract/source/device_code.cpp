@@ -44,7 +44,7 @@ struct Declaration {
 /// Splits a text into the declarations at namespace scope.
 class DeclarationReader {
  public:
-  explicit DeclarationReader(std::span<const CppToken> tokens) : tokens_(tokens) {}
+  explicit DeclarationReader(CppTokens tokens) : tokens_(tokens) {}
 
   std::vector<Declaration> run() {
     std::vector<Declaration> declarations;
@@ -127,33 +127,18 @@ class DeclarationReader {
            word == "__managed__";
   }
 
-  std::span<const CppToken> tokens_;
+  CppTokens tokens_;
   std::size_t at_ = 0;
 };
 
 /// Overwrites a range with blanks, apart from line breaks and directives.
-void blank(std::string& text, std::span<const CppToken> tokens) {
+void blank(std::string& text, CppTokens tokens) {
   for (const CppToken& token : tokens) {
     if (token.kind == CppTokenKind::directive) continue;
     for (std::size_t i = token.offset; i < token.offset + token.text.size(); ++i) {
       if (text[i] != '\n') text[i] = ' ';
     }
   }
-}
-
-struct Include {
-  std::string name;
-  bool quoted = false;
-};
-
-std::optional<Include> include_of(std::string_view directive) {
-  directive.remove_prefix(std::min(directive.find_first_not_of("# \t"), directive.size()));
-  if (!directive.starts_with("include")) return std::nullopt;
-  const std::size_t open = directive.find_first_of("\"<");
-  if (open == std::string_view::npos) return std::nullopt;
-  const std::size_t close = directive.find(directive[open] == '<' ? '>' : '"', open + 1);
-  if (close == std::string_view::npos) return std::nullopt;
-  return Include{std::string(directive.substr(open + 1, close - open - 1)), directive[open] == '"'};
 }
 
 /// "file.cu(12): error: ..." -> file.cu and 12; empty for any other line.
@@ -198,7 +183,7 @@ std::string DeviceCode::without_host_code(const fs::path& file, const std::strin
   const std::vector<CppToken> tokens = cpp_tokens(text);
   std::string code = text;
   for (const Declaration& declaration : DeclarationReader(tokens).run()) {
-    const std::span<const CppToken> range =
+    const CppTokens range =
         std::span(tokens).subspan(declaration.begin, declaration.end - declaration.begin);
     const auto rejected = std::any_of(rejected_.begin(), rejected_.end(), [&](const Place& place) {
       return place.first == file.string() && place.second >= range.front().line &&
@@ -220,9 +205,9 @@ std::string DeviceCode::code_of(const fs::path& file, const std::string& text,
     ++number;
     const std::size_t begin = line.find_first_not_of(" \t");
     const auto include = begin != std::string::npos && line[begin] == '#'
-                             ? include_of(std::string_view(line).substr(begin))
+                             ? included_file(std::string_view(line).substr(begin))
                              : std::nullopt;
-    if (include && missing_.contains(include->name)) {
+    if (include && missing_.contains(std::string(include->name))) {
       line.clear();
     } else if (include && include->quoted) {
       const fs::path header = (file.parent_path() / include->name).lexically_normal();

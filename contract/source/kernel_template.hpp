@@ -14,8 +14,8 @@ struct KernelTemplate {
   std::vector<std::string> instances;  // instances named in the text: "multiply<8>", in text order
 };
 
-/// The template of a kernel, which may have a scope: "ns::multiply". Empty if no template of the
-/// text is a kernel of this name.
+/// The template of a kernel, which may have a scope and arguments: "ns::multiply<8>". Empty if no
+/// template of the text is a kernel of this name.
 [[nodiscard]] std::optional<KernelTemplate> kernel_template(std::string_view source,
                                                             std::string_view kernel);
 

@@ -193,7 +193,7 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
     const CompiledKernel* const kernel = compiled[i].kernel ? &*compiled[i].kernel : nullptr;
     const InstanceGuesses found = guesses_for(source, *one.kernel, one.instance, kernel);
     GuessedContract contract;
-    contract.line = one.kernel->line;
+    contract.line = one.kernel->place.line;
     contract.not_compiled = compiled[i].error;
     contract.draft = first_guess(found.guesses).draft;
     std::optional<CompiledKernel> checked;

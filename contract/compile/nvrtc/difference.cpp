@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "base/text/characters.hpp"
 #include "contract/source/cpp_token.hpp"
 
 namespace warpcheck::contract {
@@ -43,17 +42,6 @@ bool contains(const Range& range, std::string_view word) {
   return std::find(range.begin(), range.end(), word) != range.end();
 }
 
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const auto begin = std::find_if(text.begin(), text.end(), is_identifier_character);
-    const auto end = std::find_if_not(begin, text.end(), is_identifier_character);
-    if (begin != end) words.emplace_back(begin, end);
-    text = {end, text.end()};
-  }
-  return words;
-}
-
 /// True for an identifier that the implementation reserves, as those of its macros.
 bool is_reserved(std::string_view word) {
   return word.size() > 1 && word[0] == '_' &&
@@ -67,31 +55,25 @@ std::optional<std::string> difference_of_word(std::string_view word) {
   return std::nullopt;
 }
 
-/// "name" of `#include <name>`; empty for other directives.
-std::string_view angled_include(std::string_view directive) {
-  const std::size_t open = directive.find('<');
-  const std::size_t close = directive.find('>', std::min(open, directive.size()));
-  return close == std::string_view::npos ? std::string_view()
-                                         : directive.substr(open + 1, close - open - 1);
-}
-
 std::optional<std::string> difference_of_include(std::string_view directive) {
-  const std::string_view header = angled_include(directive);
-  if (header.empty() || contains(kTypeHeaders, header) || is_same_for_nvrtc(header)) {
+  const auto file = included_file(directive);
+  if (!file || file->quoted || contains(kTypeHeaders, file->name) ||
+      is_same_for_nvrtc(file->name)) {
     return std::nullopt;
   }
-  return fmt::format("it includes <{}>", header);
+  return fmt::format("it includes <{}>", file->name);
 }
 
 /// `defined`: the macros that the source itself defines.
-std::optional<std::string> difference_of_directive(std::string_view directive,
+std::optional<std::string> difference_of_directive(const CppToken& directive,
                                                    const std::set<std::string_view>& defined) {
-  const std::vector<std::string_view> words = words_of(directive);
-  if (words.empty()) return std::nullopt;
-  const std::string_view name = words.front();
-  if (name == "include") return difference_of_include(directive);
+  const std::vector<CppToken> tokens = directive_tokens(directive);
+  if (tokens.empty()) return std::nullopt;
+  const std::string_view name = tokens.front().text;
+  if (name == "include") return difference_of_include(directive.text);
   const bool is_condition = name == "if" || name == "ifdef" || name == "ifndef" || name == "elif";
-  for (const std::string_view word : words) {
+  for (const CppToken& token : tokens) {
+    const std::string_view word = token.text;
     if (auto difference = difference_of_word(word)) return difference;
     const bool is_predefined =
         is_reserved(word) && !contains(kSameMacros, word) && !defined.contains(word);
@@ -104,8 +86,8 @@ std::set<std::string_view> defined_macros(const std::vector<CppToken>& tokens) {
   std::set<std::string_view> defined;
   for (const CppToken& token : tokens) {
     if (token.kind != CppTokenKind::directive) continue;
-    const std::vector<std::string_view> words = words_of(token.text);
-    if (words.size() > 1 && words.front() == "define") defined.insert(words[1]);
+    const std::vector<CppToken> parts = directive_tokens(token);
+    if (parts.size() > 1 && parts.front().is("define")) defined.insert(parts[1].text);
   }
   return defined;
 }
@@ -118,7 +100,7 @@ std::optional<std::string> nvrtc_difference(std::string_view source) {
   for (const CppToken& token : tokens) {
     std::optional<std::string> difference;
     if (token.kind == CppTokenKind::directive) {
-      difference = difference_of_directive(token.text, defined);
+      difference = difference_of_directive(token, defined);
     } else if (token.is_word()) {
       difference = difference_of_word(token.text);
     } else if (token.is("<<<")) {

@@ -9,37 +9,6 @@ namespace warpcheck::workflows::init {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
-
-std::vector<std::string> names(const KernelDeclaration& kernel) {
-  std::vector<std::string> result;
-  for (const KernelParameter& parameter : kernel.parameters) result.push_back(parameter.name);
-  return result;
-}
-
-TEST(KernelsInSource, AreFoundWithScopesBoundsAndParameters) {
-  const WrittenSource source(R"cu(
-namespace outer { namespace { int x; }
-template <typename T, int N = 8, bool = true>
-static __global__ void __launch_bounds__(N * 32, 2) first(const T* __restrict__ a, float b[], unsigned long long n) {
-  if (n) { a; }
-}
-}  // namespace outer
-// __global__ void in_comment(int a) {}
-__global__ void declared(int a);
-extern "C" __global__ void second(void) {}
-)cu");
-  const auto kernels = kernels_in(*source);
-  ASSERT_EQ(kernels.size(), 2U);
-  EXPECT_EQ(kernels[0].qualified, "outer::first");
-  EXPECT_EQ(kernels[0].bounds_text, "N*32");
-  EXPECT_THAT(names(kernels[0]), ElementsAre("a", "b", "n"));
-  EXPECT_TRUE(kernels[0].parameters[1].is_pointer());
-  ASSERT_EQ(kernels[0].templates.size(), 3U);
-  EXPECT_EQ(kernels[0].templates[1].value, "8");
-  EXPECT_EQ(kernels[1].qualified, "second");
-  EXPECT_THAT(kernels[1].parameters, IsEmpty());
-}
 
 constexpr const char* kLaunches = R"cu(
 template <typename T, int S> __global__ void k(T* a, int n) { }

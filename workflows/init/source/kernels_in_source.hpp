@@ -4,32 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "contract/source/kernel_declaration.hpp"
 #include "workflows/init/source/source_text.hpp"
 
 namespace warpcheck::workflows::init {
 
-struct TemplateParameter {
-  std::string kind;   // "int", "typename", "bool" ...; empty for anything else
-  std::string name;   // may be empty
-  std::string value;  // the default; empty: none
-};
-
-struct KernelParameter {
-  std::string type;  // text in the source: "const float* __restrict__"
-  std::string name;  // may be empty
-  [[nodiscard]] bool is_pointer() const { return type.find('*') != std::string::npos; }
-  [[nodiscard]] bool is_constant() const { return type.find("const") != std::string::npos; }
-};
-
-struct KernelDeclaration {
-  std::string name;       // name without its scope
-  std::string qualified;  // name with namespaces: "ns::sgemm"
-  unsigned line = 0;
-  std::vector<TemplateParameter> templates;
-  std::vector<KernelParameter> parameters;
-  Tokens body;              // tokens between the braces; empty for a declaration
-  std::string bounds_text;  // first argument of __launch_bounds__; empty: none
-};
+using contract::KernelDeclaration;
+using contract::KernelParameter;
+using contract::TemplateParameter;
 
 /// One `kernel<arguments><<<grid, block, shared>>>(arguments)`.
 struct KernelLaunch {
@@ -42,7 +24,7 @@ struct KernelLaunch {
   unsigned line = 0;
 };
 
-/// The definitions in the main file, in its order.
+/// The kernels that the main file defines, in its order.
 [[nodiscard]] std::vector<KernelDeclaration> kernels_in(const SourceText& source);
 
 [[nodiscard]] std::vector<KernelLaunch> launches_in(const SourceText& source);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "contract/source/cpp_token.hpp"
 #include "workflows/init/source/lower_case.hpp"
@@ -104,24 +103,19 @@ ParameterType parameter_type(std::string_view text) {
 
 std::vector<std::string> parameters_of(std::string_view demangled) {
   std::vector<std::string> types;
-  if (!demangled.ends_with(')')) return types;
-  std::size_t open = demangled.size();
-  for (int depth = 0; open-- > 0;) {
-    depth += demangled[open] == ')' ? 1 : demangled[open] == '(' ? -1 : 0;
-    if (depth == 0) break;
+  const std::vector<contract::CppToken> all = contract::cpp_tokens(demangled);
+  const contract::CppTokens tokens(all);
+  std::size_t open = 0;
+  while (open < tokens.size() &&
+         !(tokens[open].is("(") && contract::closing_bracket(tokens, open) + 1 == tokens.size())) {
+    ++open;
   }
-  const std::string_view list = demangled.substr(open + 1, demangled.size() - open - 2);
-  int depth = 0;
-  std::string current;
-  for (const char c : list) {
-    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      types.push_back(std::exchange(current, {}));
-    } else if (!current.empty() || c != ' ') {
-      current += c;
-    }
+  if (open == tokens.size()) return types;
+  const auto list = tokens.subspan(open + 1, tokens.size() - open - 2);
+  for (const contract::CppTokens type : contract::split_at_commas(list)) {
+    types.push_back(to_text(type));
   }
-  if (!current.empty() && current != "void") types.push_back(current);
+  if (types == std::vector<std::string>{"void"}) types.clear();
   return types;
 }
 

@@ -10,6 +10,7 @@ namespace fs = std::filesystem;
 using contract::closing_angle;
 using contract::closing_bracket;
 using contract::CppTokenKind;
+using contract::directive_tokens;
 using contract::split_at_commas;
 
 namespace {
@@ -23,13 +24,6 @@ FileTokens tokenized(const fs::path& file, std::string text) {
 }
 
 std::vector<Token> copy_of(Tokens tokens) { return {tokens.begin(), tokens.end()}; }
-
-/// The tokens of a directive after its #.
-std::vector<Token> directive_tokens(const Token& directive) {
-  std::string_view text = directive.text;
-  text.remove_prefix(std::min(text.find_first_not_of("# \t"), text.size()));
-  return contract::cpp_tokens(text);
-}
 
 /// #define NAME body, #define NAME(x, y) body.
 void add_macro(const std::vector<Token>& directive, std::map<std::string, Macro>& macros) {
@@ -75,13 +69,9 @@ void add_functions(Tokens tokens, std::map<std::string, Macro>& macros) {
 void read_headers(const FileTokens& file, std::set<std::string>& known, SourceText& source) {
   for (const Token& token : file.tokens) {
     if (token.kind != CppTokenKind::directive) continue;
-    const std::vector<Token> directive = directive_tokens(token);
-    if (directive.size() < 2 || !directive[0].is("include") || directive[1].text.size() < 3 ||
-        directive[1].kind != CppTokenKind::text) {
-      continue;
-    }
-    const std::string_view name = directive[1].text.substr(1, directive[1].text.size() - 2);
-    const fs::path header = (fs::path(file.file).parent_path() / name).lexically_normal();
+    const auto included = contract::included_file(token.text);
+    if (!included || !included->quoted) continue;
+    const fs::path header = (fs::path(file.file).parent_path() / included->name).lexically_normal();
     if (!known.insert(header.string()).second) continue;
     auto text = read_file(header);
     if (!text) continue;
@@ -156,20 +146,6 @@ SourceText read_source(const fs::path& file) {
   for (const FileTokens& header : source.headers) add_macros_of(header, source.macros);
   add_macros_of(source.main, source.macros);
   return source;
-}
-
-std::string to_text(Tokens tokens) {
-  std::string text;
-  for (const Token& token : tokens) {
-    const bool word = token.is_word() || token.kind == CppTokenKind::number;
-    const char last = text.empty() ? ' ' : text.back();
-    const bool after_word = (last >= '0' && last <= '9') || (last >= 'A' && last <= 'Z') ||
-                            (last >= 'a' && last <= 'z') || last == '_';
-    if (word && after_word) text += ' ';
-    text += token.text;
-    if (token.is(",")) text += ' ';
-  }
-  return text;
 }
 
 std::map<std::string, std::vector<Token>> values_in(Tokens tokens) {

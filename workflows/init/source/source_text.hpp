@@ -14,7 +14,8 @@
 namespace warpcheck::workflows::init {
 
 using Token = contract::CppToken;
-using Tokens = std::span<const Token>;
+using Tokens = contract::CppTokens;
+using contract::to_text;
 
 struct Macro {
   std::vector<std::string> parameters;
@@ -37,9 +38,6 @@ struct SourceText {
 
 /// Throws InputError if the file is not readable.
 [[nodiscard]] SourceText read_source(const std::filesystem::path& file);
-
-/// The tokens as C++ text with single blanks where words meet: "const float*".
-[[nodiscard]] std::string to_text(Tokens tokens);
 
 /// `name = expression` of the declarations and enumerators among the tokens; the last one of a
 /// name.
