@@ -21,7 +21,7 @@ std::uint64_t contents_of(const device::Outcome& outcome) {
   return contents.value();
 }
 
-operators::Value bits_of(const device::Argument& argument) {
+ptx::analysis::Value bits_of(const device::Argument& argument) {
   const auto* const scalar = std::get_if<device::Scalar>(&argument);
   if (scalar == nullptr) return std::nullopt;
   std::uint64_t bits = 0;
@@ -42,8 +42,8 @@ bool is_literal(const contract::Variant& variant, const std::string& entry, std:
   return true;
 }
 
-operators::LaunchForm form_of(const device::Launch& launch, const contract::Variant& variant) {
-  operators::LaunchForm form{{launch.block.x, launch.block.y, launch.block.z}, {}};
+ptx::analysis::LaunchForm form_of(const device::Launch& launch, const contract::Variant& variant) {
+  ptx::analysis::LaunchForm form{{launch.block.x, launch.block.y, launch.block.z}, {}};
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const bool same = is_literal(variant, launch.entry, i);
     form.parameters.push_back(same ? bits_of(launch.arguments[i]) : std::nullopt);

@@ -11,7 +11,7 @@
 
 #include "contract/compile/variant.hpp"
 #include "device/forwarding_device.hpp"
-#include "workflows/mutate/operators/unreachable.hpp"
+#include "ptx/analysis/reachable.hpp"
 
 namespace warpcheck::workflows::mutate {
 
@@ -24,7 +24,7 @@ struct JobRecord {
 
 /// Forms of the launches of each kernel, by its name. Only parameters that the contract gives as
 /// literals have a value.
-using LaunchForms = std::map<std::string, std::set<operators::LaunchForm>>;
+using LaunchForms = std::map<std::string, std::set<ptx::analysis::LaunchForm>>;
 
 /// Records the jobs of one case of the baseline.
 class RecordingDevice final : public device::ForwardingDevice {

@@ -12,11 +12,11 @@
 #include "campaign/run/source.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "ptx/analysis/reachable.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
 #include "workflows/mutate/baseline.hpp"
 #include "workflows/mutate/operators/mutants.hpp"
-#include "workflows/mutate/operators/unreachable.hpp"
 
 namespace warpcheck::workflows::mutate {
 namespace {
@@ -139,7 +139,7 @@ void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& muta
     if (reports[i].fate != Fate::not_reached || !forms.contains(function.name)) continue;
     std::vector<bool>& of_function = reachable[mutants[i].function];
     if (of_function.empty()) {
-      of_function = operators::may_be_reached(function, forms[function.name]);
+      of_function = ptx::analysis::may_be_reached(function, forms[function.name]);
     }
     if (!of_function[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
   }

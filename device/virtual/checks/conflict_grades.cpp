@@ -1,7 +1,7 @@
 #include "device/virtual/checks/conflict_grades.hpp"
 
-#include "device/virtual/machine/core/compare_and_swap_seed.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
+#include "ptx/analysis/compare_and_swap_seed.hpp"
 
 namespace warpcheck::checks {
 namespace {
@@ -29,8 +29,8 @@ bool is_seed(const Program& program, const Conflict& conflict) {
   if (read.write || read.strong || !write.update) return false;
   if (read.path != machine::ReadPath::coherent) return false;
   const FunctionCode& code = program.function_of(read.op);
-  return machine::only_seeds_compare_and_swap(*code.source,
-                                              code.ops[read.op - code.first_op].instruction);
+  return ptx::analysis::only_seeds_compare_and_swap(*code.source,
+                                                    code.ops[read.op - code.first_op].instruction);
 }
 
 Grade grade_of(const Program& program, const Conflict& conflict) {

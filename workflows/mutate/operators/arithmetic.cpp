@@ -9,7 +9,7 @@ namespace warpcheck::workflows::mutate::operators {
 namespace {
 
 template <std::size_t count>
-bool is_one_of(const std::string& name, const std::array<std::string_view, count>& names) {
+bool is_one_of(std::string_view name, const std::array<std::string_view, count>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -20,7 +20,7 @@ bool is_8_bit_float(const std::string& modifier) {
 
 bool multiplies_and_adds(const ptx::Instruction& instruction) {
   return (mnemonic(instruction) == "fma" || mnemonic(instruction) == "mad") &&
-         instruction.operands.size() == 4 && !has(instruction, "cc");
+         instruction.operands.size() == 4 && !has_modifier(instruction, "cc");
 }
 
 }  // namespace
@@ -49,9 +49,9 @@ std::vector<Replacement> operands_swapped(const Site& site) {
   constexpr std::array<std::string_view, 8> kOrders = {"lt", "le", "gt", "ge",
                                                        "lo", "ls", "hi", "hs"};
   const ptx::Instruction& instruction = site.instruction;
-  const std::string& name = mnemonic(instruction);
+  const std::string_view name = mnemonic(instruction);
   std::size_t first = 1;
-  if (multiplies_and_adds(instruction) && !has(instruction, "wide")) {
+  if (multiplies_and_adds(instruction) && !has_modifier(instruction, "wide")) {
     first = 2;  // factor and addend: factors commute
   } else if (!is_one_of(name, kFirstTwo) &&
              !(name == "setp" && is_one_of(instruction.parts.at(1), kOrders))) {
@@ -65,7 +65,7 @@ std::vector<Replacement> operands_swapped(const Site& site) {
 }
 
 std::vector<Replacement> fma_to_mul(const Site& site) {
-  if (!multiplies_and_adds(site.instruction) || has(site.instruction, "relu")) return {};
+  if (!multiplies_and_adds(site.instruction) || has_modifier(site.instruction, "relu")) return {};
   ptx::Instruction changed = site.instruction;
   changed.parts.front() = "mul";
   changed.operands.pop_back();
@@ -77,12 +77,12 @@ std::vector<Replacement> rounding_changed(const Site& site) {
   constexpr std::array<std::string_view, 7> kArithmetic = {"add", "sub", "mul", "fma",
                                                            "div", "rcp", "sqrt"};
   const ptx::Instruction& instruction = site.instruction;
-  const std::string& name = mnemonic(instruction);
+  const std::string_view name = mnemonic(instruction);
   const ptx::Type type = type_of(instruction);
   // Arithmetic on narrower formats supports only rounding to nearest (PTX ISA 9.7.4).
   // So do conversions from and to formats of 8 bits (PTX ISA 9.7.9.21).
   const bool wide = type == ptx::Type::f32 || type == ptx::Type::f64;
-  if (has(instruction, "satfinite") || has(instruction, "relu")) return {};
+  if (has_modifier(instruction, "satfinite") || has_modifier(instruction, "relu")) return {};
   if (std::any_of(instruction.parts.begin(), instruction.parts.end(), is_8_bit_float)) return {};
   if (name != "cvt" && !(wide && is_one_of(name, kArithmetic))) return {};
   ptx::Instruction changed = instruction;
@@ -92,7 +92,8 @@ std::vector<Replacement> rounding_changed(const Site& site) {
     return {changed};
   }
   // The default rounding is to nearest.
-  const bool other = has(instruction, "rz") || has(instruction, "rm") || has(instruction, "rp");
+  const bool other = has_modifier(instruction, "rz") || has_modifier(instruction, "rm") ||
+                     has_modifier(instruction, "rp");
   if (!is_one_of(name, kMayGoWithout) || other) return {};
   changed.parts.insert(changed.parts.begin() + 1, "rz");
   return {changed};

@@ -24,7 +24,7 @@ constexpr std::array<Weaker, 12> kWeaker = {{{"lt", "le"},
                                              {"geu", "gtu"}}};
 
 bool compares(const Site& site) {
-  const std::string& name = mnemonic(site.instruction);
+  const std::string_view name = mnemonic(site.instruction);
   return (name == "setp" || name == "set") && site.instruction.parts.size() > 2;
 }
 

@@ -19,7 +19,7 @@ bool reaches_memory(const ptx::Instruction& instruction) {
 
 std::int64_t vector_length(const ptx::Instruction& instruction) {
   for (const auto& [name, length] : {std::pair{"v2", 2}, {"v4", 4}, {"v8", 8}}) {
-    if (has(instruction, name)) return length;
+    if (has_modifier(instruction, name)) return length;
   }
   return 1;
 }
@@ -66,7 +66,7 @@ std::vector<Replacement> vector_moved(const Site& site) {
 
 std::vector<Replacement> store_dropped(const Site& site) {
   const ptx::Instruction& instruction = site.instruction;
-  const std::string& name = mnemonic(instruction);
+  const std::string_view name = mnemonic(instruction);
   const bool stores = name == "st" || name == "red" ||
                       (name == "cp" && !instruction.operands.empty() &&
                        std::holds_alternative<ptx::Address>(instruction.operands.front()));

@@ -31,20 +31,4 @@ constexpr std::array<Operator, 13> kOperators = {{
 
 std::span<const Operator> operators() { return kOperators; }
 
-bool has(const ptx::Instruction& instruction, std::string_view modifier) {
-  return std::find(instruction.parts.begin() + 1, instruction.parts.end(), modifier) !=
-         instruction.parts.end();
-}
-
-const std::string& mnemonic(const ptx::Instruction& instruction) {
-  return instruction.parts.front();
-}
-
-ptx::Type type_of(const ptx::Instruction& instruction) {
-  for (std::size_t i = instruction.parts.size(); i > 1; --i) {
-    if (const auto type = ptx::type(instruction.parts[i - 1])) return *type;
-  }
-  return ptx::Type::none;
-}
-
 }  // namespace warpcheck::workflows::mutate::operators

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/analysis/registers.hpp"
 #include "ptx/module.hpp"
 
 namespace warpcheck::workflows::mutate::operators {
@@ -47,11 +48,8 @@ struct Operator {
 [[nodiscard]] std::vector<Replacement> fma_to_mul(const Site& site);
 [[nodiscard]] std::vector<Replacement> rounding_changed(const Site& site);
 
-/// True if the instruction has the modifier.
-[[nodiscard]] bool has(const ptx::Instruction& instruction, std::string_view modifier);
-/// The mnemonic: "ld".
-[[nodiscard]] const std::string& mnemonic(const ptx::Instruction& instruction);
-/// The last modifier that names a type; Type::none where none does.
-[[nodiscard]] ptx::Type type_of(const ptx::Instruction& instruction);
+using ptx::analysis::has_modifier;
+using ptx::analysis::mnemonic;
+using ptx::analysis::type_of;
 
 }  // namespace warpcheck::workflows::mutate::operators

@@ -5,17 +5,17 @@ namespace warpcheck::workflows::mutate::operators {
 
 std::vector<Replacement> barrier_dropped(const Site& site) {
   const ptx::Instruction& instruction = site.instruction;
-  const std::string& name = mnemonic(instruction);
+  const std::string_view name = mnemonic(instruction);
   const bool barrier = name == "bar" || name == "barrier";
   // A barrier with a reduction has a result that other instructions need.
-  if (barrier ? has(instruction, "red") : name != "membar" && name != "fence") return {};
+  if (barrier ? has_modifier(instruction, "red") : name != "membar" && name != "fence") return {};
   return {std::nullopt};
 }
 
 std::vector<Replacement> wait_changed(const Site& site) {
   const ptx::Instruction& instruction = site.instruction;
-  if (has(instruction, "wait_all")) return {std::nullopt};
-  if (has(instruction, "wait_group")) {
+  if (has_modifier(instruction, "wait_all")) return {std::nullopt};
+  if (has_modifier(instruction, "wait_group")) {
     const auto* const groups = std::get_if<ptx::Integer>(&instruction.operands.at(0));
     if (groups == nullptr) return {};
     ptx::Instruction changed = instruction;
@@ -23,7 +23,7 @@ std::vector<Replacement> wait_changed(const Site& site) {
     return {changed};
   }
   if (mnemonic(instruction) != "mbarrier") return {};
-  if (!has(instruction, "test_wait") && !has(instruction, "try_wait")) return {};
+  if (!has_modifier(instruction, "test_wait") && !has_modifier(instruction, "try_wait")) return {};
   // The test succeeds at once.
   ptx::Instruction changed = instruction;
   changed.parts = {"setp", "eq", "u32"};

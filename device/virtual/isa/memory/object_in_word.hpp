@@ -1,5 +1,4 @@
-// Accesses to the word around an object of 1 or 2 bytes. GPUs have no atomics of these sizes;
-// libcu++ and hand-written code compare and swap the word, and leave its other bytes as they are.
+// Accesses to the word around an object of 1 or 2 bytes, see ptx/analysis/object_in_word.hpp.
 #pragma once
 
 #include <array>
@@ -11,9 +10,7 @@
 
 namespace warpcheck::isa {
 
-/// Recognises a strong access, or a compare-and-swap, of 2 or 4 bytes at `pointer & -size` where
-/// `(pointer << 3) & 8` or `& 24` is the position of the object in the word. Sets
-/// OpDetail::object.
+/// Sets OpDetail::object if a strong access, or a compare-and-swap, is one to such an object.
 void recognize_object_in_word(Lowering& lowering, const ptx::Address& address);
 
 /// The access of the lanes to their objects in the words of `word`.

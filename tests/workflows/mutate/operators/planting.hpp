@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/ptx/analysis/small_kernel.hpp"
 #include "workflows/mutate/operators/mutants.hpp"
 
 namespace warpcheck::workflows::mutate::operators::test {
 
-/// Returns a module with `functions` and one entry "f" with this body.
-[[nodiscard]] ptx::Module module_of(std::string_view body, std::string_view functions = "");
+using ptx::analysis::test::module_of;
 
 /// Returns the replacements that one operator makes in a body, in instruction order; "" if it drops
 /// one.

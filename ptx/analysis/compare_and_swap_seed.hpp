@@ -7,10 +7,10 @@
 
 #include "ptx/module.hpp"
 
-namespace warpcheck::machine {
+namespace warpcheck::ptx::analysis {
 
 /// True only if no result of the function depends on the value of the load, an instruction of its
 /// body, unless a compare-and-swap has found that value in memory. May also be false in this case.
-[[nodiscard]] bool only_seeds_compare_and_swap(const ptx::Function& function, std::size_t load);
+[[nodiscard]] bool only_seeds_compare_and_swap(const Function& function, std::size_t load);
 
-}  // namespace warpcheck::machine
+}  // namespace warpcheck::ptx::analysis

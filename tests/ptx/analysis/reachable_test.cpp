@@ -1,26 +1,26 @@
 // The paths through these kernels are determined by hand.
-#include "workflows/mutate/operators/unreachable.hpp"
+#include "ptx/analysis/reachable.hpp"
 
 #include <gmock/gmock.h>
 
+#include "ptx/analysis/integer_value.hpp"
 #include "ptx/printer.hpp"
-#include "tests/workflows/mutate/operators/planting.hpp"
-#include "workflows/mutate/operators/integer_value.hpp"
+#include "tests/ptx/analysis/small_kernel.hpp"
 
-namespace warpcheck::workflows::mutate::operators::test {
+namespace warpcheck::ptx::analysis::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Returns the instructions of a body that no thread of a 32 x 2 block can reach.
 std::vector<std::string> unreachable(std::string_view body, Value parameter = {}) {
-  const ptx::Module module = module_of(body);
-  const ptx::Function& kernel = module.functions.front();
+  const Module module = module_of(body);
+  const Function& kernel = module.functions.front();
   const std::vector<bool> reached = may_be_reached(kernel, {LaunchForm{{32, 2, 1}, {parameter}}});
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (!reached[i]) texts.push_back(ptx::to_text(module, kernel, kernel.body[i]));
+    if (!reached[i]) texts.push_back(to_text(module, kernel, kernel.body[i]));
   }
   return texts;
 }
@@ -123,4 +123,4 @@ TEST(IntegerValue, IsUnknownForUnsupportedInstructions) {
 }
 
 }  // namespace
-}  // namespace warpcheck::workflows::mutate::operators::test
+}  // namespace warpcheck::ptx::analysis::test

@@ -1,15 +1,15 @@
-#include "workflows/mutate/operators/integer_value.hpp"
+#include "ptx/analysis/integer_value.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-#include "workflows/mutate/operators/operator.hpp"
+#include "ptx/analysis/registers.hpp"
 
-namespace warpcheck::workflows::mutate::operators {
+namespace warpcheck::ptx::analysis {
 namespace {
 
-unsigned width_of(ptx::Type type) {
-  return type == ptx::Type::pred ? 1 : 8 * static_cast<unsigned>(ptx::bytes(type));
+unsigned width_of(Type type) {
+  return type == Type::pred ? 1 : 8 * static_cast<unsigned>(bytes(type));
 }
 
 std::uint64_t cut(std::uint64_t value, unsigned width) {
@@ -92,16 +92,16 @@ Value of_plain(std::string_view name, const Numbers& of, const std::vector<Value
 
 }  // namespace
 
-Value integer_value(const ptx::Instruction& instruction, const std::vector<Value>& sources) {
-  const std::string& name = mnemonic(instruction);
-  const ptx::Type type = type_of(instruction);
-  const bool is_bits = ptx::is_bits(type) || type == ptx::Type::pred;
-  if (!is_bits && !ptx::is_integer(type)) return std::nullopt;
-  const Numbers of{width_of(type), ptx::is_signed(type)};
+Value integer_value(const Instruction& instruction, const std::vector<Value>& sources) {
+  const std::string_view name = mnemonic(instruction);
+  const Type type = type_of(instruction);
+  const bool has_bits = is_bits(type) || type == Type::pred;
+  if (!has_bits && !is_integer(type)) return std::nullopt;
+  const Numbers of{width_of(type), is_signed(type)};
   if (of.width == 0 || of.width > 64) return std::nullopt;
   const std::size_t parts = instruction.parts.size();
   if (parts == 2) {
-    if (type == ptx::Type::pred && sources.size() == 2) {
+    if (type == Type::pred && sources.size() == 2) {
       if (const Value value = decided(name, sources[0], sources[1])) return value;
     }
     const Value value = of_plain(name, of, sources);
@@ -110,7 +110,7 @@ Value integer_value(const ptx::Instruction& instruction, const std::vector<Value
   if (parts != 3 || sources.empty() || !sources[0]) return std::nullopt;
   if (name == "cvt" && sources.size() == 1) {
     const auto to = ptx::type(instruction.parts[1]);
-    if (!to || (!ptx::is_integer(*to) && !ptx::is_bits(*to))) return std::nullopt;
+    if (!to || (!is_integer(*to) && !is_bits(*to))) return std::nullopt;
     return cut(of(*sources[0]), width_of(*to));
   }
   if (sources.size() < 2 || !sources[1]) return std::nullopt;
@@ -126,4 +126,4 @@ Value integer_value(const ptx::Instruction& instruction, const std::vector<Value
   return std::nullopt;
 }
 
-}  // namespace warpcheck::workflows::mutate::operators
+}  // namespace warpcheck::ptx::analysis

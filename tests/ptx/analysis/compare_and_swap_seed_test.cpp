@@ -1,5 +1,5 @@
 // Loads whose value only seeds the loop of a compare-and-swap, and wrong twins of them.
-#include "device/virtual/machine/core/compare_and_swap_seed.hpp"
+#include "ptx/analysis/compare_and_swap_seed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "ptx/parser.hpp"
 
-namespace warpcheck::machine {
+namespace warpcheck::ptx::analysis {
 namespace {
 
 /// The verdict on the first load from global memory of a kernel with this body.
@@ -18,8 +18,8 @@ bool only_seeds(const std::string& body) {
       ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .b64 %d<16>; .reg .f32 %f<8>;\n"
       "ld.param.u64 %d1, [f_param_0];\n" +
       body + "}\n";
-  const ptx::Module module = ptx::parse(text, "seed.ptx");
-  const ptx::Function& function = module.functions.front();
+  const Module module = parse(text, "seed.ptx");
+  const Function& function = module.functions.front();
   const auto load = std::find_if(function.body.begin(), function.body.end(), [](const auto& one) {
     return one.parts[0] == "ld" && one.parts[1] == "global";
   });
@@ -105,4 +105,4 @@ TEST(CompareAndSwapSeed, GuessThatIsAnAddressOrDecidesIsUsed) {
 }
 
 }  // namespace
-}  // namespace warpcheck::machine
+}  // namespace warpcheck::ptx::analysis

@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
+#include "ptx/analysis/integer_value.hpp"
 #include "ptx/module.hpp"
-#include "workflows/mutate/operators/integer_value.hpp"
 
-namespace warpcheck::workflows::mutate::operators {
+namespace warpcheck::ptx::analysis {
 
 using BlockShape = std::array<unsigned, 3>;
 
@@ -27,7 +27,7 @@ struct LaunchForm {
 /// Zadeck, 1991): it follows the values that each thread computes from its position in the block,
 /// from known parameters and from constants, and skips branches that these values exclude. If the
 /// values determine nothing, both directions count as possible, so false is a proof.
-[[nodiscard]] std::vector<bool> may_be_reached(const ptx::Function& kernel,
+[[nodiscard]] std::vector<bool> may_be_reached(const Function& kernel,
                                                const std::set<LaunchForm>& forms);
 
-}  // namespace warpcheck::workflows::mutate::operators
+}  // namespace warpcheck::ptx::analysis

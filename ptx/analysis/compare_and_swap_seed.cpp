@@ -1,4 +1,4 @@
-#include "device/virtual/machine/core/compare_and_swap_seed.hpp"
+#include "ptx/analysis/compare_and_swap_seed.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,11 @@
 #include <variant>
 #include <vector>
 
-namespace warpcheck::machine {
+#include "ptx/analysis/registers.hpp"
+
+namespace warpcheck::ptx::analysis {
 namespace {
 
-using ptx::Instruction;
 using Index = std::size_t;  // index of an instruction in the function
 
 /// Instructions whose first operand is the result, and which have no other effect.
@@ -59,43 +60,10 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-void add_registers(const ptx::Element& element, std::vector<unsigned>& registers) {
-  if (const auto* one = std::get_if<ptx::Register>(&element)) registers.push_back(one->index);
-}
-
-std::vector<unsigned> registers_of(const ptx::Operand& operand) {
-  std::vector<unsigned> registers;
-  if (const auto* one = std::get_if<ptx::Register>(&operand)) registers.push_back(one->index);
-  if (const auto* vector = std::get_if<ptx::Vector>(&operand)) {
-    for (const ptx::Element& element : vector->elements) add_registers(element, registers);
-  }
-  if (const auto* pair = std::get_if<ptx::Pair>(&operand)) {
-    if (pair->first) registers.push_back(pair->first->index);
-    if (pair->second) registers.push_back(pair->second->index);
-  }
-  if (const auto* list = std::get_if<ptx::ParameterList>(&operand)) {
-    for (const ptx::Element& element : list->elements) add_registers(element, registers);
-  }
-  if (const auto* address = std::get_if<ptx::Address>(&operand)) {
-    const auto add_base = [&](const ptx::Address::Base& base) {
-      if (const auto* one = std::get_if<ptx::Register>(&base)) registers.push_back(one->index);
-    };
-    add_base(address->base);
-    for (const ptx::Address::Base& base : address->more_bases) add_base(base);
-    for (const ptx::Element& element : address->coordinates) add_registers(element, registers);
-  }
-  return registers;
-}
-
-bool has(const Instruction& instruction, std::string_view part) {
-  return std::find(instruction.parts.begin(), instruction.parts.end(), part) !=
-         instruction.parts.end();
-}
-
 /// Follows the value through the function, until the value is used or no state changes.
 class Follower {
  public:
-  Follower(const ptx::Function& function, Index load) : function_(function), load_(load) {}
+  Follower(const Function& function, Index load) : function_(function), load_(load) {}
 
   bool run() {
     if (load_ >= function_.body.size() || function_.body[load_].parts.front() != "ld") return false;
@@ -215,8 +183,8 @@ class Follower {
                           (parts[1] == "eq" || parts[1] == "ne") && parts[2].front() != 'f' &&
                           parts[2] != "bf16";
     if (!is_plain || !state.swap || state.has_failed) return std::nullopt;
-    const auto is = [&](const ptx::Operand& operand, const Stale& expected) {
-      const auto* const reg = std::get_if<ptx::Register>(&operand);
+    const auto is = [&](const Operand& operand, const Stale& expected) {
+      const auto* const reg = std::get_if<Register>(&operand);
       const Stale* const value = reg != nullptr ? find(state, reg->index) : nullptr;
       return value != nullptr && *value == expected;
     };
@@ -269,7 +237,7 @@ class Follower {
       compute(instruction, state);
     } else if (name == "ld") {
       load(at, instruction, state);
-    } else if (name == "atom" && has(instruction, "cas")) {
+    } else if (name == "atom" && has_modifier(instruction, "cas")) {
       swap(at, instruction, state);
       if (is_guarded && state.swap == at) return use();
     } else if (!contains(kHarmless, name)) {
@@ -288,7 +256,7 @@ class Follower {
     const auto results = registers_of(instruction.operands.front());
     std::optional<Stale> value = comparison(state, instruction);
     const auto* const source = instruction.parts.front() == "mov" && results.size() == 1
-                                   ? std::get_if<ptx::Register>(&instruction.operands[1])
+                                   ? std::get_if<Register>(&instruction.operands[1])
                                    : nullptr;
     if (source != nullptr) {
       if (const Stale* const copied = find(state, source->index)) value = *copied;
@@ -309,7 +277,7 @@ class Follower {
   /// Executes `d, [address], compare, swap`.
   void swap(Index at, const Instruction& instruction, State& state) {
     const auto& operands = instruction.operands;
-    const auto* const compared = std::get_if<ptx::Register>(&operands[2]);
+    const auto* const compared = std::get_if<Register>(&operands[2]);
     const Stale* const found = compared != nullptr ? find(state, compared->index) : nullptr;
     const std::optional<Stale> guess = found != nullptr ? std::optional(*found) : std::nullopt;
     const auto swapped = computed(state, registers_of(operands[3]));
@@ -348,7 +316,7 @@ class Follower {
 
   void branch(Index at, const State& state) {
     const Instruction& instruction = function_.body[at];
-    const auto* const label = std::get_if<ptx::Label>(&instruction.operands.front());
+    const auto* const label = std::get_if<Label>(&instruction.operands.front());
     if (label == nullptr) return use();
     const Index target = function_.labels[label->index].target;
     if (!instruction.guard) return enter(target, at, state);
@@ -389,7 +357,7 @@ class Follower {
   void end(const State& state) { is_used_ = is_used_ || state.swap.has_value(); }
   void use() { is_used_ = true; }
 
-  const ptx::Function& function_;
+  const Function& function_;
   Index load_;
   std::size_t first_joined_ = 16;  // larger than the number of members of a vector
   std::map<Edge, State> states_;
@@ -399,8 +367,8 @@ class Follower {
 
 }  // namespace
 
-bool only_seeds_compare_and_swap(const ptx::Function& function, std::size_t load) {
+bool only_seeds_compare_and_swap(const Function& function, std::size_t load) {
   return Follower(function, load).run();
 }
 
-}  // namespace warpcheck::machine
+}  // namespace warpcheck::ptx::analysis
