@@ -1,9 +1,15 @@
 # Writes, for the functions that the CUDA runtime LIBRARY and the CUDA driver DRIVER export: unsupported_functions.cpp, with a
-# weak function of each name; aliases.ld, which gives the variants of the per-thread default stream that api/per_thread.cpp
-# does not define the functions without that suffix; and the version script exports.map. Run by cmake -P with NM, LIBRARY, DRIVER, SONAME and OUTPUT.
+# weak function of each name; per_thread.inc, a row for each variant of the per-thread default stream; aliases.ld, which gives
+# such variants of functions that no header declares the functions without that suffix; and the version script exports.map.
+# Run by cmake -P with NM, LIBRARY, DRIVER, SONAME, OUTPUT, the compiler CXX, and the folder INCLUDE of the headers.
+cmake_policy(SET CMP0057 NEW)
 set(functions "// Generated.\nextern \"C\" int warpcheck_unsupported_function(const char* name);\n\nextern \"C\" {\n")
 set(aliases "/* Generated. */\n")
-file(READ ${CMAKE_CURRENT_LIST_DIR}/api/per_thread.cpp per_thread)
+set(per_thread "// Generated.\n")
+execute_process(COMMAND ${CXX} -E -P -x c++ -isystem ${INCLUDE} -include cuda.h
+    -include ${CMAKE_CURRENT_LIST_DIR}/cuda_api.hpp /dev/null
+  OUTPUT_VARIABLE declared COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[A-Za-z0-9_]+\\(" declared "${declared}")
 
 # Adds the functions of `library` whose names match `pattern`, and sets `exports` to their list.
 macro(add_functions library pattern)
@@ -13,10 +19,11 @@ macro(add_functions library pattern)
   foreach(symbol IN LISTS symbols)
     string(SUBSTRING "${symbol}" 3 -1 name)
     string(APPEND exports "    ${name};\n")
-    if(name MATCHES "^(.*)_pt[ds][sz]$")
-      set(base ${CMAKE_MATCH_1})
-      if(NOT per_thread MATCHES "\\(${base}, _pt")
-        string(APPEND aliases "${name} = ${base};\n")
+    if(name MATCHES "^(.*)(_pt[ds][sz])$")
+      if("${CMAKE_MATCH_1}(" IN_LIST declared)
+        string(APPEND per_thread "WARPCHECK_PER_THREAD(${CMAKE_MATCH_1}, ${CMAKE_MATCH_2})\n")
+      else()
+        string(APPEND aliases "${name} = ${CMAKE_MATCH_1};\n")
       endif()
     else()
       string(APPEND functions "__attribute__((weak, visibility(\"default\"))) int ${name}() {\n"
@@ -30,5 +37,6 @@ set(versions "${SONAME} {\n  global:\n${exports}  local: *;\n};\n")
 add_functions(${DRIVER} "cu")
 string(APPEND versions "WARPCHECK_DRIVER {\n  global:\n${exports}};\n")
 file(CONFIGURE OUTPUT ${OUTPUT}/unsupported_functions.cpp CONTENT "${functions}}\n" @ONLY)
+file(CONFIGURE OUTPUT ${OUTPUT}/per_thread.inc CONTENT "${per_thread}" @ONLY)
 file(CONFIGURE OUTPUT ${OUTPUT}/aliases.ld CONTENT "${aliases}" @ONLY)
 file(CONFIGURE OUTPUT ${OUTPUT}/exports.map CONTENT "${versions}" @ONLY)
