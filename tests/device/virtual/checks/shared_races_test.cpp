@@ -1,4 +1,5 @@
 // Detection of races: idioms of CUDA kernels, each in a correct version and in one with one defect.
+// A kernel is correct if `ordered`, which this test defines: it compiles each file both ways.
 // The defective version has races between the marked lines and no other finding; the correct
 // version has no finding, in any order of the warps.
 #include <gtest/gtest.h>

@@ -1,6 +1,4 @@
-// Asynchronous copies, which complete at their wait, not at their issue. Each kernel is free of
-// races if `ordered`; otherwise it has one between the marked lines. The test defines
-// `ordered` and compiles the file both ways.
+// Asynchronous copies, which complete at their wait, not at their issue.
 #include <cuda_pipeline.h>
 
 // Every thread copies an element and reads the element of the opposite thread.

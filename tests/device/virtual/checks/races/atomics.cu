@@ -1,6 +1,4 @@
 // Atomic and volatile accesses do not race with one another; weak accesses race with them.
-// Each kernel is free of races if `ordered`; otherwise it has one between the marked lines.
-// The test defines `ordered` and compiles the file both ways.
 
 extern "C" __global__ void histogram(const int* in, int* out) {
   __shared__ int bins[8];

@@ -1,6 +1,5 @@
 // Accesses of several blocks to the same memory: only releases and acquires of device scope order
-// them. Each kernel is free of races if `ordered`; otherwise it has one between the marked
-// lines. The test defines `ordered` and compiles the file both ways.
+// them.
 
 __device__ unsigned counter;
 __device__ volatile int flag;

@@ -1,5 +1,4 @@
-// Order by __syncthreads. Each kernel is free of races if `ordered`; otherwise it has one
-// between the marked lines. The test defines `ordered` and compiles the file both ways.
+// Order by __syncthreads.
 
 // Every thread reads the element that the opposite thread wrote.
 extern "C" __global__ void write_then_read(const int* in, int* out) {

@@ -1,6 +1,4 @@
-// Order without barriers: fences and flags. Each kernel is free of races if `ordered`;
-// otherwise it has one between the marked lines. The test defines `ordered` and compiles the file
-// both ways.
+// Order without barriers: fences and flags.
 
 extern "C" __global__ void flag_with_fences(const int* in, int* out) {
   __shared__ int data[32];

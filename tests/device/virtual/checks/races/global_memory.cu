@@ -1,6 +1,4 @@
-// Global memory shared by the threads of a block. Each kernel is free of races if `ordered`;
-// otherwise it has one between the marked lines. The test defines `ordered` and compiles the file
-// both ways.
+// Global memory shared by the threads of a block.
 
 extern "C" __global__ void exchange_through_global(const int* in, int* out) {
   const int t = threadIdx.x;

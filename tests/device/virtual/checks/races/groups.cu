@@ -1,6 +1,4 @@
-// Cooperative groups: the barrier of a group orders its members and no other thread. Each kernel is
-// free of races if `ordered`; otherwise it has one between the marked lines. The test
-// defines `ordered` and compiles the file both ways.
+// Cooperative groups: the barrier of a group orders its members and no other thread.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,6 +1,4 @@
-// Barriers that are objects in shared memory: cuda::barrier, and the primitives beneath it. Each
-// kernel is free of races if `ordered`; otherwise it has one between the marked lines. The
-// test defines `ordered` and compiles the file both ways.
+// Barriers that are objects in shared memory: cuda::barrier, and the primitives beneath it.
 #include <cooperative_groups.h>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>

@@ -1,6 +1,4 @@
-// Barriers of parts of a block (PTX ISA, bar.sync and bar.arrive with a number and a count). Each
-// kernel is free of races if `ordered`; otherwise it has one between the marked lines. The
-// test defines `ordered` and compiles the file both ways.
+// Barriers of parts of a block (PTX ISA, bar.sync and bar.arrive with a number and a count).
 
 __device__ void named_sync(int barrier, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");

@@ -1,6 +1,4 @@
-// Overlapping accesses: adjacent bytes and words, equal values, reads. Each kernel is free of
-// races if `ordered`; otherwise it has one between the marked lines. The test defines
-// `ordered` and compiles the file both ways.
+// Overlapping accesses: adjacent bytes and words, equal values, reads.
 
 // Different threads write the bytes of one word, or two threads one byte.
 extern "C" __global__ void bytes_of_a_word(const int* in, int* out) {

@@ -1,6 +1,4 @@
-// cuda::pipeline and cooperative_groups::memcpy_async. Each kernel is free of races if
-// `ordered`; otherwise it has one between the marked lines. The test defines `ordered` and
-// compiles the file both ways.
+// cuda::pipeline and cooperative_groups::memcpy_async.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 

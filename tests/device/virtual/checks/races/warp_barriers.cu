@@ -1,6 +1,4 @@
-// Order by __syncwarp within a warp. Each kernel is free of races if
-// `ordered`; otherwise it has one between the marked lines. The test defines `ordered` and
-// compiles the file both ways.
+// Order by __syncwarp within a warp.
 
 extern "C" __global__ void exchange_in_warp(const int* in, int* out) {
   __shared__ int tile[64];
