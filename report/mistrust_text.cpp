@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "report/path.hpp"
@@ -42,8 +43,8 @@ std::string range_text(const LineRange& range) {
                                    : fmt::format("{}-{}", range.first->line, range.last->line);
 }
 
-}  // namespace
-
+/// Returns "lines 41-44, 52 of mine.cu, line 7 of tile.cuh" for lines in ascending order, at most
+/// 12 ranges.
 std::string lines_text(std::span<const SourceLine> lines) {
   const std::vector<LineRange> ranges = line_ranges(lines);
   const std::size_t shown = std::min(ranges.size(), kMostRanges);
@@ -66,6 +67,8 @@ std::string lines_text(std::span<const SourceLine> lines) {
   }
   return text;
 }
+
+}  // namespace
 
 std::string mistrust_text(const campaign::VariantReport& report) {
   if (report.verdict != campaign::Verdict::mistrusted) return {};

@@ -12,6 +12,10 @@ using campaign::FindingReport;
 using campaign::VariantReport;
 using campaign::Verdict;
 
+namespace {
+
+/// The finding that represents a variant with findings: the first one that no policy of a gate
+/// accepts as known, or else the first.
 const FindingReport& leading_finding(const VariantReport& report) {
   const auto& findings = report.findings;
   const auto unknown =
@@ -19,6 +23,8 @@ const FindingReport& leading_finding(const VariantReport& report) {
                    [](const FindingReport& finding) { return finding.known.empty(); });
   return unknown == findings.end() ? findings.front() : *unknown;
 }
+
+}  // namespace
 
 std::string_view verdict(const VariantReport& report) {
   return report.findings.empty() ? campaign::name(report.verdict)

@@ -11,11 +11,8 @@
 
 namespace warpcheck::report {
 
-/// The finding that represents a variant with findings: the first one that no policy of a gate
-/// accepts as known, or else the first.
-[[nodiscard]] const campaign::FindingReport& leading_finding(const campaign::VariantReport& report);
-
-/// "pass", "mistrusted", "unsupported", or the class of the leading finding.
+/// "pass", "mistrusted", "unsupported", or the class of the first finding that no policy
+/// of a gate accepts as known, or else of the first.
 [[nodiscard]] std::string_view verdict(const campaign::VariantReport& report);
 
 /// True if a gate's policy accepts all findings of the variant as known, so that none is a failure.

@@ -26,9 +26,6 @@ class DeviceCode {
   /// something from one. Returns false if no error can be avoided in this way.
   [[nodiscard]] bool avoid(std::string_view nvcc_output);
 
-  /// Names are spelled as in the includes: "torch/extension.h".
-  [[nodiscard]] const std::set<std::string>& missing_headers() const { return missing_; }
-
  private:
   using Place = std::pair<std::string, unsigned>;  // file and line
 
@@ -39,8 +36,8 @@ class DeviceCode {
 
   std::filesystem::path file_;
   std::string text_;
-  std::set<std::string> missing_;
-  std::set<Place> rejected_;  // lines with errors
+  std::set<std::string> missing_;  // headers, spelled as in the includes
+  std::set<Place> rejected_;       // lines with errors
 };
 
 /// The header that nvcc did not find; empty if its output has no such error.

@@ -47,6 +47,17 @@ struct EntryHeader {
 };
 static_assert(sizeof(EntryHeader) == 64);
 
+enum class ImageKind : std::uint8_t { ptx, machine_code, other };
+
+/// One entry of a fat binary. Refers to the bytes of the container.
+struct FatImage {
+  ImageKind kind = ImageKind::other;
+  unsigned architecture = 0;  // 80: compute_80 or sm_80
+  std::uint64_t flags = 0;
+  std::span<const std::byte> payload;   // compressed as `flags` states
+  std::uint64_t uncompressed_size = 0;  // bytes; 0: the payload is not compressed
+};
+
 template <typename Header>
 Header read_header(std::span<const std::byte> bytes) {
   Header header{};
@@ -142,17 +153,7 @@ InputError without_ptx(const std::vector<FatImage>& images) {
                   found, *architectures.begin()));
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> container_size(std::span<const std::byte> header) {
-  if (header.size() < sizeof(ContainerHeader)) return std::nullopt;
-  const auto container = read_header<ContainerHeader>(header);
-  if (container.magic != kContainerMagic) return std::nullopt;
-  if (container.header_bytes < sizeof(ContainerHeader)) return std::nullopt;
-  if (container.bytes > SIZE_MAX - container.header_bytes) return std::nullopt;
-  return container.header_bytes + container.bytes;
-}
-
+/// The entries of a container. Throws InputError if the bytes are not a complete container.
 std::vector<FatImage> read_images(std::span<const std::byte> container) {
   const std::optional<std::uint64_t> size = container_size(container);
   if (!size) throw damaged("it does not begin with the header of a container");
@@ -176,6 +177,7 @@ std::vector<FatImage> read_images(std::span<const std::byte> container) {
   return images;
 }
 
+/// The text of an image of kind `ptx`. Throws InputError if it cannot be decompressed.
 std::string ptx_text(const FatImage& image) {
   std::string text;
   if ((image.flags & (kCompressedLz4 | kCompressedZstd)) != 0) {
@@ -185,6 +187,17 @@ std::string ptx_text(const FatImage& image) {
   }
   text.resize(std::strlen(text.c_str()));  // the text ends before the padding
   return text;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> container_size(std::span<const std::byte> header) {
+  if (header.size() < sizeof(ContainerHeader)) return std::nullopt;
+  const auto container = read_header<ContainerHeader>(header);
+  if (container.magic != kContainerMagic) return std::nullopt;
+  if (container.header_bytes < sizeof(ContainerHeader)) return std::nullopt;
+  if (container.bytes > SIZE_MAX - container.header_bytes) return std::nullopt;
+  return container.header_bytes + container.bytes;
 }
 
 EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture) {

@@ -11,17 +11,6 @@
 
 namespace warpcheck::runtime {
 
-enum class ImageKind : std::uint8_t { ptx, machine_code, other };
-
-/// One entry of a fat binary. Refers to the bytes of the container.
-struct FatImage {
-  ImageKind kind = ImageKind::other;
-  unsigned architecture = 0;  // 80: compute_80 or sm_80
-  std::uint64_t flags = 0;
-  std::span<const std::byte> payload;   // compressed as `flags` states
-  std::uint64_t uncompressed_size = 0;  // bytes; 0: the payload is not compressed
-};
-
 struct EmbeddedPtx {
   std::string text;
   unsigned architecture = 0;  // 80: compute_80
@@ -30,12 +19,6 @@ struct EmbeddedPtx {
 /// The size in bytes of the container that begins with these 16 bytes; empty if they are not the
 /// header of one.
 [[nodiscard]] std::optional<std::uint64_t> container_size(std::span<const std::byte> header);
-
-/// The entries of a container. Throws InputError if the bytes are not a complete container.
-[[nodiscard]] std::vector<FatImage> read_images(std::span<const std::byte> container);
-
-/// The text of an image of kind `ptx`. Throws InputError if it cannot be decompressed.
-[[nodiscard]] std::string ptx_text(const FatImage& image);
 
 /// Returns the PTX for a device of an architecture: the highest version that is at most
 /// `architecture`, else the lowest version. Its architecture is that of the machine code of the

@@ -21,12 +21,10 @@ cudaStream_t& default_stream() {
 
 bool is_legacy(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
 
-bool is_stream(cudaStream_t stream) {
-  return is_legacy(stream) || stream == cudaStreamPerThread || streams().contains(stream);
-}
-
 cudaError_t check_stream(Runtime& runtime, const char* function, cudaStream_t stream) {
-  if (is_stream(stream)) return cudaSuccess;
+  // Null and the two handles of the runtime's own streams are valid.
+  const bool is_own = is_legacy(stream) || stream == cudaStreamPerThread;
+  if (is_own || streams().contains(stream)) return cudaSuccess;
   return runtime.misuse(cudaErrorInvalidResourceHandle,
                         std::string(function) + ": the stream does not exist or was destroyed");
 }

@@ -31,8 +31,6 @@ namespace warpcheck::runtime {
 /// The stream that null means in functions without a stream: null, or that of the thread.
 [[nodiscard]] cudaStream_t& default_stream();
 
-/// Null and the two handles of the runtime's own streams are valid.
-[[nodiscard]] bool is_stream(cudaStream_t stream);
 [[nodiscard]] bool is_legacy(cudaStream_t stream);
 
 /// These report a handle that does not exist.

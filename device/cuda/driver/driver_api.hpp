@@ -18,8 +18,6 @@ using Event = struct CudaEvent*;
 
 /// Values of CUjit_option, CUdevice_attribute and CUfunction_attribute.
 namespace constant {
-inline constexpr int kJitInfoLogBuffer = 3;
-inline constexpr int kJitInfoLogBufferSizeBytes = 4;
 inline constexpr int kJitErrorLogBuffer = 5;
 inline constexpr int kJitErrorLogBufferSizeBytes = 6;
 inline constexpr int kComputeCapabilityMajor = 75;

@@ -14,15 +14,16 @@ constexpr std::size_t kFirstCompaction = std::size_t{1} << 20;
 constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
 constexpr std::size_t kSpareHistories = std::size_t{1} << 12;
 
+/// True if accesses without order are neither a race nor a note.
+bool need_no_order(const Event& a, const Event& b) {
+  return morally_strong(a, b) && !a.is_volatile && !b.is_volatile;
+}
+
 }  // namespace
 
 bool morally_strong(const Event& a, const Event& b) {
   const bool overlap = a.bytes == b.bytes || a.bytes == 0 || b.bytes == 0;
   return a.strong && b.strong && overlap && a.reach().includes(b.reach());
-}
-
-bool need_no_order(const Event& a, const Event& b) {
-  return morally_strong(a, b) && !a.is_volatile && !b.is_volatile;
 }
 
 void Shadow::StrongSet::add(const Event& event) {

@@ -54,9 +54,6 @@ struct Event {
 /// Adds the kind of an access.
 void add_kind(const Event& event, device::AccessKinds& kinds);
 
-/// True if accesses without order are neither a race nor a note.
-[[nodiscard]] bool need_no_order(const Event& a, const Event& b);
-
 /// True for a write and a read of one grid, executed in this order, that conflict regardless of
 /// synchronisation, because of the path of the read.
 [[nodiscard]] bool conflict_by_path(const Event& first, const Event& second);

@@ -67,14 +67,16 @@ std::string named_operand(const ptx::Module& module, const ptx::Instruction& ins
   return {};
 }
 
-}  // namespace
-
+/// The section of the PTX ISA manual that describes the instructions of a mnemonic without a row;
+/// empty: unknown.
 std::string_view family_section(std::string_view mnemonic) {
   for (const Family& family : kFamilies) {
     if (has_word(family.mnemonics, mnemonic)) return family.section;
   }
   return {};
 }
+
+}  // namespace
 
 std::unique_ptr<machine::OpDetail> unsupported_form(const ptx::Module& module,
                                                     const ptx::Instruction& instruction,

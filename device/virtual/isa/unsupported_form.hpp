@@ -19,8 +19,4 @@ namespace warpcheck::isa {
     const ptx::Module& module, const ptx::Instruction& instruction,
     std::span<const Form* const> rows, const Form* row, std::string why);
 
-/// The section of the PTX ISA manual that describes the instructions of a mnemonic without a row;
-/// empty: unknown.
-[[nodiscard]] std::string_view family_section(std::string_view mnemonic);
-
 }  // namespace warpcheck::isa

@@ -23,12 +23,6 @@ template <bool ftz = false, Floating T>
 [[nodiscard]] inline T atomic_add(T old, T operand) {
   return add<Rounding::rn, ftz>(operand, old);
 }
-/// atom.add.noftz.f16x2 and bf16x2; T is the type of a half. Each half is a separate atomic
-/// operation.
-template <Floating T>
-[[nodiscard]] inline std::uint32_t atomic_add2(std::uint32_t old, std::uint32_t operand) {
-  return packed<T>([](T a, T b) { return add(a, b); }, old, operand);
-}
 /// Counts up to the bound, then continues from 0.
 [[nodiscard]] constexpr std::uint32_t atomic_inc(std::uint32_t old, std::uint32_t bound) {
   return old >= bound ? 0 : old + 1;

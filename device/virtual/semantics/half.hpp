@@ -27,10 +27,4 @@ template <class T, class Function, class... Words>
   return pack_halves<T>(f(low_half<T>(words)...), f(high_half<T>(words)...));
 }
 
-/// fma.rn{.ftz}.relu of f16 and bf16.
-template <bool ftz = false, Floating T>
-[[nodiscard]] inline T fma_relu(T a, T b, T c) {
-  return relu(fma<Rounding::rn, ftz>(a, b, c));
-}
-
 }  // namespace warpcheck::semantics

@@ -26,8 +26,9 @@ bool is_internal(const Finding& finding, const Strictness& strict) {
          is_library_code(finding.other->source.file);
 }
 
+/// The variant of findings that belong to no kernel has calls of the CUDA runtime as its cases.
 std::string variant_name(const std::string& kernel) {
-  return kernel.empty() ? kHostCalls : demangle(kernel);
+  return kernel.empty() ? "calls of the host" : demangle(kernel);
 }
 
 /// The stack of a launch or of a wrong call, with its source lines.

@@ -11,9 +11,6 @@
 
 namespace warpcheck::workflows::exec {
 
-/// The variant of the findings that belong to no kernel. Its cases are calls of the CUDA runtime.
-inline constexpr const char* kHostCalls = "calls of the host";
-
 /// Collects the events of a program. Adds the source lines of the host's calls.
 class ProgramReport {
  public:

@@ -147,8 +147,8 @@ std::string preload_with(const fs::path& runtime) {
          (before == nullptr ? "" : std::string(":") + before);
 }
 
-}  // namespace
-
+/// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or
+/// installation has none.
 fs::path runtime_library() {
   std::error_code error;
   const fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
@@ -161,6 +161,8 @@ fs::path runtime_library() {
       "CUDA "
       "Toolkit, and no sanitizer");
 }
+
+}  // namespace
 
 ProgramResult run_program(const std::vector<std::string>& command, runtime::ExecOptions options,
                           double seconds, const std::atomic<bool>& interrupted,

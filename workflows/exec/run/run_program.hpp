@@ -20,10 +20,6 @@ struct ProgramResult {
   runtime::TotalsEvent totals;  // sums over all processes
 };
 
-/// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or
-/// installation has none.
-[[nodiscard]] std::filesystem::path runtime_library();
-
 /// Runs `command`, with the standard streams of this process, and calls `happened` for each event
 /// while the program runs. `options.events` is set here. If `interrupted` becomes true, or after
 /// `seconds` (0: no limit), the program and the processes that it started receive SIGTERM, and

@@ -66,11 +66,6 @@ ptx::Module mutated(ptx::Module module, const Mutant& mutant) {
   return module;
 }
 
-std::string text_before(const ptx::Module& module, const Mutant& mutant) {
-  const ptx::Function& function = module.functions.at(mutant.function);
-  return ptx::to_text(module, function, function.body.at(mutant.instruction));
-}
-
 std::string text_after(const ptx::Module& module, const Mutant& mutant) {
   if (!mutant.instead) return {};
   return ptx::to_text(module, module.functions.at(mutant.function), *mutant.instead);

@@ -28,8 +28,7 @@ struct Mutant {
 /// The module with the defect.
 [[nodiscard]] ptx::Module mutated(ptx::Module module, const Mutant& mutant);
 
-/// The instruction in the original and in the mutant; "" if it was dropped.
-[[nodiscard]] std::string text_before(const ptx::Module& module, const Mutant& mutant);
+/// The instruction in the mutant; "" if it was dropped.
 [[nodiscard]] std::string text_after(const ptx::Module& module, const Mutant& mutant);
 
 /// Returns at most `most` of the mutants in their order, generated from the seed: the same number

@@ -217,10 +217,10 @@ TEST(PackedHalves, AreIndependent) {
   EXPECT_EQ(sum, 0x42007c00U);  // 1 + 2 = 3; 65504 + 65504 overflows
 }
 
-TEST(FmaRelu, ClampsBelowZeroAndKeepsNaN) {
-  EXPECT_EQ(fma_relu(f16{0x3c00}, f16{0xbc00}, f16{0}).bits, 0);
-  EXPECT_EQ(fma_relu(f16{0x3c00}, f16{0x3c00}, f16{0}).bits, 0x3c00);
-  EXPECT_EQ(fma_relu(bf16{0xffff}, bf16{0x3f80}, bf16{0}).bits, 0x7fff);
+TEST(Relu, ClampsBelowZeroAndKeepsNaN) {
+  EXPECT_EQ(relu(fma(f16{0x3c00}, f16{0xbc00}, f16{0})).bits, 0);
+  EXPECT_EQ(relu(fma(f16{0x3c00}, f16{0x3c00}, f16{0})).bits, 0x3c00);
+  EXPECT_EQ(relu(fma(bf16{0xffff}, bf16{0x3f80}, bf16{0})).bits, 0x7fff);
 }
 
 }  // namespace
