@@ -280,4 +280,8 @@ std::optional<IncludedFile> included_file(std::string_view directive) {
   return IncludedFile{directive.substr(open + 1, close - open - 1), directive[open] == '"'};
 }
 
+std::optional<IncludedFile> included_file(const CppToken& token) {
+  return token.kind == CppTokenKind::directive ? included_file(token.text) : std::nullopt;
+}
+
 }  // namespace warpcheck::contract

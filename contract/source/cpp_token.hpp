@@ -49,11 +49,12 @@ using CppTokens = std::span<const CppToken>;
 /// The tokens of a directive after its #; their places are those in the text after the #.
 [[nodiscard]] std::vector<CppToken> directive_tokens(const CppToken& directive);
 
-/// The file of an #include.
+/// The file of an #include; empty for other directives and tokens.
 struct IncludedFile {
   std::string_view name;
   bool quoted = false;
 };
 [[nodiscard]] std::optional<IncludedFile> included_file(std::string_view directive);
+[[nodiscard]] std::optional<IncludedFile> included_file(const CppToken& token);
 
 }  // namespace warpcheck::contract

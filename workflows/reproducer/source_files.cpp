@@ -1,35 +1,24 @@
 #include "workflows/reproducer/source_files.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/files.hpp"
+#include "contract/source/cpp_token.hpp"
 
 namespace warpcheck::workflows::reproducer {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The name in `#include "name"`; empty for any other line.
-std::string included_name(const std::string& line) {
-  const std::size_t hash = line.find_first_not_of(" \t");
-  if (hash == std::string::npos || line[hash] != '#') return {};
-  const std::size_t word = line.find_first_not_of(" \t", hash + 1);
-  if (word == std::string::npos || line.compare(word, 7, "include") != 0) return {};
-  const std::size_t open = line.find('"', word);
-  const std::size_t close = open == std::string::npos ? open : line.find('"', open + 1);
-  return close == std::string::npos ? std::string() : line.substr(open + 1, close - open - 1);
-}
-
 void collect(const fs::path& file, std::vector<fs::path>& files) {
   if (std::find(files.begin(), files.end(), file) != files.end()) return;
   files.push_back(file);
-  std::istringstream text(read_input(file));
-  for (std::string line; std::getline(text, line);) {
-    const std::string name = included_name(line);
-    if (name.empty() || fs::path(name).is_absolute()) continue;
-    const fs::path included = (file.parent_path() / name).lexically_normal();
-    if (fs::is_regular_file(included)) collect(included, files);
+  const std::string text = read_input(file);
+  for (const contract::CppToken& token : contract::cpp_tokens(text)) {
+    const auto included = contract::included_file(token);
+    if (!included || !included->quoted || fs::path(included->name).is_absolute()) continue;
+    const fs::path header = (file.parent_path() / included->name).lexically_normal();
+    if (fs::is_regular_file(header)) collect(header, files);
   }
 }
 

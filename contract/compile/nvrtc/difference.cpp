@@ -55,7 +55,7 @@ std::optional<std::string> difference_of_word(std::string_view word) {
   return std::nullopt;
 }
 
-std::optional<std::string> difference_of_include(std::string_view directive) {
+std::optional<std::string> difference_of_include(const CppToken& directive) {
   const auto file = included_file(directive);
   if (!file || file->quoted || contains(kTypeHeaders, file->name) ||
       is_same_for_nvrtc(file->name)) {
@@ -70,7 +70,7 @@ std::optional<std::string> difference_of_directive(const CppToken& directive,
   const std::vector<CppToken> tokens = directive_tokens(directive);
   if (tokens.empty()) return std::nullopt;
   const std::string_view name = tokens.front().text;
-  if (name == "include") return difference_of_include(directive.text);
+  if (name == "include") return difference_of_include(directive);
   const bool is_condition = name == "if" || name == "ifdef" || name == "ifndef" || name == "elif";
   for (const CppToken& token : tokens) {
     const std::string_view word = token.text;

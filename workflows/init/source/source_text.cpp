@@ -68,8 +68,7 @@ void add_functions(Tokens tokens, std::map<std::string, Macro>& macros) {
 /// Reads the user's headers that a file includes, each before the text that follows it.
 void read_headers(const FileTokens& file, std::set<std::string>& known, SourceText& source) {
   for (const Token& token : file.tokens) {
-    if (token.kind != CppTokenKind::directive) continue;
-    const auto included = contract::included_file(token.text);
+    const auto included = contract::included_file(token);
     if (!included || !included->quoted) continue;
     const fs::path header = (fs::path(file.file).parent_path() / included->name).lexically_normal();
     if (!known.insert(header.string()).second) continue;
