@@ -4,19 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
 #include "campaign/case/layout.hpp"
-#include "campaign/case/normalized.hpp"
-#include "campaign/case/tensor_case.hpp"
+#include "operation/slices.hpp"
 #include "properties/laws.hpp"
+#include "properties/slices.hpp"
 #include "properties/vocabulary.hpp"
 #include "reference/evaluate/evaluate.hpp"
 
@@ -40,120 +37,50 @@ struct Window {
                                     : fmt::format("indices {} to {}", first, first + count - 1);
     return fmt::format("only {} of {} = {}", indices, extent, of);
   }
-};
 
-/// A part of a problem, with the data of the whole.
-struct Part {
-  Case problem;
-  run::Operands operands;
-};
-
-std::int64_t extent_of(const Contract& contract, const Case& problem, const std::string& name) {
-  if (!has<Trait::is_product>(contract)) return campaign::tensor::extent(problem, name);
-  return name == "m" ? problem.m : problem.batch;
-}
-
-Case with_extent(const Contract& contract, Case problem, const Window& window) {
-  if (!has<Trait::is_product>(contract)) {
-    problem.set_value(window.extent, static_cast<double>(window.count));
-    campaign::tensor::reset_short_strides(contract, problem);
-  } else {
-    (window.extent == "m" ? problem.m : problem.batch) = window.count;
+  [[nodiscard]] Slices slices() const {
+    Slices all{extent, of, {}};
+    for (std::int64_t i = 0; i < count; ++i) all.from.push_back(first + i);
+    return all;
   }
-  return normalized(contract, problem);
-}
+};
 
-/// Data of which the order of a sum shows in its bits.
-Case with_rounded_sums(const Contract&, const Case& problem) {
-  Case changed = problem;
-  if (changed.data != Recipe::wide) changed.data = Recipe::normal;
-  return changed;
+/// Extents whose slices are groups, such as experts, have no windows: other operands name the
+/// groups by their numbers.
+std::vector<std::string> extents_with_windows(const Contract& contract) {
+  std::vector<std::string> extents = contract.batch_invariant;
+  if (has<Trait::is_product>(contract)) return extents;
+  const operation::Operation& operation = contract.tensors->operation;
+  const auto independent = operation::independent_extents(operation);
+  for (const operation::GroupedExtent& grouped : operation::grouped_extents(operation)) {
+    const bool has_windows =
+        grouped.numbers.empty() &&
+        std::ranges::find(independent, grouped.name, &operation::IndependentExtent::name) !=
+            independent.end();
+    if (!has_windows) std::erase(extents, grouped.name);
+  }
+  return extents;
 }
 
 /// Windows of a case that the contract admits as cases of their own, in an order that the seed
 /// chooses: single slices first.
 std::optional<Window> window_of(const Contract& contract, const Case& problem) {
-  const std::vector<std::string>& extents = contract.batch_invariant;
+  const std::vector<std::string> extents = extents_with_windows(contract);
   constexpr std::array<std::int64_t, 8> kCounts = {1, 2, 3, 4, 8, 16, 32, 64};
-  const auto random = [&](std::uint64_t number, std::int64_t below) {
-    return static_cast<std::int64_t>(mixed(problem.seed, number) %
-                                     static_cast<std::uint64_t>(below));
-  };
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const std::size_t number = (i + problem.seed) % extents.size();
     const std::int64_t all = extent_of(contract, problem, extents[number]);
     for (const std::int64_t count : kCounts) {
       if (count >= all) break;
-      const Window window{extents[number], random(1, all - count + 1), count, all};
-      const Case part = with_extent(contract, problem, window);
+      const std::int64_t first = random_below(problem, 1, all - count + 1);
+      const Window window{extents[number], first, count, all};
+      const Case part = with_extent(contract, problem, window.extent, count);
       const bool is_case =
           !violated(contract, part) && can_be_laid_out(contract, part, run::kBufferLimitBytes);
       if (is_case) return window;
     }
   }
   return std::nullopt;
-}
-
-/// Rows first, first + 1 ... of each of `groups` groups of `of` rows.
-reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t groups,
-                          const Window& window) {
-  reference::Matrix part = matrix;
-  part.rows = groups * window.count;
-  part.values.clear();
-  for (std::int64_t group = 0; group < groups; ++group) {
-    const reference::Matrix rows =
-        run::rows_of(matrix, group * window.of + window.first, window.count);
-    part.values.insert(part.values.end(), rows.values.begin(), rows.values.end());
-  }
-  return part;
-}
-
-/// A window of the rows of A and C of each product, or of the products.
-run::Operands part_of_product(const Case& problem, const run::Operands& all, const Window& window) {
-  run::Operands part = all;
-  if (window.extent == "m") {
-    part.a = rows_of(all.a, problem.batch, window);
-    if (all.c.rows != 0) part.c = rows_of(all.c, problem.batch, window);
-    return part;
-  }
-  for (reference::Matrix run::Operands::*const operand :
-       {&run::Operands::a, &run::Operands::b, &run::Operands::c}) {
-    const std::int64_t lines = (all.*operand).rows / problem.batch;
-    const Window rows{"", window.first * lines, window.count * lines, 0};
-    if (lines != 0) part.*operand = rows_of(all.*operand, 1, rows);
-  }
-  return part;
-}
-
-/// The position of an element of a dense tensor, when the dimension `name` begins at `first`.
-std::int64_t position_in_whole(std::int64_t position, const std::vector<std::string>& names,
-                               const std::vector<std::int64_t>& shape, const Window& window) {
-  std::int64_t whole = 0;
-  std::int64_t step = 1;  // elements of the whole tensor from one index to the next
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    const bool is_cut = names[d] == window.extent;
-    const std::int64_t index = position % shape[d] + (is_cut ? window.first : 0);
-    position /= shape[d];
-    whole += index * step;
-    step *= is_cut ? window.of : shape[d];
-  }
-  return whole;
-}
-
-/// The window of a tensor whose dimensions have these names.
-reference::TensorData part_of(const reference::TensorData& all,
-                              const std::vector<std::string>& names, const Window& window) {
-  reference::TensorData part;
-  std::int64_t count = 1;
-  for (std::size_t d = 0; d < all.extents.size(); ++d) {
-    part.extents.push_back(names[d] == window.extent ? window.count : all.extents[d]);
-    count *= part.extents.back();
-  }
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t from = position_in_whole(i, names, part.extents, window);
-    part.values.push_back(all.values[static_cast<std::size_t>(from)]);
-  }
-  return part;
 }
 
 /// Throws InputError if the window of the outputs is not what the operation defines for the window
@@ -164,7 +91,7 @@ void require_independence(const run::Problem& whole, const run::Problem& part,
   const auto all = reference::evaluate(run::tensor_problem(whole));
   const auto some = reference::evaluate(run::tensor_problem(part));
   for (const operation::Tensor& output : contract.tensors->operation.outputs) {
-    const auto expected = part_of(all.at(output.name).value, output.shape, window);
+    const auto expected = slices_of(all.at(output.name).value, output.shape, window.slices());
     const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
     if (std::ranges::equal(expected.values, some.at(output.name).value.values, same)) continue;
     throw campaign::case_error(
@@ -175,50 +102,21 @@ void require_independence(const run::Problem& whole, const run::Problem& part,
   }
 }
 
-Part part_of(const Contract& contract, const Case& problem, const run::Operands& all,
-             const Window& window) {
-  Part part{with_extent(contract, problem, window), all};
-  if (has<Trait::is_product>(contract)) {
-    part.operands = part_of_product(problem, all, window);
-    return part;
-  }
-  for (const operation::Tensor& input : contract.tensors->operation.inputs) {
-    reference::TensorData& values = part.operands.tensors.at(input.name);
-    values = part_of(values, input.shape, window);
-  }
-  return part;
-}
-
-/// The element of the whole output that is this element of the part.
-Place element_of_whole(const Contract& contract, const Placement& output, Place element,
-                       const Window& window) {
-  if (!has<Trait::is_product>(contract)) {
-    const auto& tensors = contract.tensors->operation.outputs;
-    const auto tensor = std::ranges::find(tensors, output.name, &operation::Tensor::name);
-    const std::int64_t position = element.row * output.columns + element.column;
-    const std::int64_t whole = position_in_whole(position, tensor->shape, output.shape, window);
-    const bool is_last = !tensor->shape.empty() && tensor->shape.back() == window.extent;
-    const std::int64_t columns = is_last ? window.of : output.columns;
-    return {whole / columns, whole % columns};
-  }
-  if (window.extent == "batch") return {window.first * output.rows + element.row, element.column};
-  const std::int64_t product = element.row / window.count;
-  return {product * window.of + window.first + element.row % window.count, element.column};
-}
-
 CheckResult has_same_bits_alone(run::Runner& runner, const Case& problem) {
   const Inputs inputs(runner, problem);
   const Contract& contract = inputs.contract();
   const auto window = window_of(contract, problem);
   if (!window) return {};
-  Part part = part_of(contract, problem, inputs.operands(), *window);
+  const Slices slices = window->slices();
+  const Case part = with_extent(contract, problem, window->extent, window->count);
   const run::Problem whole = inputs.usual();
   const run::Problem alone = run::make_problem(
-      runner.variant(), part.problem, std::move(part.operands), run::usual_poison(part.problem));
+      runner.variant(), part, slices_of(contract, problem, inputs.operands(), slices),
+      run::usual_poison(part));
   if (!has<Trait::is_product>(contract)) require_independence(whole, alone, *window);
   return same_bits(runner, {fmt::format("all of {} = {}", window->extent, window->of), whole},
                    {window->text(), alone}, {.origin = [&](const Placement& output, Place element) {
-                     return element_of_whole(contract, output, element, *window);
+                     return element_of_whole(contract, output, element, slices);
                    }});
 }
 
@@ -229,7 +127,7 @@ const Law kBatchInvariance = {
     .sentence = "the bits of a row depend neither on m, nor on the batch, nor on other rows",
     .sentence_for_operations =
         "the bits of a slice depend neither on the number of slices nor on the others",
-    .applies = [](const Contract& contract) { return !contract.batch_invariant.empty(); },
+    .applies = [](const Contract& contract) { return !extents_with_windows(contract).empty(); },
     .adapted = with_rounded_sums,
     .check = has_same_bits_alone,
     .broken_by = "d78_sums_by_the_number_of_rows",

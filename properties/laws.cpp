@@ -39,7 +39,8 @@ std::span<const Law> laws() {
                                          kSameBitsTwice,
                                          kWiderLayoutSameBits,
                                          kSecondCallOtherPointers,
-                                         kBatchInvariance};
+                                         kBatchInvariance,
+                                         kPermutingSlicesPermutesSlices};
   return kLaws;
 }
 

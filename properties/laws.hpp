@@ -30,6 +30,9 @@ extern const Law kSameBitsTwice;
 // Independence of what else is computed: batches.cpp.
 extern const Law kBatchInvariance;
 
+// A slice at another position: permutations.cpp.
+extern const Law kPermutingSlicesPermutesSlices;
+
 // Elements with a single rounding: roundings.cpp.
 extern const Law kOneProductIsRoundedOnce;
 extern const Law kTwoProductsAreAddedOnce;

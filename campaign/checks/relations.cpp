@@ -37,11 +37,14 @@ double factor(const Scaling& scaling, std::int64_t row, std::int64_t column) {
 /// Sets `expected` to the value that the relation requires.
 bool agree(const Pair& outputs, judge::Place element, const Relation& relation, double& expected) {
   const auto [row, column] = element;
-  const judge::Place from =
+  const std::optional<judge::Place> from =
       relation.origin ? relation.origin(outputs.other.place, element) : element;
-  expected = outputs.one.value(from.row, from.column);
+  if (!from) return true;
+  expected = outputs.one.value(from->row, from->column);
   if (!relation.scaling) {
-    return outputs.other.same_bits(row, column, outputs.one, from.row, from.column);
+    return outputs.other.same_bits(row, column, outputs.one, from->row, from->column) ||
+           (relation.allows && relation.allows(outputs.other.place, element,
+                                               outputs.other.value(row, column), expected));
   }
   // The scaled value may exceed the largest number of the output's type.
   expected = reference::round_to(outputs.other.place.type,
@@ -83,7 +86,7 @@ judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
 /// Compares one output. Returns the evidence of a difference.
 std::optional<run::Evidence> difference(run::Runner& runner, const run::Problem& second,
                                         const Pair& outputs, const Relation& relation) {
-  const bool same_place = !relation.origin && !relation.scaling;
+  const bool same_place = !relation.origin && !relation.scaling && !relation.allows;
   if (same_place && outputs.one.same_lines(outputs.other)) return std::nullopt;
   judge::Mismatch mismatch;
   judge::WorstElements worst;

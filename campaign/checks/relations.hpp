@@ -23,10 +23,15 @@ struct Relation {
   FindingClass kind = FindingClass::wrong_result;  // class of a difference
   std::string first = {};  // feature of the first run, a phrase after "with": "NaN in C"
   std::string second = {};
-  /// The element of the first run's output that this element of the second one's must equal; empty:
-  /// the same. `output` is that of the second run.
-  std::function<judge::Place(const Placement& output, judge::Place element)> origin = {};
+  /// The element of the first run's output that this element of the second one's must equal, or
+  /// nullopt if it may have any value; empty: the same. `output` is that of the second run.
+  std::function<std::optional<judge::Place>(const Placement& output, judge::Place element)> origin =
+      {};
   std::optional<Scaling> scaling = {};  // scaling of the elements of the first run
+  /// True if these values of an element of the second run's output and of its origin are both
+  /// right, although their bits differ; empty: never.
+  std::function<bool(const Placement& output, judge::Place element, double got, double expected)>
+      allows = {};
 };
 
 /// Runs both and compares D bit by bit (scaled values by value). Findings of either run come

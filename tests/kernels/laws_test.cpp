@@ -4,64 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/cases.hpp"
-#include "campaign/minimize_and_confirm.hpp"
-#include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
-#include "device/virtual/virtual_device.hpp"
 #include "properties/law.hpp"
+#include "tests/kernels/checked_law.hpp"
 #include "tests/kernels/specimen_file.hpp"
 
 namespace warpcheck::campaign {
 namespace {
 
-using checks::CheckResult;
 using contract::Variant;
 using properties::Law;
-
-constexpr std::int64_t kCases = 300;
-
-bool has_nvcc() {
-  try {
-    (void)contract::find_nvcc();
-    return true;
-  } catch (const EnvironmentError&) {
-    return false;
-  }
-}
-
-/// The first finding of a law on the cases of a variant.
-struct Checked {
-  std::optional<Finding> finding;
-  Case problem;
-  int launched = 0;  // cases
-};
-
-Checked check(const Variant& variant, const Law& law) {
-  const auto device = device::make_virtual_device();
-  const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const RunContext context{variant, *device, *program, {}};
-  const generate::CaseGenerator cases(variant, {.seed = 1, .max_size = 96});
-  Checked checked;
-  for (std::int64_t i = 0; i < kCases && !checked.finding; ++i) {
-    const auto problem =
-        properties::adapted_to_domain(law, variant.contract, cases.draw(i).problem);
-    if (!problem) continue;
-    const CheckResult result = check_property(context, law, *problem, true);
-    checked.launched += result.launched ? 1 : 0;
-    if (result.evidence.empty()) continue;
-    checked.finding = result.evidence.front().finding;
-    checked.problem = *problem;
-  }
-  return checked;
-}
 
 class EachLaw : public testing::TestWithParam<const Law*> {};
 
@@ -74,7 +30,7 @@ TEST_P(EachLaw, FailsOnItsSpecimen) {
       variants, [&](const Variant& one) { return one.contract.name == specimen; });
   ASSERT_NE(variant, variants.end()) << specimen;
   ASSERT_TRUE(law.applies(variant->contract));
-  const Checked checked = check(*variant, law);
+  const Checked checked = check_law(*variant, law);
   ASSERT_TRUE(checked.finding) << specimen;
   EXPECT_THAT(variant->contract.expect->classes,
               testing::Contains(std::string(name(checked.finding->kind))))
@@ -155,34 +111,15 @@ __global__ void scaled_rows(const float* x, float* sums, float* y, int heads, in
 }
 )cu";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from)) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
-class BatchInvariance : public testing::Test {
+class BatchInvariance : public LawOnSource {
  protected:
-  void SetUp() override {
-    if (!has_nvcc()) GTEST_SKIP() << "this machine has no nvcc";
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::create_directories(folder_);
-  }
-
   Checked check_source(const std::string& source) {
-    const std::filesystem::path file = folder_ / "kernel.cu";
-    std::ofstream(file) << source;
-    return check(contract::variants_at(file.string()).at(0), properties::law("batch-invariance"));
+    return LawOnSource::check_source(source, "batch-invariance");
   }
 
   static std::string rows(const std::string& place) {
     return replaced(replaced(replaced(kRows, "PLACE", place), "DEFINITION", ""), "ADDED", "0");
   }
-
- private:
-  std::filesystem::path folder_;
 };
 
 TEST_F(BatchInvariance, HoldsForAProductThatSumsEachElementAlike) {

@@ -156,6 +156,12 @@ void negates_last_row(Call& call) {
   }
 }
 
+void negates_last_element(Call& call) {
+  right(call);
+  const std::int64_t at = (call.m - 1) * call.ldc + call.n - 1;
+  if (call.m > 0 && call.n > 0) call.store("C", at, -call.load("C", at), 9);
+}
+
 void swaps_first_columns_of_b(Call& call) {
   for (std::int64_t i = 0; i < call.m; ++i) {
     for (std::int64_t j = 0; j < call.n; ++j) {
@@ -246,6 +252,8 @@ const std::vector<Planted>& planted_defects() {
               FindingClass::wrong_result, 7},
       Planted{"batch-invariance", "sums by the number of rows", kUsual,
               drops_last_term_of_many_rows, FindingClass::wrong_result, 7},
+      Planted{"permuting-slices-permutes-slices", "the last element negated", kUsual,
+              negates_last_element, FindingClass::wrong_result, 7},
       Planted{"second-call-other-pointers", "the address of the first A kept", kUsual,
               keeps_first_pointer, FindingClass::wrong_result, 7}};
   return kPlanted;
