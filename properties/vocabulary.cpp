@@ -1,12 +1,23 @@
 #include "properties/vocabulary.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace warpcheck::properties {
 
+namespace {
+
+/// True if the products with sums of small integers are exact.
+bool is_exact_factor(double factor) { return factor == std::round(2.0 * factor) / 2.0; }
+
+}  // namespace
+
 Case with_exact_sums(const Contract&, const Case& problem) {
   Case changed = problem;
   changed.data = Recipe::lattice;
+  for (double* const factor : {&changed.alpha, &changed.beta}) {
+    if (!is_exact_factor(*factor)) *factor = 1.5;
+  }
   return changed;
 }
 

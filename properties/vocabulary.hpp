@@ -30,8 +30,9 @@ bool has(const Contract& contract) {
 
 inline Case as_generated(const Contract&, const Case& problem) { return problem; }
 
-/// Data of which every sum is exact in every order: for relations that a right kernel may break by
-/// rounding when it adds in another order elsewhere in the matrix or at other addresses.
+/// Data and factors of which every sum is exact in every order: for relations that a right kernel
+/// may break by rounding when it adds in another order elsewhere in the matrix or at other
+/// addresses.
 [[nodiscard]] Case with_exact_sums(const Contract& contract, const Case& problem);
 
 /// Data for runs that are compared bit by bit: with exact sums, where the kernel need not add in
