@@ -129,10 +129,8 @@ bool may_be_renumbered(const Tensor& input, const std::string& extent) {
   return low.extent.empty() && low.number <= 0.0 && high.extent == extent && high.number == -1.0;
 }
 
-bool is_cut(const Operation& operation, const std::string& extent) {
-  return std::ranges::any_of(operation.inputs, [&](const Tensor& input) {
-    return std::ranges::find(input.shape, extent) != input.shape.end();
-  });
+bool is_cut(const std::vector<std::string>& shape, const std::string& extent) {
+  return std::ranges::find(shape, extent) != shape.end();
 }
 
 /// The inputs of integers that are an index of some extent.
@@ -144,16 +142,27 @@ std::set<std::string> all_numbers(const Operation& operation, const Tensors& ten
   return all;
 }
 
-/// True for sizes and ends: integers up to another extent, for each slice of this one.
+/// True for sizes and ends: integers up to another extent, for each slice of this one, or one more.
 bool counts_slices(const Tensor& input, const std::string& extent) {
-  const bool is_cut = std::ranges::any_of(input.shape, [&](const std::string& dimension) {
-    return dimension == extent || dimension == extent + " + 1";
-  });
-  return is_cut && input.integer && input.range && !input.range->second.extent.empty() &&
-         !contains(input.range->second.extent, extent);
+  const bool is_limited = input.integer && input.range && !input.range->second.extent.empty() &&
+                          !contains(input.range->second.extent, extent);
+  std::vector<std::string> shape = input.shape;
+  std::ranges::replace(shape, limits_of(extent), extent);
+  return is_limited && is_cut(shape, extent) && has_slices(shape, extent);
+}
+
+/// True if each tensor has an element or a row for each group, or none.
+bool have_groups(const Operation& operation, const GroupedExtent& group) {
+  const auto has_groups = [&](const Tensor& tensor) {
+    return group.counts.contains(tensor.name) || has_slices(tensor.shape, group.name);
+  };
+  return std::ranges::all_of(operation.inputs, has_groups) &&
+         std::ranges::all_of(operation.outputs, has_groups);
 }
 
 }  // namespace
+
+std::string limits_of(const std::string& extent) { return extent + " + 1"; }
 
 std::vector<IndependentExtent> independent_extents(const Operation& operation) {
   std::vector<IndependentExtent> all;
@@ -163,7 +172,9 @@ std::vector<IndependentExtent> independent_extents(const Operation& operation) {
     const SliceReads reads(operation, tensors, extent);
     const std::set<std::string> numbers = reads.numbers();
     const bool is_independent =
-        reads.are_alike() && !reads.has_other_uses() && is_cut(operation, extent) &&
+        reads.are_alike() && !reads.has_other_uses() &&
+        std::ranges::any_of(operation.inputs,
+                            [&](const Tensor& input) { return is_cut(input.shape, extent); }) &&
         std::ranges::all_of(operation.inputs, [&](const Tensor& input) {
           return can_be_permuted(input, extent) &&
                  (!numbers.contains(input.name) || may_be_renumbered(input, extent));
@@ -184,7 +195,8 @@ std::vector<GroupedExtent> grouped_extents(const Operation& operation) {
       const bool counts = counts_slices(input, extent) && !numbers.contains(input.name);
       if (counts) group.counts.insert(input.name);
     }
-    if (!group.numbers.empty() || !group.counts.empty()) all.push_back(std::move(group));
+    const bool is_grouped = !group.numbers.empty() || !group.counts.empty();
+    if (is_grouped && have_groups(operation, group)) all.push_back(std::move(group));
   }
   return all;
 }

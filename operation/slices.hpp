@@ -30,6 +30,9 @@ struct GroupedExtent {
   std::set<std::string> counts;
 };
 
+/// The dimension of an input with the first and the last limit of each group: "experts + 1".
+[[nodiscard]] std::string limits_of(const std::string& extent);
+
 /// Empty for an operation without statements.
 [[nodiscard]] std::vector<GroupedExtent> grouped_extents(const Operation& operation);
 

@@ -40,7 +40,8 @@ std::span<const Law> laws() {
                                          kWiderLayoutSameBits,
                                          kSecondCallOtherPointers,
                                          kBatchInvariance,
-                                         kPermutingSlicesPermutesSlices};
+                                         kPermutingSlicesPermutesSlices,
+                                         kEmptyGroupsChangeNothing};
   return kLaws;
 }
 

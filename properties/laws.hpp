@@ -33,6 +33,9 @@ extern const Law kBatchInvariance;
 // A slice at another position: permutations.cpp.
 extern const Law kPermutingSlicesPermutesSlices;
 
+// Groups without members: groups.cpp.
+extern const Law kEmptyGroupsChangeNothing;
+
 // Elements with a single rounding: roundings.cpp.
 extern const Law kOneProductIsRoundedOnce;
 extern const Law kTwoProductsAreAddedOnce;

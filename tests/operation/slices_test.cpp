@@ -101,7 +101,20 @@ TEST(Slices, GroupsHaveNumbersOrCounts) {
   ASSERT_EQ(counted.size(), 1U);
   EXPECT_EQ(counted[0].name, "experts");
   EXPECT_THAT(counted[0].counts, ElementsAre("ends"));
+  Tensor limits = ends();
+  limits.shape = {limits_of("experts")};
+  const auto limited = grouped_extents(over_experts(kByEnd, limits));
+  ASSERT_EQ(limited.size(), 1U);
+  EXPECT_THAT(limited[0].counts, ElementsAre("ends"));
   EXPECT_THAT(grouped_extents(over_rows(kSoftmax)), IsEmpty());
+}
+
+TEST(Slices, OtherTensorsHaveOneElementForEachGroup) {
+  Operation operation = over_experts(kByEnd, ends());
+  operation.inputs[0].shape = {"tokens", "experts + 1"};
+  EXPECT_THAT(grouped_extents(operation), IsEmpty());
+  operation.inputs[0].shape = {"experts", "experts"};
+  EXPECT_THAT(grouped_extents(operation), IsEmpty());
 }
 
 }  // namespace
