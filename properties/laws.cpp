@@ -41,7 +41,8 @@ std::span<const Law> laws() {
                                          kSecondCallOtherPointers,
                                          kBatchInvariance,
                                          kPermutingSlicesPermutesSlices,
-                                         kEmptyGroupsChangeNothing};
+                                         kEmptyGroupsChangeNothing,
+                                         kUnreadElementsStayOut};
   return kLaws;
 }
 

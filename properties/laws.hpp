@@ -36,6 +36,9 @@ extern const Law kPermutingSlicesPermutesSlices;
 // Groups without members: groups.cpp.
 extern const Law kEmptyGroupsChangeNothing;
 
+// Masked elements and the others that a result does not read: unread_elements.cpp.
+extern const Law kUnreadElementsStayOut;
+
 // Elements with a single rounding: roundings.cpp.
 extern const Law kOneProductIsRoundedOnce;
 extern const Law kTwoProductsAreAddedOnce;

@@ -361,4 +361,9 @@ bool TensorEvaluation::differs_with(std::string_view input, std::size_t element,
   return differs;
 }
 
+ElementReads::Elements TensorEvaluation::elements_read(const std::string& output,
+                                                       std::size_t element) const {
+  return ElementReads(*problem_.operation, tensors_, numbers_, arithmetic_).of(output, element);
+}
+
 }  // namespace warpcheck::reference

@@ -12,6 +12,7 @@
 #include "operation/host_function.hpp"
 #include "reference/evaluate/arithmetic.hpp"
 #include "reference/evaluate/changed_reads.hpp"
+#include "reference/evaluate/element_reads.hpp"
 #include "reference/evaluate/evaluate.hpp"
 #include "reference/evaluate/row.hpp"
 
@@ -31,6 +32,11 @@ class TensorEvaluation {
   /// whichever values within the tolerances are computed. Evaluates only the rows that may depend
   /// on the element, until one differs. Throws as evaluate().
   [[nodiscard]] bool differs_with(std::string_view input, std::size_t element, double value);
+
+  /// The elements of all tensors that the element of an output depends on. The operation has
+  /// statements.
+  [[nodiscard]] ElementReads::Elements elements_read(const std::string& output,
+                                                     std::size_t element) const;
 
  private:
   /// The elements of a tensor that are evaluated at once: those of a row, or one.
