@@ -126,6 +126,14 @@ struct TypedOperation {
   [[nodiscard]] bool is_output(std::string_view tensor) const;
 };
 
+/// Operands that the preceding kernel of a programmatic dependent launch uses until it completes.
+struct Predecessor {
+  std::vector<std::string> writes;
+  std::vector<std::string> reads;
+
+  [[nodiscard]] bool any() const { return !writes.empty() || !reads.empty(); }
+};
+
 struct Contract {
   std::string name;                               // unique among variants
   std::string operation;                          // "gemm", or the name of `tensors`
@@ -149,6 +157,8 @@ struct Contract {
   /// Extents along which the bits of a slice of the outputs depend neither on the number of slices
   /// nor on the others. Of gemm: "m" and "batch".
   std::vector<std::string> batch_invariant;
+  /// The kernel waits for the preceding one before it accesses these operands.
+  Predecessor predecessor;
   // True: the kernel uses approximate functions and division. Always false for gemm.
   bool fast_math = false;
   bool strict_barriers = false;         // a barrier that exited threads miss is a finding

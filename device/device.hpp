@@ -160,9 +160,21 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
+/// The kernel launched before the job uses this buffer, and may not have completed until
+/// griddepcontrol.wait (programmatic dependent launch).
+struct PredecessorUse {
+  std::size_t buffer = 0;
+  bool writes = false;  // false: it only reads
+
+  friend bool operator==(const PredecessorUse&, const PredecessorUse&) = default;
+};
+
 struct Job {
   SharedList<Buffer> buffers;
   std::vector<Launch> launches;  // run in this order; each completes before the next starts
+  // Conflicting accesses of the first launch before its wait are findings; see
+  // Device::checks_predecessor().
+  std::vector<PredecessorUse> predecessor = {};
   std::uint64_t schedule_seed = 0;
   bool interleave = false;  // switch between warps, and between diverged lanes, more often
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
@@ -248,6 +260,10 @@ class Device {
 
   /// True if equal jobs have equal outcomes, except for their times, unless Job::stop ends them.
   [[nodiscard]] virtual bool is_deterministic() const { return false; }
+
+  /// True if the device reports accesses before griddepcontrol.wait that conflict with
+  /// Job::predecessor; otherwise it ignores them.
+  [[nodiscard]] virtual bool checks_predecessor() const { return false; }
 
   /// Loads PTX text. `file` names the text in errors. Throws InputError with every error and its
   /// place if the text is not valid PTX.

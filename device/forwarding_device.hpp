@@ -18,6 +18,7 @@ class ForwardingDevice : public Device {
   [[nodiscard]] std::string description() const override { return inner_.description(); }
   [[nodiscard]] bool is_sparse() const override { return inner_.is_sparse(); }
   [[nodiscard]] bool is_deterministic() const override { return inner_.is_deterministic(); }
+  [[nodiscard]] bool checks_predecessor() const override { return inner_.checks_predecessor(); }
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {
     return inner_.load(ptx, file);

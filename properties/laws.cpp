@@ -42,7 +42,8 @@ std::span<const Law> laws() {
                                          kBatchInvariance,
                                          kPermutingSlicesPermutesSlices,
                                          kEmptyGroupsChangeNothing,
-                                         kUnreadElementsStayOut};
+                                         kUnreadElementsStayOut,
+                                         kWaitsForThePredecessor};
   return kLaws;
 }
 

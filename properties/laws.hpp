@@ -36,6 +36,9 @@ extern const Law kPermutingSlicesPermutesSlices;
 // Groups without members: groups.cpp.
 extern const Law kEmptyGroupsChangeNothing;
 
+// The preceding kernel of a programmatic dependent launch: predecessor.cpp.
+extern const Law kWaitsForThePredecessor;
+
 // Masked elements and the others that a result does not read: unread_elements.cpp.
 extern const Law kUnreadElementsStayOut;
 

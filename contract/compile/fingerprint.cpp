@@ -77,6 +77,8 @@ std::string fingerprint(const Variant& variant) {
   hash.add(std::to_string(contract.split_k));
   hash.add(contract.deterministic ? "deterministic" : "");
   for (const std::string& extent : contract.batch_invariant) hash.add("invariant " + extent);
+  for (const std::string& name : contract.predecessor.writes) hash.add("written before " + name);
+  for (const std::string& name : contract.predecessor.reads) hash.add("read before " + name);
   if (contract.strict_barriers) hash.add("strict barriers");
   if (contract.fast_math) hash.add("fast math");
   hash.add(contract.architecture);

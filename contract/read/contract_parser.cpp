@@ -17,9 +17,11 @@
 #include "contract/read/build_reader.hpp"
 #include "contract/read/document_tables.hpp"
 #include "contract/read/expectation_reader.hpp"
+#include "contract/read/factor_reader.hpp"
 #include "contract/read/instances.hpp"
 #include "contract/read/launch_reader.hpp"
 #include "contract/read/operation_reader.hpp"
+#include "contract/read/predecessor_reader.hpp"
 #include "contract/read/tensor_map_reader.hpp"
 #include "contract/read/typed_operation_reader.hpp"
 #include "contract/read/value_reader.hpp"
@@ -92,7 +94,8 @@ class VariantReader : ValueReader {
     if (table_.own.get("launch") == nullptr) read_step(table_);
     tensor_maps_.match(arguments_known_);
     require_output();
-    require_factors();
+    if (arguments_known_) FactorReader(text_, contract_).match(table_.own);
+    predecessor_.match(arguments_known_);
     workspaces_.match(table_.get("workspace") != nullptr, arguments_known_);
     require_used_constants();
     contract_.imply_launch();
@@ -105,7 +108,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 25> kKeys;
+  static const std::array<Key, 26> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -304,34 +307,16 @@ class VariantReader : ValueReader {
 
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
   void read_batch_invariant(const toml::node& node) { BatchReader(text_, contract_).read(node); }
+  void read_predecessor(const toml::node& node) { predecessor_.read(node); }
   void read_fast_math(const toml::node& node) { read_truth(node, contract_.fast_math); }
   void read_strict_barriers(const toml::node& node) { read_truth(node, contract_.strict_barriers); }
   void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
 
-  void read_zero_factor(const toml::node& node, std::string_view key, bool& reads) {
-    if (const auto text = word(node, key, "'ignores' or 'reads'", kZeroFactors)) {
-      reads = *text == "reads";
-    }
-  }
-
   void read_alpha_zero(const toml::node& node) {
-    read_zero_factor(node, "alpha_zero", contract_.reads_ab_at_alpha_zero);
+    FactorReader(text_, contract_).read_alpha_zero(node);
   }
   void read_beta_zero(const toml::node& node) {
-    read_zero_factor(node, "beta_zero", contract_.reads_c_at_beta_zero);
-  }
-
-  /// `alpha_zero` and `beta_zero` of this variant need the argument.
-  void require_factors() {
-    if (!arguments_known_) return;
-    const auto require = [&](std::string_view key, ArgumentWord word) {
-      const toml::node* value = table_.own.get(key);
-      if (value == nullptr || contract_.takes(word)) return;
-      text_.error(*value, fmt::format("no argument of the kernel is '{}', so '{}' has no effect",
-                                      contract::name(word), key));
-    };
-    require("alpha_zero", ArgumentWord::alpha);
-    require("beta_zero", ArgumentWord::beta);
+    FactorReader(text_, contract_).read_beta_zero(node);
   }
 
   void read_expect(const toml::node& node) {
@@ -348,10 +333,11 @@ class VariantReader : ValueReader {
   BuildReader build_{text_, contract_, values_};
   WorkspaceReader workspaces_{text_, contract_, values_};
   TensorMapReader tensor_maps_{text_, contract_, values_};
+  PredecessorReader predecessor_{text_, contract_};
   bool arguments_known_ = true;  // all arguments are words of contracts
 };
 
-const std::array<VariantReader::Key, 25> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 26> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"defines", false, &VariantReader::read_defines},
     {"constants", false, &VariantReader::read_constants},
@@ -371,6 +357,7 @@ const std::array<VariantReader::Key, 25> VariantReader::kKeys = {{
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},
     {"batch_invariant", false, &VariantReader::read_batch_invariant},
+    {"predecessor", false, &VariantReader::read_predecessor},
     {"fast_math", false, &VariantReader::read_fast_math},
     {"strict_barriers", false, &VariantReader::read_strict_barriers},
     {"alpha_zero", false, &VariantReader::read_alpha_zero},

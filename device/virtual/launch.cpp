@@ -63,7 +63,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   const semantics::TensorModel tensor_model = semantics::tensor_model(
       options.mma_arch != 0 ? options.mma_arch : isa::architecture_of(program.module.target));
   checks::GlobalRaces races;
-  if (launch.programmatic) races.track_early_accesses();
+  if (launch.programmatic || !launch.shared.empty()) races.track_early_accesses();
   if (machine::may_launch_grids(program)) races.expect_several_grids();
   machine::LaunchContext context;
   context.program = &program;
@@ -115,6 +115,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   end.unsupported = std::move(end.grid.unsupported);
   end.blocks_raced = races.blocks_raced();
   if (launch.footprint) end.accesses = accesses_of(launch, races);
+  end.early = early_accesses(program, races, launch.shared);
   if (end.grid.unprinted_bytes != 0) {
     end.grid.printed += fmt::format(
         "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes it\n",

@@ -10,6 +10,7 @@
 #include "device/device.hpp"
 #include "device/session.hpp"
 #include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/early_accesses.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/virtual_device.hpp"
 
@@ -36,8 +37,9 @@ struct KernelLaunch {
   bool digest = false;
   // Fills LaunchEnd::accesses; requires VirtualOptions::races.
   bool footprint = false;
-  bool programmatic = false;  // list the early accesses first
-  bool limits_only = false;   // do not run the kernel
+  bool programmatic = false;                       // list the early accesses first
+  std::vector<SharedWithPredecessor> shared = {};  // fills LaunchEnd::early; requires `races`
+  bool limits_only = false;                        // do not run the kernel
   machine::LaunchObserver* observer = nullptr;
   const StopCondition* stop = nullptr;
 };
@@ -53,6 +55,7 @@ struct LaunchEnd {
   bool blocks_raced = false;  // the result depends on the order of host threads
   // Accesses to memory that the host allocated, and to variables.
   std::vector<AccessedRange> accesses;
+  std::vector<Finding> early;  // races with the kernel launched before
 };
 
 [[nodiscard]] LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads,

@@ -84,6 +84,18 @@ std::optional<std::string> refused_map(const Launch& launch,
   return std::nullopt;
 }
 
+/// The buffers that the kernel launched before the job uses during its first launch.
+std::vector<SharedWithPredecessor> shared_memory(const Job& job, const Launch& launch,
+                                                 const std::vector<std::uint64_t>& addresses) {
+  std::vector<SharedWithPredecessor> shared;
+  if (&launch != &job.launches.front()) return shared;
+  for (const PredecessorUse& use : job.predecessor) {
+    const Buffer& buffer = job.buffers[use.buffer];
+    shared.push_back({addresses[use.buffer], buffer.name, buffer.element_bytes, use.writes});
+  }
+  return shared;
+}
+
 /// Properties of a run that decide whether it is repeated.
 struct RunTraits {
   bool blocks_raced = false;         // the result depends on the order of host threads
@@ -97,6 +109,7 @@ class VirtualDevice final : public Device {
   std::string_view name() const override { return "virtual"; }
   bool is_sparse() const override { return true; }
   bool is_deterministic() const override { return true; }
+  bool checks_predecessor() const override { return options_.races; }
   std::string description() const override {
     std::string text = "PTX on the CPU, all checks on";
     if (!options_.races) text += " except the detection of races";
@@ -192,6 +205,10 @@ class VirtualDevice final : public Device {
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       addresses.push_back(memory[first_buffer + i].address);
     }
+    // The preceding kernel writes this memory, so that it is not constant.
+    for (const PredecessorUse& use : job.predecessor) {
+      memory[first_buffer + use.buffer].constant = false;
+    }
     if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
 
     std::optional<counters::LaunchObserver> observer;
@@ -259,6 +276,7 @@ class VirtualDevice final : public Device {
                                 .splits_lanes = !job.count,
                                 .instruction_budget = job.instruction_budget / job.budget_divisor,
                                 .digest = job.digest,
+                                .shared = shared_memory(job, launch, addresses),
                                 .limits_only = job.limits_only,
                                 .observer = observer,
                                 .stop = &job.stop});
@@ -278,6 +296,9 @@ class VirtualDevice final : public Device {
     if (result.writer) outcome.writer = std::move(result.writer);
     outcome.unsupported = std::move(end.unsupported);
     for (Finding& finding : result.findings) {
+      machine::add_if_new(outcome.findings, std::move(finding));
+    }
+    for (Finding& finding : end.early) {
       machine::add_if_new(outcome.findings, std::move(finding));
     }
     for (DeviceGridFindings& grid : end.device_grids) {

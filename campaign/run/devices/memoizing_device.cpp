@@ -14,7 +14,7 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 auto inputs(const Job& job) {
   return std::tie(job.schedule_seed, job.interleave, job.instruction_budget, job.budget_divisor,
                   job.watch, job.count, job.cover, job.digest, job.track_origins, job.exact_indices,
-                  job.limits_only, job.launches, job.buffers);
+                  job.limits_only, job.launches, job.predecessor, job.buffers);
 }
 
 bool is_large(const Job& job) {
