@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/case_source.hpp"
+#include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
@@ -43,11 +43,11 @@ inline Checked check_law(const contract::Variant& variant, const properties::Law
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const RunContext context{variant, *device, *program, {}};
-  const auto cases = generate::make_cases(variant, {.seed = 1, .max_size = 96});
+  const generate::CaseGenerator cases(variant, {.seed = 1, .max_size = 96});
   Checked checked;
   for (std::int64_t i = 0; i < kCases && !checked.finding; ++i) {
     const auto problem =
-        properties::adapted_to_domain(law, variant.contract, cases->draw(i).problem);
+        properties::adapted_to_domain(law, variant.contract, cases.draw(i).problem);
     if (!problem) continue;
     const checks::CheckResult result = check_property(context, law, *problem, true);
     checked.launched += result.launched ? 1 : 0;

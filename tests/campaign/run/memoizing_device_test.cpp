@@ -55,7 +55,7 @@ TEST(MemoizingDevice, JobsThatDifferRun) {
   Counter counter(true);
   MemoizingDevice device(counter);
   (void)device.run(kProgram, job());
-  std::vector<device::Job> others(13, job());
+  std::vector<device::Job> others(14, job());
   others[0].buffers[0].bytes[15] = std::byte{2};
   others[1].buffers[0].initialized = false;
   others[2].buffers[0].access = device::Access::read_only;
@@ -69,6 +69,7 @@ TEST(MemoizingDevice, JobsThatDifferRun) {
   others[10].limits_only = true;
   others[11].buffers[0].shift_bytes = 4;
   others[12].budget_divisor = 8;
+  others[13].predecessor = {{0, true}};
   std::uint64_t jobs = 1;
   for (const device::Job& other : others) {
     EXPECT_EQ(device.run(kProgram, other).warp_instructions, ++jobs);
