@@ -149,10 +149,9 @@ struct VariantReport {
   // Levels of factors, and their combinations, that occurred in a case, out of those that are
   // possible in the domain as far as is known.
   Share level_coverage;
-  Share pair_coverage;      // pairs of two factors
-  Share triple_coverage;    // triples of three factors
-  bool has_factors = true;  // false: the cases are those of an operation, which has no factors yet
-  Histogram histogram;      // histogram of the counted cases
+  Share pair_coverage;    // pairs of two factors
+  Share triple_coverage;  // triples of three factors
+  Histogram histogram;    // histogram of the counted cases
   double seconds = 0.0;
   std::int64_t stopped = 0;               // cases that the time limit ended; not in `cases`
   std::optional<Case> stopped_case = {};  // the first of them

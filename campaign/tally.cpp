@@ -354,7 +354,6 @@ VariantReport Tally::report(
   report.level_coverage = level_coverage_of(combinations.among(generated_, 2), levels_);
   report.pair_coverage = coverage_of(combinations.among(generated_, 2), levels_);
   report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);
-  report.has_factors = !combinations.levels.empty();
   report.acceptance.excluded_by = most_excluding(excluded_);
   Findings findings;
   for (const CauseRecord& cause : rule_.of_a_shard ? failures_ : causes_of(failures_)) {

@@ -43,12 +43,6 @@ Measures measures(const VariantReport& report) {
   return measured;
 }
 
-std::string no_factors_text(const campaign::CampaignReport& campaign) {
-  const bool all = std::all_of(campaign.variants.begin(), campaign.variants.end(),
-                               [](const VariantReport& report) { return report.has_factors; });
-  return all ? "" : "level and pair coverage -: measured for matrix products only";
-}
-
 std::string Totals::text() const {
   return fmt::format("{} passed, {} failed, {} mistrusted", passed, failed, mistrusted) +
          (unsupported == 0 ? "" : fmt::format(", {} unsupported", unsupported)) +

@@ -27,10 +27,6 @@ struct Measures {
 };
 [[nodiscard]] Measures measures(const campaign::VariantReport& report);
 
-/// The reason why some variants of a campaign have no coverage of levels and pairs; empty if all
-/// have.
-[[nodiscard]] std::string no_factors_text(const campaign::CampaignReport& campaign);
-
 /// Variants of a campaign, each counted once.
 struct Totals {
   std::int64_t passed = 0;

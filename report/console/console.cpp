@@ -155,9 +155,6 @@ void Console::list_not_checked(const campaign::CampaignReport& totals) {
 void Console::summary(const campaign::CampaignReport& totals) {
   list_not_passed(totals);
   list_not_checked(totals);
-  if (const std::string why = no_factors_text(totals); !why.empty() && !options_.quiet) {
-    print(why + "\n");
-  }
   const std::vector<std::string> blocking = blocking_forms(totals);
   if (!blocking.empty()) print("unsupported forms:\n");
   for (const std::string& form : blocking) print(fmt::format("  {}\n", form));

@@ -191,9 +191,6 @@ std::string overview(const ReportContext& context) {
   if (const std::string stopped = stopped_text(campaign.stopped); !stopped.empty()) {
     remarks += fmt::format("<p><strong>Incomplete:</strong> {}.</p>\n", stopped);
   }
-  if (const std::string why = no_factors_text(campaign); !why.empty()) {
-    remarks += fmt::format("<p>{}.</p>\n", escaped(why));
-  }
   for (const std::string& form : blocking_forms(campaign)) {
     remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
   }

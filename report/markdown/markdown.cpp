@@ -119,9 +119,6 @@ std::string campaign_remarks(const ReportContext& context) {
   if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {
     text += fmt::format("- {}: neither passed nor failed\n", stopped);
   }
-  if (const std::string why = no_factors_text(context.totals); !why.empty()) {
-    text += fmt::format("- {}\n", why);
-  }
   for (const std::string& form : blocking_forms(context.totals)) {
     text += fmt::format("- unsupported: {}\n", inline_text(form));
   }

@@ -165,12 +165,8 @@ TEST(Check, OperationsAreBuiltIn) {
   const Result result = scratch.run({"check", "*softmax*", "--cases", "3", "--device", "virtual"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("level coverage     -"),
-                    HasSubstr("\nlevel and pair coverage -: measured for matrix products only\n"),
+              AllOf(testing::ContainsRegex("level coverage +[0-9]+ %  pair coverage +[0-9]+ %"),
                     HasSubstr("2 variants, 6 cases in ")));
-  const Result product =
-      scratch.run({"check", "sgemm_naive", "--cases", "3", "--device", "virtual"});
-  EXPECT_THAT(product.out, Not(HasSubstr("measured for matrix products only")));
 }
 
 TEST(Check, WritesNoEscapeSequenceAndNoProgressToAPipe) {

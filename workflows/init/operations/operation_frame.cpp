@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/text/replaced_all.hpp"
@@ -133,6 +134,22 @@ std::vector<std::vector<std::string>> conditions_of_tiles(const Draft& draft) {
     }
     all.push_back(std::move(conditions));
   }
+  return all;
+}
+
+Assignment first_assignment(const Roles& roles, std::size_t output) {
+  Assignment assignment{output, roles.buffers, roles.extent_names()};
+  std::erase(assignment.inputs, output);
+  return assignment;
+}
+
+std::vector<std::vector<std::size_t>> orders_of(std::size_t extents) {
+  std::vector<std::size_t> order(extents);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> all;
+  do {
+    all.push_back(order);
+  } while (std::next_permutation(order.begin(), order.end()));
   return all;
 }
 

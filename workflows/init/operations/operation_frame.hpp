@@ -42,4 +42,10 @@ struct Assignment {
 /// The conditions of kernels that access whole tiles.
 [[nodiscard]] std::vector<std::vector<std::string>> conditions_of_tiles(const Draft& draft);
 
+/// The inputs are in the order of the parameters.
+[[nodiscard]] Assignment first_assignment(const Roles& roles, std::size_t output);
+
+/// All orders of so many extents, that of the parameters first.
+[[nodiscard]] std::vector<std::vector<std::size_t>> orders_of(std::size_t extents);
+
 }  // namespace warpcheck::workflows::init

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -41,24 +40,6 @@ bool mentions(const std::string& expression, const std::string& name) {
                      [&](const contract::CppToken& token) { return token.is(name); });
 }
 
-/// The inputs are in the order of the parameters.
-Assignment first_assignment(const Roles& roles, std::size_t output) {
-  Assignment assignment{output, roles.buffers, roles.extent_names()};
-  std::erase(assignment.inputs, output);
-  return assignment;
-}
-
-/// All orders of so many extents, that of the parameters first.
-std::vector<std::vector<std::size_t>> orders_of(std::size_t extents) {
-  std::vector<std::size_t> order(extents);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::vector<std::size_t>> all;
-  do {
-    all.push_back(order);
-  } while (std::next_permutation(order.begin(), order.end()));
-  return all;
-}
-
 class OperationSearch {
  public:
   OperationSearch(const OperationKernel& kernel, Roles roles, const Trial* trial,
@@ -79,6 +60,7 @@ class OperationSearch {
       sums_of_half_ = half;
       limited_.clear();
       for (const std::size_t output : possible_outputs(roles_)) try_output(output);
+      try_one_block();
       for (const LimitedFrame& limited : limited_) {
         // Positions in small integers seem to fit shapes that are too large.
         if (!ended() && !has_integers(limited.frame.draft)) try_conditions(limited);
@@ -151,6 +133,17 @@ class OperationSearch {
     }
   }
 
+  /// Tries the geometries that fail beyond one block again, with a limit of the extent: another one
+  /// may pass without it.
+  void try_one_block() {
+    tries_one_block_ = true;
+    tried_.clear();
+    for (const LimitedFrame& frame : std::exchange(one_block_, {})) {
+      if (!guess_.report) try_definitions(frame.frame, frame.known, false);
+    }
+    tries_one_block_ = false;
+  }
+
   void try_conditions(const LimitedFrame& frame) {
     const Draft& draft = frame.frame.draft;
     std::vector<std::vector<std::string>> all = conditions_of_vectors(draft);
@@ -171,10 +164,13 @@ class OperationSearch {
     const std::string without_definition = to_toml(frame.draft, false);
     const std::optional<ScalarType> sums = type_of_sums(frame.draft);
     if (!sums || refuted_.contains(without_definition)) return;
-    for (auto one = known.begin(); one != known.end() && !ended(); ++one) {
+    for (auto one = known.begin(); one != known.end() && (tries_one_block_ || !ended()); ++one) {
+      if (guess_.report) return;
       const Draft draft = defined(frame, *one, *sums);
       if (!tried_.insert(to_toml(draft, false)).second) continue;
+      needs_one_block_ = false;
       const std::optional<FindingClass> other = try_definition(draft, frame.per_thread == 1);
+      if (needs_one_block_) one_block_.push_back({frame, false, {one, known.end()}});
       if (other && may_be_limited && is_outside(*other)) {
         limited_.push_back(
             {frame, *other == FindingClass::misaligned, {known.begin(), known.end()}});
@@ -323,6 +319,8 @@ class OperationSearch {
     std::optional<VariantReport> report = check_within_grid_limits(draft, *trial_, options_);
     guess_.tried += draft.requires_.size() == conditions ? 1 : 2;
     if (report && !report->findings.empty() && draft.requires_.empty()) {
+      needs_one_block_ = !tries_one_block_;
+      if (needs_one_block_) return;
       report = check_one_block(draft, std::move(report));
     }
     if (!report || report->verdict != Verdict::pass) return;
@@ -375,6 +373,9 @@ class OperationSearch {
   const Clock::time_point end_;
   bool sums_of_half_ = false;
   std::vector<LimitedFrame> limited_;
+  std::vector<LimitedFrame> one_block_;  // geometries that seem to need one block
+  bool tries_one_block_ = false;
+  bool needs_one_block_ = false;  // the last definition is one of them
   // Other orders of the inputs give the same contracts.
   std::set<std::string> tried_;
   std::set<std::string> refuted_;  // contracts that fail with every definition

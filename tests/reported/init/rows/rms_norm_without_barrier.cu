@@ -1,7 +1,7 @@
 // A race is reported, whatever the kernel computes.
 // run: init FILE
 // exits: 1
-// prints: it is wrong, whatever it computes: race in line 13: thread (0, 0, 0) writes
+// prints: it is wrong, whatever it computes: race in line 16: thread (1, 0, 0) reads
 // prints: no barrier between line 13 and line 16
 // prints not: gemm
 __global__ void rms(float* out, const float* in, const float* w, int rows, int width) {
