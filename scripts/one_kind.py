@@ -26,7 +26,6 @@ OF_MATRICES = {
     "campaign/case/case.cpp": "reads and prints the case lines of both kinds",
     "campaign/case/operand.cpp": "the operands of the product",
     "campaign/generate/data": "elements of matrices",
-    "campaign/generate/int32_overflow_strides.cpp": "elements and samples of matrices",
     "campaign/generate/sampling": "elements and samples of matrices",
     "campaign/judge": "the judgement of a reference::Gemm",
     "campaign/matrices": "the product of matrices",
