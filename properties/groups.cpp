@@ -140,7 +140,7 @@ void keep_elements(TensorData& values, const TensorData& before, const operation
 }
 
 /// The operands of the case, with those of the larger one in the new groups. Empty if an integer
-/// would be out of its range.
+/// would be out of its range, or might not be distinct.
 std::optional<run::Operands> with_empty_groups(const Contract& contract, const Case& larger,
                                                const run::Operands& before,
                                                const EmptyGroups& groups) {
@@ -148,6 +148,9 @@ std::optional<run::Operands> with_empty_groups(const Contract& contract, const C
   for (const operation::Tensor& input : contract.tensors->operation.inputs) {
     TensorData& values = all.tensors.at(input.name);
     const TensorData& old = before.tensors.at(input.name);
+    const bool has_extent = values.values.size() != old.values.size();
+    // The integers of new groups might be those of others.
+    if (has_extent && input.distinct != operation::Distinct::none) return std::nullopt;
     if (groups.extent.counts.contains(input.name)) {
       make_empty(values, old, input, groups);
     } else {

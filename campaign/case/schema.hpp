@@ -31,8 +31,8 @@ class CaseField {
   using Member = std::variant<std::monostate, std::int64_t Case::*, bool Case::*, double Case::*>;
 
   /// `member` is where a case keeps the value; none: among its named values.
-  CaseField(std::string name, Kind kind, bool is_taken, Member member = {})
-      : name(std::move(name)), kind(kind), is_taken(is_taken), member_(member) {}
+  CaseField(std::string field, Kind field_kind, bool taken, Member member = {})
+      : name(std::move(field)), kind(field_kind), is_taken(taken), member_(member) {}
 
   [[nodiscard]] double number(const Case& problem) const;
   void set_number(Case& problem, double value) const;

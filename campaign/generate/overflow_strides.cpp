@@ -100,6 +100,16 @@ Case with_all_strides(const CaseSchema& schema, Case problem, Kind kind, std::in
   return problem;
 }
 
+/// Returns true if the kernel may take each stride as an int: `requires`, or a tight batch stride,
+/// may make another one longer than the one that is chosen.
+bool has_strides_of_an_int(const Contract& contract, const CaseSchema& schema,
+                           const Case& problem) {
+  return std::all_of(schema.fields.begin(), schema.fields.end(), [&](const CaseField& field) {
+    if (!field.is_stride() || !field.is_taken) return true;
+    return std::max(field.get(problem), tight_stride(contract, problem, field.name)) < kBeyondInt32;
+  });
+}
+
 }  // namespace
 
 std::vector<OverflowStride> overflow_strides(const CaseSchema& schema) {
@@ -150,8 +160,8 @@ std::optional<Case> with_overflow_stride(const Contract& contract, const Solver&
         !violated(contract, changed)
             ? changed
             : solver.project(with_all_strides(schema, changed, stride.field().kind, candidate));
-    const std::int64_t value = found ? stride.field().get(*found) : 0;
-    if (value >= least && value < kBeyondInt32 && is_small(contract, *found) &&
+    if (found && stride.field().get(*found) >= least &&
+        has_strides_of_an_int(contract, schema, *found) && is_small(contract, *found) &&
         can_be_laid_out(contract, *found, kMostPackedBytes)) {
       return found;
     }

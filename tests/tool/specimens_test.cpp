@@ -114,7 +114,8 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
         "operations/d48_layouts.cu:d48_no_barrier_in_transposition"}) {
     arguments.push_back(std::string(kSpecimens) + "/" + name);
   }
-  for (const char* option : {"--device", "virtual", "--quiet", "--json", "report.json"}) {
+  for (const char* option :
+       {"--device", "virtual", "--seed", "1", "--quiet", "--json", "report.json"}) {
     arguments.emplace_back(option);
   }
   EXPECT_EQ(scratch.run(arguments).status, 1);

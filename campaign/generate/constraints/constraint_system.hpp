@@ -11,7 +11,7 @@ namespace warpcheck::campaign::generate {
 
 /// Domains, and for each variable the bound variables to which its domain is due.
 struct State {
-  explicit State(const Domains& domains) : domains(domains), reasons(domains.size()) {}
+  explicit State(const Domains& of) : domains(of), reasons(of.size()) {}
 
   Domains domains;
   std::vector<VariableMask> reasons;
