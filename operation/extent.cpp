@@ -120,4 +120,10 @@ std::string print(const Dimension& dimension) {
   return text.empty() ? "0" : text;
 }
 
+bool depends_on(std::string_view extent, std::string_view name) {
+  const auto dimension = parse_dimension(extent);
+  return dimension && std::any_of(dimension->terms.begin(), dimension->terms.end(),
+                                  [&](const auto& term) { return term.first == name; });
+}
+
 }  // namespace warpcheck::operation

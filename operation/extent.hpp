@@ -32,6 +32,9 @@ struct Dimension {
 /// names.
 [[nodiscard]] bool is_at_most(std::string_view extent, std::string_view other);
 
+/// True for "rows + 1" and the name "rows".
+[[nodiscard]] bool depends_on(std::string_view extent, std::string_view name);
+
 /// The value of a text of print(), at least 0. `value_of` returns the value of a name.
 template <class ValueOf>
 [[nodiscard]] std::int64_t extent_value(std::string_view extent, const ValueOf& value_of) {

@@ -10,19 +10,12 @@
 namespace warpcheck::operation {
 namespace {
 
-/// True for "rows + 1" and the name "rows".
-bool contains(std::string_view dimension, const std::string& extent) {
-  const auto parsed = parse_dimension(dimension);
-  return parsed &&
-         std::ranges::any_of(parsed->terms, [&](const auto& term) { return term.first == extent; });
-}
-
 /// True for the tensors that an extent may cut into slices: one dimension is the extent, and no
 /// other one depends on it.
 bool has_slices(const std::vector<std::string>& shape, const std::string& extent) {
   const auto cut = std::ranges::count(shape, extent);
   return cut <= 1 && cut == std::ranges::count_if(shape, [&](const std::string& dimension) {
-                       return contains(dimension, extent);
+                       return depends_on(dimension, extent);
                      });
 }
 
@@ -86,7 +79,7 @@ class SliceReads {
     }
     const bool is_index = node.op == Op::name && !index_.empty() && node.name == index_;
     const bool reduces = std::ranges::any_of(
-        node.extents, [&](const std::string& one) { return contains(one, extent_); });
+        node.extents, [&](const std::string& one) { return depends_on(one, extent_); });
     if (is_index || reduces) are_alike_ = false;
     for (const Node& operand : node.operands) visit(operand);
   }
@@ -145,7 +138,7 @@ std::set<std::string> all_numbers(const Operation& operation, const Tensors& ten
 /// True for sizes and ends: integers up to another extent, for each slice of this one, or one more.
 bool counts_slices(const Tensor& input, const std::string& extent) {
   const bool is_limited = input.integer && input.range && !input.range->second.extent.empty() &&
-                          !contains(input.range->second.extent, extent);
+                          !depends_on(input.range->second.extent, extent);
   std::vector<std::string> shape = input.shape;
   std::ranges::replace(shape, limits_of(extent), extent);
   return is_limited && is_cut(shape, extent) && has_slices(shape, extent);

@@ -57,6 +57,12 @@ std::vector<std::size_t> CaseSchema::of_kind(CaseField::Kind kind) const {
   return numbers;
 }
 
+void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
+  for (const CaseField& field : fields) {
+    if (field.kind == CaseField::Kind::extent) field.set(problem, size);
+  }
+}
+
 CaseSchema case_schema(const contract::Contract& contract) {
   return model_of<CaseModel>(contract).schema(contract);
 }

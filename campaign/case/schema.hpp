@@ -100,6 +100,8 @@ struct CaseSchema {
   /// The number of a field; empty if there is none of this name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::size_t> of_kind(CaseField::Kind kind) const;
+  /// Sets every extent to this size.
+  void set_extents(Case& problem, std::int64_t size) const;
 };
 
 /// The schema of the contract's operation.

@@ -38,7 +38,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       schema_(case_schema(contract)),
       tiles_(tiles(contract)),
       costs_(contract, schema_, tiles_),
-      solver_(contract, kMostOperandBytes, domain_rules(contract, options.sizes)),
+      solver_(limited_solver(contract, options.sizes)),
       affordable_(costs_, solver_, options.max_size),
       least_case_(least_case()),
       least_(least_case_ ? costs_.cost(*least_case_) : Cost{}),

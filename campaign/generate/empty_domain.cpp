@@ -19,9 +19,7 @@ using contract::Contract;
 /// Throws InputError for an extent without a value in a case of ordinary sizes.
 void require_defined_extents(const Contract& contract) {
   Case ordinary;
-  for (const CaseField& field : case_schema(contract).fields) {
-    if (field.kind == CaseField::Kind::extent) field.set(ordinary, 64);
-  }
+  case_schema(contract).set_extents(ordinary, 64);
   const contract::Bindings names = bindings(contract, ordinary);
   for (const contract::LaunchStep& step : contract.launches) {
     for (const auto* extents : {&step.grid, &step.block}) {

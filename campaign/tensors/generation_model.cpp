@@ -21,7 +21,7 @@ class TensorCases final : public OrdinaryCases {
         of_blocks_(extents_of_blocks(contract_)) {}
 
   Sampled draw(std::int64_t index, std::uint64_t bits, int attempt, bool) const override {
-    TensorSampler sampler(contract_, domain_, of_blocks_, cases_.max_size(), bits);
+    TensorSampler sampler(contract_, domain_, cases_.solver(), of_blocks_, cases_.max_size(), bits);
     Sampled one{normalized(contract_, sampler.sample(index)), {}};
     // The domain may have no case within the budget.
     const double budget =
@@ -68,7 +68,7 @@ class TensorGenerationModel final : public GenerationModel {
 
   std::optional<Case> measured_case(const Contract& contract, const Case&,
                                     double steps) const override {
-    return TensorDomain(contract).even_case(steps);
+    return TensorDomain(contract).even_case(limited_solver(contract), steps);
   }
 
   std::string target_text(const Case&) const override { return "of about equal extents"; }

@@ -97,6 +97,7 @@ class TensorInterpretationModel final : public InterpretationModel {
     constexpr std::array<std::int64_t, 4> kScales = {1, 9, 4, 2};
     constexpr std::array<double, 4> kScalars = {0.5, 2.0, -1.0, 4.0};
     const generate::TensorDomain domain(contract);
+    const generate::Solver solver = generate::limited_solver(contract);
     const operation::Operation& operation = contract.tensors->operation;
     std::vector<Case> cases;
     for (std::size_t i = 0; i < 4 * kSizes.size() && cases.size() < count; ++i) {
@@ -110,7 +111,7 @@ class TensorInterpretationModel final : public InterpretationModel {
         target.set_value(operation.scalars[j], kScalars[(i + j) % kScalars.size()]);
       }
       target.seed = i;
-      auto problem = domain.solver().project(target);
+      auto problem = solver.project(target);
       if (!problem || !domain.is_affordable(*problem, kMostSteps)) continue;
       if (std::find(cases.begin(), cases.end(), *problem) == cases.end()) {
         cases.push_back(std::move(*problem));

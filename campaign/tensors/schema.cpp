@@ -89,10 +89,8 @@ void add_range_rules(const Contract& contract, const Tensor& tensor, CaseSchema&
 
 bool is_extent_of_output(const operation::Operation& operation, std::string_view name) {
   return std::any_of(operation.outputs.begin(), operation.outputs.end(), [&](const Tensor& output) {
-    return std::any_of(output.shape.begin(), output.shape.end(), [&](const auto& extent) {
-      const auto dimension = operation::parse_dimension(extent);
-      return dimension && std::any_of(dimension->terms.begin(), dimension->terms.end(),
-                                      [&](const auto& term) { return term.first == name; });
+    return std::any_of(output.shape.begin(), output.shape.end(), [&](const std::string& dimension) {
+      return operation::depends_on(dimension, name);
     });
   });
 }

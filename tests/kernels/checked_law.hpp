@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
+#include "base/text/replaced_all.hpp"
 #include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "contract/compile/nvcc.hpp"
@@ -56,13 +57,6 @@ inline Checked check_law(const contract::Variant& variant, const properties::Law
     checked.problem = *problem;
   }
   return checked;
-}
-
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from)) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 /// Tests that write a `.cu` with its contract and check a law on it.

@@ -78,10 +78,11 @@ class EmptyGroups : public LawOnSource {
  protected:
   Checked check_source(const Kind& kind, const std::string& place,
                        const std::string& invariant = "") {
-    std::string source = replaced(kGroups, "SHAPE", kind.shape);
-    source = replaced(replaced(source, "SORTED", kind.sorted), "DEFINITION", kind.definition);
-    source = replaced(replaced(source, "KERNEL", kind.kernel), "PLACE", place);
-    return LawOnSource::check_source(replaced(source, "INVARIANT", invariant),
+    std::string source = replaced_all(kGroups, "SHAPE", kind.shape);
+    source =
+        replaced_all(replaced_all(source, "SORTED", kind.sorted), "DEFINITION", kind.definition);
+    source = replaced_all(replaced_all(source, "KERNEL", kind.kernel), "PLACE", place);
+    return LawOnSource::check_source(replaced_all(source, "INVARIANT", invariant),
                                      "empty-groups-change-nothing");
   }
 };

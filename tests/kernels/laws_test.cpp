@@ -118,19 +118,20 @@ class BatchInvariance : public LawOnSource {
   }
 
   static std::string rows(const std::string& place) {
-    return replaced(replaced(replaced(kRows, "PLACE", place), "DEFINITION", ""), "ADDED", "0");
+    return replaced_all(replaced_all(replaced_all(kRows, "PLACE", place), "DEFINITION", ""),
+                        "ADDED", "0");
   }
 };
 
 TEST_F(BatchInvariance, HoldsForAProductThatSumsEachElementAlike) {
-  const Checked checked = check_source(replaced(kProduct, "PLACE", "0"));
+  const Checked checked = check_source(replaced_all(kProduct, "PLACE", "0"));
   EXPECT_FALSE(checked.finding) << checked.finding->message << "\n" << to_line(checked.problem);
   EXPECT_GT(checked.launched, 100);
 }
 
 TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnRowsOrProducts) {
   for (const char* place : {"m", "row", "batch", "int(z)"}) {
-    const Checked checked = check_source(replaced(kProduct, "PLACE", place));
+    const Checked checked = check_source(replaced_all(kProduct, "PLACE", place));
     ASSERT_TRUE(checked.finding) << place;
     EXPECT_EQ(checked.finding->kind, FindingClass::wrong_result);
     EXPECT_THAT(checked.finding->message, testing::HasSubstr("with only ind")) << place;
@@ -152,8 +153,8 @@ TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnOtherSlices) {
 }
 
 TEST_F(BatchInvariance, OfSlicesThatDependOnTheirNumberIsAnError) {
-  std::string source = replaced(replaced(kRows, "PLACE", "0"), "DEFINITION", "+ i");
-  source = replaced(source, "ADDED", "row % rows");
+  std::string source = replaced_all(replaced_all(kRows, "PLACE", "0"), "DEFINITION", "+ i");
+  source = replaced_all(source, "ADDED", "row % rows");
   try {
     (void)check_source(source);
     FAIL() << "no error";
@@ -165,7 +166,7 @@ TEST_F(BatchInvariance, OfSlicesThatDependOnTheirNumberIsAnError) {
 TEST_F(BatchInvariance, OfUnknownExtentsIsAnError) {
   for (const char* extents : {"\"row\"", "[\"rows\", 3]", "true"}) {
     try {
-      (void)check_source(replaced(rows("0"), "[\"rows\", \"heads\"]", extents));
+      (void)check_source(replaced_all(rows("0"), "[\"rows\", \"heads\"]", extents));
       ADD_FAILURE() << extents;
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("extent")) << extents;

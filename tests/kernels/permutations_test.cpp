@@ -48,8 +48,8 @@ class PermutingSlices : public LawOnSource {
  protected:
   Checked check_source(const std::string& invariant, const std::string& place,
                        const std::string& added = "0") {
-    std::string source = replaced(kExperts, "INVARIANT", invariant);
-    source = replaced(replaced(source, "PLACE", place), "ADDED", added);
+    std::string source = replaced_all(kExperts, "INVARIANT", invariant);
+    source = replaced_all(replaced_all(source, "PLACE", place), "ADDED", added);
     return LawOnSource::check_source(source, "permuting-slices-permutes-slices");
   }
 };

@@ -47,7 +47,7 @@ class Predecessor : public LawOnSource {
  protected:
   Checked check_source(const std::string& body, const std::string& predecessor = kBoth) {
     return LawOnSource::check_source(
-        replaced(replaced(kScaled, "PREDECESSOR", predecessor), "BODY", body),
+        replaced_all(replaced_all(kScaled, "PREDECESSOR", predecessor), "BODY", body),
         "waits-for-the-predecessor");
   }
   void expect_pass(const std::string& body, const std::string& predecessor = kBoth) {

@@ -51,8 +51,8 @@ class UnreadElements : public LawOnSource {
  protected:
   Checked check_source(const char* end, const char* definition = kLeftOut, const char* promise = "",
                        const char* others = "") {
-    std::string source = replaced(replaced(kCausal, "END", end), "DEFINITION", definition);
-    source = replaced(replaced(source, "PROMISE", promise), "OTHERS", others);
+    std::string source = replaced_all(replaced_all(kCausal, "END", end), "DEFINITION", definition);
+    source = replaced_all(replaced_all(source, "PROMISE", promise), "OTHERS", others);
     return LawOnSource::check_source(source, "unread-elements-stay-out");
   }
 };

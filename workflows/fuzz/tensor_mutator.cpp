@@ -30,7 +30,10 @@ const std::vector<std::string>& extents_of(const contract::Contract& contract) {
 
 TensorMutator::TensorMutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                              std::vector<std::string> properties)
-    : contract_(contract), domain_(contract), properties_(std::move(properties)) {
+    : contract_(contract),
+      domain_(contract),
+      solver_(campaign::generate::limited_solver(contract)),
+      properties_(std::move(properties)) {
   std::set<std::int64_t> sizes(literals.begin(), literals.end());
   sizes.insert(domain_.landmarks().begin(), domain_.landmarks().end());
   sizes.insert(kWarp);
@@ -157,7 +160,7 @@ void TensorMutator::change_property(Case& problem, Rng& random) const {
 
 std::optional<Case> TensorMutator::inside(Case problem, double budget) const {
   campaign::tensor::reset_short_strides(contract_, problem);
-  auto near = domain_.solver().project(problem);
+  auto near = solver_.project(problem);
   if (!near || !domain_.is_affordable(*near, budget)) return std::nullopt;
   return near;
 }

@@ -33,6 +33,7 @@ class TensorMutator final : public Mutator {
 
   const contract::Contract& contract_;
   campaign::generate::TensorDomain domain_;
+  campaign::generate::Solver solver_;
   std::vector<std::int64_t> sizes_;  // sizes in the contract and the kernel; at least one
   std::vector<std::string> properties_;
 };

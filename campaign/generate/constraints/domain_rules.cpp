@@ -46,9 +46,7 @@ bool is_declared(const Contract& contract, const CaseSchema& schema, const Domai
   const std::int64_t most = initial_domains(schema)[size].high;
   if (declared[size].high < std::min(most, kMostDeclared)) return true;
   Case least;
-  for (const CaseField& field : schema.fields) {
-    if (field.kind == CaseField::Kind::extent) field.set(least, 1);
-  }
+  schema.set_extents(least, 1);
   schema.fields[size].set(least, std::max<std::int64_t>(declared[size].low, 1));
   const auto blocks = axis.extent(contract).evaluate(bindings(contract, least));
   return blocks && *blocks > axis.limit();

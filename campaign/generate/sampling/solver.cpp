@@ -149,9 +149,7 @@ void Solver::find_witness() {
   for (const std::int64_t size : {64, 1, 1024}) {
     Case target;
     target.variant = contract_.name;
-    for (const std::size_t extent : schema_.of_kind(Kind::extent)) {
-      schema_.fields[extent].set(target, size);
-    }
+    schema_.set_extents(target, size);
     for (const SearchLimits& limits : {kLimits.back(), kUnlimitedBranches}) {
       for (const bool positive : {true, false}) {
         if (!witness_) witness_ = searched(normalized(contract_, target), limits, positive);

@@ -88,4 +88,10 @@ class Solver {
   std::optional<Case> witness_;      // a case in the domain
 };
 
+/// Returns the solver for generated cases of the usual sizes. Refers to the contract.
+[[nodiscard]] inline Solver limited_solver(const contract::Contract& contract,
+                                           const SizeLimits& sizes = {}) {
+  return Solver(contract, kMostOperandBytes, domain_rules(contract, sizes));
+}
+
 }  // namespace warpcheck::campaign::generate

@@ -98,13 +98,12 @@ std::int64_t next_growth(const std::function<std::int64_t(std::int64_t)>& blocks
 std::int64_t step_of(const contract::Contract& contract, const contract::Expression& axis,
                      const CaseField& extent) {
   if (!axis.names().contains(extent.name)) return 0;
+  const CaseSchema schema = case_schema(contract);
   // A grid of one block per 256 elements has a step of 1 if the other extents are large. If they
   // are small, it grows although its number of blocks is limited.
   for (const std::int64_t others : {kOtherExtents, std::int64_t{1}}) {
     Case problem;
-    for (const CaseField& field : case_schema(contract).fields) {
-      if (field.kind == CaseField::Kind::extent) field.set(problem, others);
-    }
+    schema.set_extents(problem, others);
     const auto blocks = [&](std::int64_t size) {
       extent.set(problem, size);
       return axis.evaluate(bindings(contract, problem)).value_or(0);

@@ -60,8 +60,7 @@ double elements(const Contract& contract, const Case& problem) {
 
 }  // namespace
 
-TensorDomain::TensorDomain(const Contract& contract, const SizeLimits& limits)
-    : contract_(contract), solver_(contract, kMostOperandBytes, domain_rules(contract, limits)) {
+TensorDomain::TensorDomain(const Contract& contract) : contract_(contract) {
   const std::set<std::int64_t> numbers = literals(contract);
   landmarks_.assign(numbers.begin(), numbers.end());
 }
@@ -71,7 +70,7 @@ bool TensorDomain::is_affordable(const Case& problem, double budget) const {
          fits(contract_, normalized(contract_, problem), kLimitBytes);
 }
 
-std::optional<Case> TensorDomain::even_case(double work) const {
+std::optional<Case> TensorDomain::even_case(const Solver& solver, double work) const {
   const std::vector<std::string>& extents = contract_.tensors->operation.extents;
   Case problem;
   problem.variant = contract_.name;
@@ -84,7 +83,7 @@ std::optional<Case> TensorDomain::even_case(double work) const {
       if (is_affordable(larger, work)) problem = larger;
     }
   }
-  return solver_.project(problem);
+  return solver.project(problem);
 }
 
 }  // namespace warpcheck::campaign::generate

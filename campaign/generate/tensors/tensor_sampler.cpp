@@ -205,7 +205,7 @@ void TensorSampler::direct_pair(std::int64_t number, Case& problem) {
 /// Reduces sizes beyond a limit of the contract, which would make the other ones smaller than they
 /// need to be: to the limit, or to a little less, so that the last vector is not full.
 void TensorSampler::keep_to_limits(const Names& extents, Case& problem) {
-  const auto near = domain_.solver().project(problem);
+  const auto near = solver_.project(problem);
   if (!near) return;
   for (const std::string& name : extents) {
     const std::int64_t limit = tensor::extent(*near, name);

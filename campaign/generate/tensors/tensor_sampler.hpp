@@ -22,12 +22,13 @@ inline constexpr double kMostTensorSteps = 0x1p19;
 /// Draws the fields of one case.
 class TensorSampler {
  public:
-  /// Refers to the contract and to the domain. `max_size` bounds the extents; 0: no limit.
+  /// Refers to the contract, the domain and the solver. `max_size` bounds the extents; 0: no limit.
   TensorSampler(const contract::Contract& contract, const TensorDomain& domain,
-                const std::vector<std::string>& extents_of_blocks, std::int64_t max_size,
-                std::uint64_t seed)
+                const Solver& solver, const std::vector<std::string>& extents_of_blocks,
+                std::int64_t max_size, std::uint64_t seed)
       : contract_(contract),
         domain_(domain),
+        solver_(solver),
         of_blocks_(extents_of_blocks),
         max_size_(max_size),
         state_(seed) {}
@@ -67,6 +68,7 @@ class TensorSampler {
 
   const contract::Contract& contract_;
   const TensorDomain& domain_;
+  const Solver& solver_;
   const Names& of_blocks_;
   std::int64_t max_size_;
   std::uint64_t state_;

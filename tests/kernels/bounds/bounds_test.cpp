@@ -99,7 +99,8 @@ void add_kernels(const TensorProblem& problem, const Outputs& expected, ScalarTy
 
 TensorProblem problem_of(const Contract& contract, std::uint64_t seed) {
   const auto extents = static_cast<int>(contract.tensors->operation.extents.size());
-  auto problem = campaign::generate::TensorDomain(contract).even_case(std::ldexp(kSteps, extents));
+  auto problem = campaign::generate::TensorDomain(contract).even_case(
+      campaign::generate::limited_solver(contract), std::ldexp(kSteps, extents));
   problem->seed = seed;
   for (const std::string& scalar : contract.tensors->operation.scalars) {
     problem->set_value(scalar, 0.75);
