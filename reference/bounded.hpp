@@ -35,6 +35,7 @@ struct Bounded {
   bool is_sum : 1 = false;      // `plus` and `minus` are of partial sums; false: of products
   bool is_reduced : 1 = false;  // some terms of this sum are those of a `sum`
   bool is_scaled : 1 = false;   // this sum contains a `sum` that is multiplied by a factor
+  bool is_weight : 1 = false;   // a factor is an exponential, which may be relative to another one
   /// Kernels compute all terms of a sum as multiples of 2^exponent.
   std::int16_t exponent = 0;
   /// The terms other than zero of a sum that a kernel may continue, or begin with another number.

@@ -13,7 +13,8 @@ namespace {
 using operation::Op;
 
 constexpr double kLeastNormal = 0x1p-126;  // least normal number of f32
-constexpr double kFastDivision = 4.0;      // 2 ULP, in units of u
+constexpr double kLargestDifferenceError = 0x1p-8;
+constexpr double kFastDivision = 4.0;  // 2 ULP, in units of u
 
 /// Without this, the error of an operand that is close to that of double would be lost.
 double widened(const Bounded& x) {
@@ -208,6 +209,15 @@ Bounded Arithmetic::constant(const operation::Node& node) const {
   return {node.number, std::abs(round_to(type_, node.number) - node.number)};
 }
 
+/// exp(a - b) may be exp2(log2(e) a - log2(e) b), and exp(a - b) / c may be exp(a - (b + log(c))).
+/// Where a = b exactly, the former is exact, and the latter loses log(c) if b is that large.
+double Arithmetic::difference_error(const Bounded& x, double roundings) const {
+  if (!x.is_sum) return 0.0;
+  const double error = roundings * unit_ * (x.plus + x.minus);
+  const bool is_zero = x.value == 0.0 && x.error == 0.0;
+  return is_zero && error > kLargestDifferenceError ? 0.0 : error;
+}
+
 Bounded Arithmetic::function(Op op, const Bounded& x) const {
   if (const auto whole = whole_number(op)) {
     return {whole(x.value), spread(whole, x, whole(x.value))};
@@ -221,7 +231,9 @@ Bounded Arithmetic::function(Op op, const Bounded& x) const {
     return {value, 0.0, x.is_number() && grows_beyond_double(op) ? kBeyondDouble : Specials{0}};
   }
   if (std::isinf(x.value)) return rounded(value, 0.0, value == std::trunc(value), known.roundings);
-  const double inherited = spread(known.compute, x, value, known.slope) +
+  Bounded argument = as_term(x);
+  argument.error += difference_error(x, known.argument_roundings);
+  const double inherited = spread(known.compute, argument, value, known.slope) +
                            known.argument_roundings * unit_ * std::abs(x.value * value) +
                            (known.absolute == nullptr ? 0.0 : known.absolute(x.value));
   Bounded result = rounded(value, inherited, false, known.roundings);
@@ -292,13 +304,24 @@ Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const B
       break;
   }
   if (node.op >= Op::floor) {
-    return x.is_ordinary() ? function(node.op, x) : special_function(node.op, x);
+    Bounded result = x.is_ordinary() ? function(node.op, x) : special_function(node.op, x);
+    result.is_weight = node.op == Op::exp || node.op == Op::exp2;
+    return result;
   }
   if (node.type == operation::Type::integer) return integer_operation(node.op, x, y);
-  if (!x.is_ordinary() || !y.is_ordinary()) return special_operation(node.op, x, y);
-  if (node.op == Op::add) return add(x, y);
-  if (node.op == Op::subtract) return add(x, negated(y));
-  return node.op == Op::multiply ? multiply(x, y) : divide(x, y);
+  const bool is_ordinary = x.is_ordinary() && y.is_ordinary();
+  Bounded result =
+      is_ordinary ? ordinary_operation(node.op, x, y) : special_operation(node.op, x, y);
+  result.is_weight = (node.op == Op::multiply && (x.is_weight || y.is_weight)) ||
+                     (node.op == Op::divide && x.is_weight);
+  if (is_mean(node, x)) add_updates_of_mean(x, y.value, result);
+  return result;
+}
+
+Bounded Arithmetic::ordinary_operation(Op op, const Bounded& x, const Bounded& y) const {
+  if (op == Op::add) return add(x, y);
+  if (op == Op::subtract) return add(x, negated(y));
+  return op == Op::multiply ? multiply(x, y) : divide(x, y);
 }
 
 Bounded Arithmetic::compare(Op op, const Bounded& x, const Bounded& y) {

@@ -24,12 +24,23 @@ struct NestedSums {
   void add(const Bounded& term);
 };
 
+/// The largest partial sums where weights of the terms are at most 1 and become less later: an
+/// online softmax sums values with weights relative to the largest score so far, and multiplies the
+/// sum by exp(old - new) when it meets a larger one.
+struct UnweightedSums {
+  double plus = 0.0;
+  double minus = 0.0;
+
+  void add(const Bounded& term);
+};
+
 /// The terms of a reduction.
 struct Terms {
   std::span<const double> values;
   std::span<const double> errors;
   std::span<const Specials> specials = {};  // empty: none
   NestedSums nested = {};
+  UnweightedSums unweighted = {};
 
   [[nodiscard]] Bounded at(std::size_t number) const {
     return {values[number], errors[number], specials.empty() ? Specials{0} : specials[number]};
@@ -110,6 +121,10 @@ class Arithmetic {
   /// correct if a partial sum can overflow.
   [[nodiscard]] Bounded sum(const Totals& all, int exponent) const;
 
+  /// Adds the error of a mean of `count` terms, sum / count, that a kernel updates with each term,
+  /// or merges of the means of parts.
+  void add_updates_of_mean(const Bounded& sum, double count, Bounded& mean) const;
+
   /// True if partial sums may overflow, or be flushed, when they are divided by a factor of the
   /// terms.
   [[nodiscard]] bool depends_on_factor(const Bounded& sum) const;
@@ -157,14 +172,20 @@ class Arithmetic {
   /// Adds what the product of a sum may be where the terms are multiplied by the factor.
   void scale_sum(const Bounded& sum, const Bounded& other, const Factor& factor,
                  Bounded& result) const;
+  /// True if the node divides x, a `sum`, by an extent.
+  [[nodiscard]] static bool is_mean(const operation::Node& node, const Bounded& x);
   /// The infinities that partial results of these magnitudes may be; NaN where they have both
   /// signs.
   [[nodiscard]] Specials overflow_of(double plus, double minus) const;
   [[nodiscard]] Bounded rounded(double value, double inherited, bool is_exact,
                                 double roundings) const;
+  [[nodiscard]] Bounded ordinary_operation(operation::Op op, const Bounded& x,
+                                           const Bounded& y) const;
   [[nodiscard]] Bounded add(const Bounded& x, const Bounded& y) const;
   [[nodiscard]] Bounded multiply(const Bounded& x, const Bounded& y) const;
   [[nodiscard]] Bounded divide(const Bounded& x, const Bounded& y) const;
+  /// The error of an exponent that is a difference, which a kernel may compute in another way.
+  [[nodiscard]] double difference_error(const Bounded& x, double roundings) const;
   [[nodiscard]] Bounded function(operation::Op op, const Bounded& x) const;
   [[nodiscard]] Bounded pow(const Bounded& x, const Bounded& y) const;
 

@@ -50,6 +50,10 @@ void BoundedTensor::set(std::size_t element, const Bounded& value) {
     sums.resize(values.size());
     sums[element] = is_sum ? value : as_term(value);
   }
+  if (value.is_weight || !weights.empty()) {
+    weights.resize(values.size());
+    weights[element] = value.is_weight;
+  }
   if (specials.empty() && value.specials == 0) return;
   specials.resize(values.size());
   specials[element] = value.specials;
@@ -73,6 +77,7 @@ void RowEvaluator::CollectedTerms::append(Reduction reduction, const Bounded& te
   } else {
     errors.push_back(is_certain ? term.error : term.is_number() || !is_bounded ? uncertain : 0.0);
   }
+  if (reduction == Reduction::sum) unweighted.add(term);
   const Specials own = is_certain ? term.specials : specials_of(term);
   if (own != 0 || !specials.empty()) {
     specials.resize(values.size());
@@ -291,7 +296,8 @@ void RowEvaluator::collect_lanes(const Node& node, std::size_t depth,
 }
 
 Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) {
-  const Terms terms{collected.values, collected.errors, collected.specials, collected.nested};
+  const Terms terms{collected.values, collected.errors, collected.specials, collected.nested,
+                    collected.unweighted};
   const bool is_empty = terms.values.empty();
   const bool has_no_range =
       std::any_of(node.extents.begin(), node.extents.end(),

@@ -21,11 +21,14 @@ struct BoundedTensor {
   std::vector<double> errors;
   std::vector<Specials> specials = {};  // empty: none
   std::vector<Bounded> sums = {};       // the elements that are sums; empty: none
+  std::vector<bool> weights = {};       // the elements with an exponential factor; empty: none
 
   [[nodiscard]] Bounded at(std::size_t element) const {
     if (!sums.empty() && sums[element].is_joinable()) return sums[element];
-    return {values[element], errors.empty() ? 0.0 : errors[element],
-            specials.empty() ? Specials{0} : specials[element]};
+    Bounded found{values[element], errors.empty() ? 0.0 : errors[element],
+                  specials.empty() ? Specials{0} : specials[element]};
+    found.is_weight = !weights.empty() && weights[element];
+    return found;
   }
   /// Sets an element of a tensor with errors.
   void set(std::size_t element, const Bounded& value);
@@ -88,6 +91,7 @@ class RowEvaluator {
     std::vector<Specials> specials;  // empty: none
     std::vector<double> positions;   // values of the last index, for argmax and its relatives
     NestedSums nested;
+    UnweightedSums unweighted;
 
     void append(operation::Reduction reduction, const Bounded& term, const Bounded& condition,
                 double position);

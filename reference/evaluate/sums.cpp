@@ -11,6 +11,15 @@
 // A factor of a `sum` may be multiplied with the sum or with each of its terms, which is a rounding
 // more, and another one where it is a quotient: n + 1 in place of n - 1.
 //
+// A mean of n terms may be updated with each term (Welford 1962), m_k = m_(k-1) + (x_k - m_(k-1)) /
+// k with m_1 = x_1, or be merged of the means of parts (Chan, Golub and LeVeque 1979). An update
+// has at most three roundings of the difference and one of the mean, and the later ones shrink its
+// error to k / n of it. With |m_k| <= S_k / k and |x_k - m_(k-1)| <= |x_k| + S_(k-1) / (k - 1),
+// where S_k is the sum of the magnitudes of the first k terms, the error is at most
+//   u / n sum_(k > 1) (S_k + 3 |x_k - m_(k-1)|) <= u S_n / n (n - 1 + 3 (1 + ln(n - 1))),
+// which is largest where all but the first term are zero. Of parts of equal sizes it is at most
+// 4 log2(n) u S_n / n, which is less. A mean that is updated is not exact where the sum is.
+//
 // If all terms are multiples of 2^e, and the sum of their magnitudes is at most 2^(p + e), every
 // partial sum in every order is a value of the format, and the error is 0. This holds for a factor
 // outside of the sum, too: where f x_i = a m_i 2^e with odd a, f = a 2^g and sum |f x_i| <= 2^(p +
@@ -102,6 +111,13 @@ void NestedSums::add(const Bounded& term) {
   exponent = std::min(exponent, static_cast<int>(term.exponent));
 }
 
+void UnweightedSums::add(const Bounded& term) {
+  const bool is_zero = term.value == 0.0 && term.error == 0.0;
+  if (!term.is_weight || term.is_sum || !term.is_number() || is_zero) return;
+  if (term.value + term.error > 0.0) plus += term.plus;
+  if (term.value - term.error < 0.0) minus += term.plus;
+}
+
 void Arithmetic::use_tensor_cores(const TensorSums& sums, bool has_subnormals) {
   if (type_ == ScalarType::f64 || format(type_).integer) return;
   tensor_sums_ = sums;
@@ -149,7 +165,8 @@ Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
   const bool has_numbers = std::isfinite(all.value) && terms.specials.empty();
   if (has_numbers && integer) return {all.value, all.error};
-  const bool is_tracked = all.magnitude + all.error >= tracked_;
+  const bool is_tracked = std::max({all.magnitude + all.error, terms.unweighted.plus,
+                                    terms.unweighted.minus}) >= tracked_;
   if (!has_numbers || !(all.error < kInfinity) || is_tracked) return sum_in_any_order(terms);
   const int own = all.error == 0.0 ? step_of(terms) : last_bit(all.least, format(type_).precision);
   const int exponent = std::min(own, terms.nested.exponent);
@@ -222,6 +239,10 @@ Bounded Arithmetic::sum_in_any_order(const Terms& terms) const {
     return total + std::min(sum_growth(numbers) * total, numbers.terms * (total - largest));
   };
   possible |= overflow_of(computed(plus, largest_plus), computed(minus, largest_minus));
+  // A later factor may be 0, which makes NaN of an infinity.
+  const Specials later = overflow_of((1.0 + sum_growth(numbers)) * terms.unweighted.plus,
+                                     (1.0 + sum_growth(numbers)) * terms.unweighted.minus);
+  if (later != 0) possible |= static_cast<Specials>(later | kNan);
   if ((possible & kInfinities) == kInfinities) possible |= kNan;
   Bounded result;
   if (certain != 0) {
@@ -305,6 +326,28 @@ void Arithmetic::scale_sum(const Bounded& sum, const Bounded& other, const Facto
   set_sum(all, exponent, result);
   result.is_scaled = true;
   if (!is_exact) result.term_errors += rounding;
+}
+
+bool Arithmetic::is_mean(const operation::Node& node, const Bounded& x) {
+  return node.op == operation::Op::divide && x.is_reduced && node.operands.size() == 2 &&
+         node.operands[1].type == operation::Type::integer &&
+         node.operands[1].op != operation::Op::number;
+}
+
+void Arithmetic::add_updates_of_mean(const Bounded& sum, double count, Bounded& mean) const {
+  if (count < 2.0 || mean.is_any()) return;
+  if (!mean.is_number()) {  // the next update subtracts an infinite mean
+    if (std::isinf(mean.value)) mean.specials |= kNan;
+    return;
+  }
+  const double growth = count + 3.0 * (1.0 + std::log(count - 1.0));
+  const double magnitude = (sum.plus + sum.minus + sum.term_errors) / count;
+  const double updated = sum.term_errors / count + growth * unit_ * magnitude + count * step_;
+  mean.error = std::max(mean.error, updated);
+  // The difference of two means; or the square of it, times the count of a part, before it is
+  // divided by the other count. In f16, which ends at 65504, no kernel multiplies by counts.
+  const double partial = (type_ == ScalarType::f16 ? 2.0 : count) * (sum.plus + sum.minus);
+  add_infinities(overflow_of(partial, partial), mean);
 }
 
 bool Arithmetic::depends_on_factor(const Bounded& sum) const {

@@ -28,9 +28,10 @@ constexpr std::array<Op, WARPCHECK_SELECT + 1> kOps = {
 
 Bounded bounded(const warpcheck_real& x) {
   Bounded number{x.value, x.error};
-  if (x.accumulated == 0 || !std::isfinite(x.value)) return number;
+  const bool is_sum = x.accumulated != 0 || x.terms >= 2.0;
+  if (!is_sum || !std::isfinite(x.value)) return number;
   number.is_sum = true;
-  number.is_reduced = true;
+  number.is_reduced = x.accumulated != 0;
   number.terms = static_cast<std::uint32_t>(x.terms);
   number.exponent =
       static_cast<std::int16_t>(std::clamp(x.exponent, -kMostExponent, kMostExponent));
@@ -65,6 +66,12 @@ warpcheck_real as_sum(const warpcheck_real& x) {
 warpcheck_real negated(warpcheck_real x) {
   x.value = -x.value;
   return x;
+}
+
+/// True if the quotient of both is a finite mean of the terms of x, of which some may be zero.
+bool is_mean(const warpcheck_real& x, const warpcheck_real& y) {
+  const bool is_whole = y.error == 0.0 && y.value == std::trunc(y.value);
+  return x.accumulated != 0 && std::isfinite(x.value) && is_whole && y.value >= x.terms;
 }
 
 double longest_sum(const warpcheck_real& x) { return x.terms >= 2.0 ? x.terms : x.factor_terms; }
@@ -160,8 +167,11 @@ warpcheck_real RealArithmetic::computed(warpcheck_operation operation, const war
     default:
       break;
   }
-  warpcheck_real result =
-      real(arithmetic_.apply(nodes_[operation], bounded(x), bounded(y), bounded(z)));
+  Bounded computed = arithmetic_.apply(nodes_[operation], bounded(x), bounded(y), bounded(z));
+  if (operation == WARPCHECK_DIVIDE && is_mean(x, y)) {
+    arithmetic_.add_updates_of_mean(bounded(x), y.value, computed);
+  }
+  warpcheck_real result = real(computed);
   if (operation == WARPCHECK_MULTIPLY) {
     result.factor_terms = std::max(longest_sum(x), longest_sum(y));
   }

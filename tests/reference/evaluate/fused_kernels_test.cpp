@@ -3,189 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cfloat>
-#include <cmath>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <random>
 
 #include "tests/reference/evaluate/problems.hpp"
+#include "tests/reference/evaluate/row_kernels.hpp"
 
 namespace warpcheck::reference {
 namespace {
-
-/// x[rows, columns], w[columns] and scale in f32.
-struct Inputs {
-  std::size_t rows;
-  std::size_t columns;
-  std::vector<float> x;
-  std::vector<float> w;
-  float scale;
-
-  [[nodiscard]] float at(std::size_t i, std::size_t j) const { return x[i * columns + j]; }
-};
-
-/// Computes row `i` of y from a row of x.
-using RowKernel = std::function<std::vector<float>(const Inputs&, std::size_t i)>;
-
-struct Fused {
-  std::string name;
-  std::string definition;
-  bool is_reduced;  // one element a row
-  std::vector<RowKernel> kernels;
-};
-
-/// A kernel of one element of a row at a time.
-RowKernel each(float (*element)(float x, float w, float scale)) {
-  return [element](const Inputs& in, std::size_t i) {
-    std::vector<float> y;
-    for (std::size_t j = 0; j < in.columns; ++j)
-      y.push_back(element(in.at(i, j), in.w[j], in.scale));
-    return y;
-  };
-}
-
-/// A sum of terms from the front, from the back, or pairwise.
-float sum(const std::vector<float>& terms, int order) {
-  float total = 0.0F;
-  if (order == 0) {
-    for (const float term : terms) total += term;
-  } else if (order == 1) {
-    for (std::size_t j = terms.size(); j-- > 0;) total += terms[j];
-  } else {
-    std::vector<float> left = terms;
-    for (; left.size() > 1; left.resize((left.size() + 1) / 2)) {
-      for (std::size_t j = 0; 2 * j < left.size(); ++j) {
-        left[j] = left[2 * j] + (2 * j + 1 < left.size() ? left[2 * j + 1] : 0.0F);
-      }
-    }
-    if (!left.empty()) total = left[0];
-  }
-  return total;
-}
-
-/// The sum of f(j) in an order.
-template <class F>
-float sum_of(const Inputs& in, int order, const F& f) {
-  std::vector<float> terms;
-  for (std::size_t j = 0; j < in.columns; ++j) terms.push_back(f(j));
-  return sum(terms, order);
-}
-
-std::vector<float> scores(const Inputs& in, std::size_t i, bool fused) {
-  std::vector<float> s;
-  for (std::size_t j = 0; j < in.columns; ++j) {
-    s.push_back(fused ? std::fma(in.scale, in.w[j], in.at(i, j))
-                      : in.at(i, j) + in.scale * in.w[j]);
-  }
-  return s;
-}
-
-float peak_of(const std::vector<float>& s, bool compares) {
-  float peak = -INFINITY;
-  for (const float one : s) peak = compares ? (one > peak ? one : peak) : std::fmax(one, peak);
-  return peak;
-}
-
-std::vector<float> softmax(const Inputs& in, std::size_t i, bool fused, int order,
-                           bool reciprocal) {
-  std::vector<float> e = scores(in, i, fused);
-  const float peak = peak_of(e, fused);
-  for (float& one : e) one = std::exp(one - peak);
-  const float total = sum(e, order);
-  for (float& one : e) one = reciprocal ? one * (1.0F / total) : one / total;
-  return e;
-}
-
-/// One pass that rescales the total. Rows that are -infinity so far add nothing.
-std::vector<float> online_softmax(const Inputs& in, std::size_t i) {
-  std::vector<float> s = scores(in, i, false);
-  float peak = -INFINITY;
-  float total = 0.0F;
-  for (const float one : s) {
-    if (one == -INFINITY) continue;
-    const float most = one <= peak ? peak : one;
-    total = total * std::exp(peak - most) + std::exp(one - most);
-    peak = most;
-  }
-  for (float& one : s) one = std::exp(one - peak) / total;
-  return s;
-}
-
-std::vector<float> layer_norm(const Inputs& in, std::size_t i, int order, bool reciprocal) {
-  const float n = static_cast<float>(in.columns);
-  const auto v = [&](std::size_t j) { return in.at(i, j) + in.w[j]; };
-  const auto mean_of = [&](const auto& f) {
-    return reciprocal ? sum_of(in, order, f) * (1.0F / n) : sum_of(in, order, f) / n;
-  };
-  const float mean = mean_of(v);
-  const float variance = mean_of([&](std::size_t j) { return (v(j) - mean) * (v(j) - mean); });
-  const float inverse = 1.0F / std::sqrt(variance + 1e-5F);
-  std::vector<float> y;
-  for (std::size_t j = 0; j < in.columns; ++j) y.push_back((v(j) - mean) * inverse);
-  return y;
-}
-
-std::vector<float> rms_norm(const Inputs& in, std::size_t i, int order) {
-  const float squares = sum_of(in, order, [&](std::size_t j) { return in.at(i, j) * in.at(i, j); });
-  const float inverse = 1.0F / std::sqrt(squares / static_cast<float>(in.columns) + 1e-6F);
-  std::vector<float> y;
-  for (std::size_t j = 0; j < in.columns; ++j) {
-    const float x = in.at(i, j);
-    y.push_back(order == 0   ? x * inverse * in.w[j]
-                : order == 1 ? x * (inverse * in.w[j])
-                             : x * in.w[j] * inverse);
-  }
-  return y;
-}
-
-std::vector<float> l2_ratio(const Inputs& in, std::size_t i, int order, bool reciprocal) {
-  const float squares = sum_of(in, order, [&](std::size_t j) { return in.at(i, j) * in.at(i, j); });
-  std::vector<float> y;
-  for (std::size_t j = 0; j < in.columns; ++j) {
-    const float root = std::sqrt(squares);
-    y.push_back(reciprocal ? in.at(i, j) * (1.0F / root) : in.at(i, j) / root);
-  }
-  return y;
-}
-
-std::vector<float> log_softmax(const Inputs& in, std::size_t i, int order) {
-  std::vector<float> s = scores(in, i, false);
-  const float peak = peak_of(s, order == 1);
-  std::vector<float> e = s;
-  for (float& one : e) one = std::exp(one - peak);
-  const float log_total = std::log(sum(e, order));
-  for (float& one : s) one = one - peak - log_total;
-  return s;
-}
-
-/// The factor of a sum is applied to each term, to one factor of it, or to the sum.
-RowKernel scaled_dot(int place, int order) {
-  return [place, order](const Inputs& in, std::size_t i) {
-    const float total = sum_of(in, order, [&](std::size_t j) {
-      return place == 0   ? in.scale * in.at(i, j) * in.w[j]
-             : place == 1 ? in.scale * (in.at(i, j) * in.w[j])
-                          : in.at(i, j) * in.w[j];
-    });
-    return std::vector{place == 2 ? in.scale * total : total};
-  };
-}
-
-/// The sum begins with the scaled first element, or that is added at the end.
-RowKernel accumulated(bool first, int order) {
-  return [first, order](const Inputs& in, std::size_t i) {
-    const float start = in.scale * in.at(i, 0);
-    std::vector<float> terms;
-    if (first) terms.push_back(start);
-    for (std::size_t j = 0; j < in.columns; ++j) terms.push_back(in.at(i, j) * in.w[j]);
-    const float total = sum(terms, order);
-    return std::vector{first ? total : total + start};
-  };
-}
-
-RowKernel of_row(std::vector<float> (*kernel)(const Inputs&, std::size_t, int), int order) {
-  return [kernel, order](const Inputs& in, std::size_t i) { return kernel(in, i, order); };
-}
 
 const std::string kScores = "s[i,j] = x[i,j] + scale * w[j]\npeak[i] = max(j: s[i,j])\n";
 
@@ -216,6 +42,23 @@ std::vector<Fused> attention_operations() {
            }}}};
 }
 
+std::vector<Fused> weighted_sums() {
+  std::vector<RowKernel> kernels;
+  for (const Pass pass : {Pass::twice, Pass::online, Pass::in_parts}) {
+    for (const int order : {0, 1}) {
+      kernels.emplace_back(
+          [=](const Inputs& in, std::size_t i) { return weighted_values(in, i, pass, order); });
+    }
+  }
+  const std::string peak = "peak[i] = max(j: x[i,j])\n";
+  const std::string total = "total[i] = sum(j: exp(x[i,j] - peak[i]))\n";
+  return {{"weighted values",
+           peak + total + "y[i] = sum(j: exp(x[i,j] - peak[i]) * w[j]) / total[i]", true, kernels},
+          {"values with normalised weights",
+           peak + total + "p[i,j] = exp(x[i,j] - peak[i]) / total[i]\ny[i] = sum(j: p[i,j] * w[j])",
+           true, kernels}};
+}
+
 std::vector<Fused> norms() {
   std::vector<Fused> all = {
       {"layer norm with a residual",
@@ -231,6 +74,7 @@ std::vector<Fused> norms() {
        {of_row(rms_norm, 0), of_row(rms_norm, 1), of_row(rms_norm, 2)}},
       {"ratio to the l2 norm", "y[i,j] = x[i,j] / sqrt(sum(k: x[i,k] * x[i,k]))", false, {}},
       {"mean", "y[i] = sum(j: x[i,j]) / columns", true, {}}};
+  all[0].kernels.emplace_back(welford);
   for (const int order : {0, 1, 2}) {
     for (const bool flag : {false, true}) {
       all[0].kernels.emplace_back(
@@ -358,7 +202,8 @@ ExpectedTensor expected_of(const operation::Operation& operation, const Inputs& 
 
 std::vector<Fused> all_operations() {
   std::vector<Fused> all;
-  for (const auto& some : {attention_operations(), norms(), sums(), elementwise()}) {
+  for (const auto& some :
+       {attention_operations(), weighted_sums(), norms(), sums(), elementwise()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -1,0 +1,33 @@
+// Scores times log2(e), and exp2: x log2(e) is rounded before the peak is subtracted.
+// run: check FILE --device virtual --cases 400
+/* warpcheck
+[[operation]]
+name    = "softmax_of_rows"
+extents = ["rows", "columns"]
+inputs.x  = { shape = ["rows", "columns"] }
+outputs.y = { shape = ["rows", "columns"] }
+define  = """
+  peak[i]  = max(j: x[i,j])
+  total[i] = sum(j: exp(x[i,j] - peak[i]))
+  y[i,j]   = exp(x[i,j] - peak[i]) / total[i]
+"""
+[[variant]]
+name      = "softmax_by_powers_of_two"
+operation = "softmax_of_rows"
+kernel    = "softmax_of_rows"
+arguments = ["x", "y", "rows", "columns"]
+block     = [32]
+grid      = ["ceil_div(rows, 32)"]
+*/
+__global__ void softmax_of_rows(const float* x, float* y, int rows, int columns) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  if (i >= rows) return;
+  x += static_cast<size_t>(i) * columns;
+  y += static_cast<size_t>(i) * columns;
+  constexpr float kLog2E = 1.44269504f;
+  float peak = -INFINITY;
+  for (int j = 0; j < columns; ++j) peak = fmaxf(peak, x[j] * kLog2E);
+  float total = 0.0f;
+  for (int j = 0; j < columns; ++j) total += exp2f(x[j] * kLog2E - peak);
+  for (int j = 0; j < columns; ++j) y[j] = exp2f(x[j] * kLog2E - peak) / total;
+}
