@@ -10,9 +10,10 @@
 #include "base/diagnostic.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
-#include "campaign/hint_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/interpret/interpret.hpp"
 #include "campaign/judge/map_cases.hpp"
+#include "campaign/matrices/zero_factors.hpp"
 #include "campaign/run/devices/evidence_device.hpp"
 #include "campaign/run/devices/metered_device.hpp"
 #include "campaign/run/devices/stoppable_device.hpp"
@@ -86,7 +87,7 @@ std::vector<Case> with_other_values(const contract::Contract& contract,
     Case other = problem;
     other.seed += i;
     if (i % 2 == 0) other.data = Recipe::lattice;
-    model_of<HintModel>(contract).distinguish_factors(other);
+    distinguish_factors(other);
     const std::optional<Case> adapted = properties::adapted_to_domain(property, contract, other);
     if (adapted && *adapted == other) all.push_back(std::move(other));
   }
@@ -140,6 +141,26 @@ const Placement* placement_of(const Layouts& layouts, std::string_view name) {
   return layouts.d && layouts.d->name == name ? &*layouts.d : nullptr;
 }
 
+/// Returns the distance of the lines of an operand in expressions of the contract: "lda", or "k" if
+/// A is always tight.
+std::string leading_name(const OperandShape& operand) {
+  if (operand.leading_field) return operand.leading_dimension;
+  const std::string& length = operand.dimensions.back().text();
+  return length.find(' ') == std::string::npos ? length : fmt::format("({})", length);
+}
+
+/// Returns the case with `gap` more elements between the lines of an operand; empty if they are
+/// always adjacent.
+std::optional<Case> with_gaps(const contract::Contract& contract, const Case& problem,
+                              const Placement& place, std::int64_t gap) {
+  const CaseSchema schema = case_schema(contract);
+  const OperandShape* const operand = schema.operand(place.name);
+  if (operand == nullptr || !operand->leading_field) return std::nullopt;
+  Case other = problem;
+  schema.fields[*operand->leading_field].set(other, place.leading + gap);
+  return other;
+}
+
 /// The contract can require the alignment that a wide access needs. Empty if neither the first
 /// element nor the leading dimension alone explains the address.
 Advice advice_on_alignment(const contract::Contract& contract, const FindingReport& report) {
@@ -156,11 +177,11 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
   const bool is_line_misaligned = line * place->leading * size % width != 0;
   const bool is_base_misaligned = place->offset * size % width != 0;
   if (is_line_misaligned == is_base_misaligned) return {};
-  const HintModel::Names names =
-      model_of<HintModel>(contract).names(contract, report.smallest, *place);
-  const std::string condition = is_base_misaligned
-                                    ? fmt::format("aligned({}, {})", names.buffer, width)
-                                    : fmt::format("{} % {} == 0", names.leading, width / size);
+  const CaseSchema schema = case_schema(contract);
+  const OperandShape& operand = *schema.operand(place->name);
+  const std::string condition =
+      is_base_misaligned ? fmt::format("aligned({}, {})", operand.argument, width)
+                         : fmt::format("{} % {} == 0", leading_name(operand), width / size);
   // A contract has only one key `requires`.
   return {Advice::Kind::if_intended, contract.requires_.empty()
                                          ? fmt::format("requires = [\"{}\"]", condition)
@@ -182,8 +203,8 @@ void describe_with_gaps(const RunContext& context, const properties::Law& proper
   if (finding.memory->offset < end) return;
   const auto beyond =
       (finding.memory->offset - end) / static_cast<std::ptrdiff_t>(size_of(place->type));
-  const std::optional<Case> gaps = model_of<HintModel>(contract).with_gaps(
-      contract, report.smallest, *place, kGap * (2 + beyond / kGap));
+  const std::optional<Case> gaps =
+      with_gaps(contract, report.smallest, *place, kGap * (2 + beyond / kGap));
   if (!gaps || properties::adapted_to_domain(property, contract, *gaps) != gaps) return;
   if (!can_be_laid_out(context, *gaps)) return;
   for (const run::Evidence& evidence : check_property(context, property, *gaps, false).evidence) {
@@ -204,6 +225,7 @@ Advice advice_on_contract(const RunContext& context, const FindingReport& report
   const FindingClass kind = report.finding.kind;
   const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds ||
                      kind == FindingClass::uninitialized_read ||
+                     kind == FindingClass::guard_overwritten ||
                      kind == FindingClass::input_modified;
   const properties::Law& base = properties::laws().front();
   if (!(wrong || kind == FindingClass::race) || report.property != base.name) return {};
@@ -242,7 +264,7 @@ FindingReport report_of(const RunContext& context, const properties::Law& proper
   report.confirmed = 1;
   report.confirmations = 1;
   const contract::Contract& contract = context.variant.contract;
-  report.advice = model_of<HintModel>(contract).advice_if_intended(contract, report);
+  report.advice = advice_on_zero_factors(contract, report);
   if (report.advice.kind == Advice::Kind::none) {
     report.advice = advice_on_alignment(contract, report);
   }

@@ -61,7 +61,7 @@ struct FindingReport {
   // The memory place in terms of the layout: "A[65, 3]: row 65 of 65 rows". Empty if the finding
   // has no memory place.
   std::string element;
-  // 65 in the example. Empty: the element is in a matrix.
+  // 65 in the example. Empty: the element is in a matrix, or an output may have this index.
   std::optional<std::int64_t> index_outside;
   std::optional<judge::Mismatch> mismatch;  // set for wrong-result
   judge::Diagnosis diagnosis;               // diagnosis of the wrong elements

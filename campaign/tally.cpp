@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "campaign/case/case_model.hpp"
-#include "campaign/hint_model.hpp"
+#include "campaign/matrices/zero_factors.hpp"
 #include "campaign/run/runner.hpp"
-#include "campaign/shrink/signature_model.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -62,10 +61,6 @@ Share level_coverage_of(const generate::Interactions& interactions,
   return {static_cast<std::int64_t>(met.size()), static_cast<std::int64_t>(possible.size())};
 }
 
-bool lacks_terms(const Case& problem) {
-  return model_of<shrink::SignatureModel>(problem).lacks_terms(problem);
-}
-
 /// Returns true if `one` shows its cause better: it has terms, and fewer regions and mistakes are
 /// possible.
 bool is_more_specific(const CauseRecord& one, const CauseRecord& other) {
@@ -115,8 +110,7 @@ bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
   const SourcePlace& here = wrong.finding.source;
   const SourcePlace& there = undefined.finding.source;
   return wrong.finding.kind == FindingClass::wrong_result && here.line != 0 &&
-         here.line == there.line && here.file == there.file &&
-         model_of<HintModel>(undefined.smallest).shows_undefined(wrong, undefined);
+         here.line == there.line && here.file == there.file && shows_undefined_c(wrong, undefined);
 }
 
 /// Returns true if an undefined value shows what a race shows: the instruction that loaded it is

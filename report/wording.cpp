@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "campaign/checks/check_model.hpp"
+#include "campaign/matrices/product.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -43,12 +43,10 @@ std::string place_text(const SourcePlace& source) {
 }
 
 std::string property_text(const campaign::FindingReport& report) {
-  using campaign::checks::CheckModel;
   for (const properties::Law& law : properties::laws()) {
     if (law.name != report.property) continue;
     const bool has_words =
-        campaign::model_of<CheckModel>(report.smallest).is_defined_by_contract() &&
-        !law.sentence_for_operations.empty();
+        !campaign::is_product(report.smallest) && !law.sentence_for_operations.empty();
     return fmt::format("{}: {}", law.name, has_words ? law.sentence_for_operations : law.sentence);
   }
   return report.property;

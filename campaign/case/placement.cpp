@@ -142,6 +142,12 @@ std::string Placement::describe(const MemoryPlace& place) const {
   return text + fmt::format(", {} byte{} past the end of {}", past, plural(past), name);
 }
 
+bool Placement::is_below(std::int64_t index) const {
+  if (shape.empty()) return rows <= index && columns <= index;
+  return std::all_of(shape.begin(), shape.end(),
+                     [&](std::int64_t extent) { return extent <= index; });
+}
+
 std::optional<std::int64_t> Placement::index_outside(const MemoryPlace& place) const {
   if (extent().bytes() == 0 || place.offset < 0) return std::nullopt;
   const Access access = access_at(place);

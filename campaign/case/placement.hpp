@@ -58,6 +58,9 @@ struct Placement {
   /// the end of bias", "4 bytes before A".
   [[nodiscard]] std::string describe(const MemoryPlace& place) const;
 
+  /// Returns true if all extents of one matrix, or of the tensor, are at most this index.
+  [[nodiscard]] bool is_below(std::int64_t index) const;
+
   /// Returns the row or column number in describe() that the matrix does not have; empty if the
   /// element is in the matrix or before the buffer.
   [[nodiscard]] std::optional<std::int64_t> index_outside(const MemoryPlace& place) const;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "campaign/case/case_model.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign {
 
@@ -57,6 +58,12 @@ std::vector<std::size_t> CaseSchema::of_kind(CaseField::Kind kind) const {
   return numbers;
 }
 
+const OperandShape* CaseSchema::operand(std::string_view name) const {
+  const auto found = std::find_if(operands.begin(), operands.end(),
+                                  [&](const OperandShape& one) { return one.name == name; });
+  return found == operands.end() ? nullptr : &*found;
+}
+
 void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
   for (const CaseField& field : fields) {
     if (field.kind == CaseField::Kind::extent) field.set(problem, size);
@@ -65,6 +72,28 @@ void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
 
 CaseSchema case_schema(const contract::Contract& contract) {
   return model_of<CaseModel>(contract).schema(contract);
+}
+
+std::vector<CaseField> stated_fields(const Case& problem) {
+  if (is_product(problem)) return fields_of_product();
+  using Kind = CaseField::Kind;
+  const auto kind_of = [](std::string_view field) {
+    if (field.starts_with("batch_stride_")) return Kind::batch_stride;
+    if (field.starts_with("stride_")) return Kind::leading_dimension;
+    return field.starts_with("off_") ? Kind::offset : Kind::extent;
+  };
+  std::vector<CaseField> fields;
+  for (const NamedValue& field : problem.values) {
+    fields.emplace_back(field.name, kind_of(field.name), true);
+  }
+  return fields;
+}
+
+bool lacks_terms(const Case& problem) {
+  const std::vector<CaseField> fields = stated_fields(problem);
+  return std::any_of(fields.begin(), fields.end(), [&](const CaseField& field) {
+    return field.kind == CaseField::Kind::extent && field.number(problem) == 0.0;
+  });
 }
 
 std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,

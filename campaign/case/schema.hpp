@@ -55,6 +55,7 @@ class CaseField {
   bool is_taken;  // false: no argument of the kernel depends on it, so that it has its default
   bool is_reduced = false;  // an extent that no output has: kernels loop over it
   bool has_zero = false;    // 0 is an ordinary value of this extent or factor
+  bool is_name = true;      // false: no name of the contract's expressions
 
  private:
   Member member_;
@@ -77,6 +78,7 @@ struct OperandShape {
   std::optional<std::size_t> batch_field;
   std::optional<std::size_t> offset_field;
   bool is_taken = true;  // false: no argument of the kernel
+  bool is_output = false;
 };
 
 /// A condition on the fields of a case.
@@ -94,18 +96,30 @@ struct CaseSchema {
   std::vector<Recipe> recipes;    // those that data without a structure may have
   contract::Expression elements;  // the elements of the operands, without padding
   std::string counted_operands;   // the operands of `elements`: "A, B and C"
-  contract::Expression work;      // about the multiply-adds of a case
+  bool has_thread_axes =
+      false;                  // threads along y stand for rows of the output, along x for columns
+  contract::Expression work;  // about the multiply-adds of a case
   contract::Expression default_workspace_bytes;  // for a workspace that does not state its size
 
   /// The number of a field; empty if there is none of this name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::size_t> of_kind(CaseField::Kind kind) const;
+  /// The operand of this name, "A"; null if there is none.
+  [[nodiscard]] const OperandShape* operand(std::string_view name) const;
   /// Sets every extent to this size.
   void set_extents(Case& problem, std::int64_t size) const;
 };
 
 /// The schema of the contract's operation.
 [[nodiscard]] CaseSchema case_schema(const contract::Contract& contract);
+
+/// Returns the fields of a case whose contract is not known. An operation of the language has those
+/// that the case states; its extents and its factors are not told apart.
+[[nodiscard]] std::vector<CaseField> stated_fields(const Case& problem);
+
+/// Returns true if an extent of the case is 0, or a factor of an operation of the language: its
+/// sums may have no terms, so that it shows its cause less well.
+[[nodiscard]] bool lacks_terms(const Case& problem);
 
 /// Returns the least value of the field of a stride that the layout of the case allows.
 [[nodiscard]] std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,

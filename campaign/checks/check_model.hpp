@@ -55,18 +55,6 @@ class CheckModel {
   [[nodiscard]] virtual bool shows_terms(const contract::Contract& contract,
                                          const Case& problem) const = 0;
 
-  /// Returns true if the contract defines the operation.
-  [[nodiscard]] virtual bool is_defined_by_contract() const = 0;
-
-  /// Describes an index that is outside of an operand: "is not below m = 1, n = 1"; empty if a
-  /// thread with this index may have an element of the output.
-  [[nodiscard]] virtual std::string index_beyond_outputs(const Case& problem,
-                                                         std::int64_t index) const = 0;
-
-  /// Returns true if a finding shows that C is read although beta is 0. `property` is violated.
-  [[nodiscard]] virtual bool shows_ignored_c(std::string_view property,
-                                             const Finding& finding) const = 0;
-
   /// Changes a case so that the output does not depend on what it held before the launch.
   [[nodiscard]] virtual Case overwriting(Case problem) const = 0;
 

@@ -88,9 +88,7 @@ class Candidates {
 
   void add_relations(std::size_t x, std::size_t y) {
     const auto related = [&](std::size_t i) {
-      return quantities_[i].kind == Of::extent ||
-             (quantities_[i].kind == Of::stride &&
-              (quantities_[i].is_named || !quantities_[i].name.starts_with("stride_")));
+      return quantities_[i].kind == Of::extent || quantities_[i].is_leading_dimension();
     };
     if (x == y || !related(x) || !related(y)) return;
     const bool extents = quantities_[x].kind == Of::extent && quantities_[y].kind == Of::extent;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/schema.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::conditions {
@@ -28,21 +29,24 @@ struct Quantity {
   // The name in expressions of the contract. An offset has the name of its buffer ("a"), a padding
   // or base offset that of the field of the case line ("lda", "off_a").
   std::string name;
-  std::int64_t Case::*integer = nullptr;  // null: a flag, a factor or a named field
-  bool Case::*flag = nullptr;
-  double Case::*factor = nullptr;
+  CaseField field;
   std::int64_t element_bytes = 1;  // element size of an offset's buffer
-  bool is_named = false;           // a field of an operation of the language
-  std::string field = {};          // name of the field in the case
 
   [[nodiscard]] bool is_integer() const {
-    return is_named || (integer != nullptr && kind != Kind::padding);
+    return kind != Kind::flag && kind != Kind::factor && kind != Kind::padding;
+  }
+  [[nodiscard]] bool is_leading_dimension() const {
+    return kind == Kind::stride && field.kind == CaseField::Kind::leading_dimension;
   }
 };
 
 /// Returns the quantities that the kernel takes: extents always, the others where it has the
 /// argument. An offset is of a buffer that the kernel takes.
 [[nodiscard]] std::vector<Quantity> quantities(const contract::Contract& contract);
+
+/// Returns the quantities of normalized cases that need no contract: extents, the batch,
+/// transpositions, factors, paddings and base offsets.
+[[nodiscard]] std::vector<Quantity> quantities_of_cases(const std::vector<Case>& cases);
 
 /// Returns the value of a quantity that is no stride.
 [[nodiscard]] double value_of(const Case& problem, const Quantity& quantity);

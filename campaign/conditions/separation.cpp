@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "campaign/conditions/learner.hpp"
-#include "campaign/conditions/quantity_model.hpp"
+#include "campaign/conditions/quantity.hpp"
 
 namespace warpcheck::campaign::conditions {
 namespace {
@@ -20,10 +20,9 @@ Example example_of(const SeenCase& seen, const std::vector<Quantity>& quantities
 }
 
 std::vector<Quantity> quantities_of(const std::vector<SeenCase>& cases) {
-  if (cases.empty()) return {};
   std::vector<Case> problems;
   for (const SeenCase& seen : cases) problems.push_back(seen.problem);
-  return model_of<QuantityModel>(problems.front()).of_cases(problems);
+  return quantities_of_cases(problems);
 }
 
 /// The conditions under which a kernel may have nothing to compute, so that it passes.

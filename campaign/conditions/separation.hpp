@@ -21,7 +21,7 @@ struct Separation {
   std::int64_t passing = 0;
 };
 
-/// Returns the simplest condition on the quantities of QuantityModel::of_cases() that separates the
+/// Returns the simplest condition on the quantities_of_cases() that separates the
 /// normalized cases. Empty if there is none, or if there are too few cases to state it. `smallest`
 /// is a further failing case, which no condition may hold in; it does not count as one of the
 /// cases.

@@ -1,7 +1,11 @@
 // The tiles of the outputs of a launch.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "campaign/case/domain.hpp"
 #include "campaign/judge/error_map.hpp"
-#include "campaign/judge/tile_model.hpp"
+#include "campaign/judge/output_extents.hpp"
 
 namespace warpcheck::campaign::judge {
 namespace {
@@ -23,11 +27,12 @@ std::int64_t blocks(const Contract& contract, const LaunchStep& step, const Case
 /// Returns the step by which an extent grows each time before the grid grows; 0 if the grid never
 /// grows, or not by such steps.
 std::int64_t step_of_growth(const Contract& contract, const LaunchStep& step, const Case& problem,
-                            const std::string& extent) {
-  if (extent.empty()) return 0;
-  const TileModel& model = model_of<TileModel>(contract);
+                            const std::optional<CaseField>& extent) {
+  if (!extent) return 0;
   const auto blocks_at = [&](std::int64_t size) {
-    return blocks(contract, step, model.resized(problem, extent, size));
+    Case resized = problem;
+    extent->set(resized, size);
+    return blocks(contract, step, resized);
   };
   const std::int64_t one = blocks_at(1);
   std::int64_t size = 1;
@@ -47,16 +52,44 @@ std::int64_t threads(const Contract& contract, const LaunchStep& step, const Cas
   return count > 1 && count <= kLargestTile ? count : 0;
 }
 
+/// The output of this name, or the only one; null if there is neither.
+const OperandShape* find_output(const CaseSchema& schema, std::string_view name) {
+  std::vector<const OperandShape*> outputs;
+  for (const OperandShape& operand : schema.operands) {
+    if (operand.is_output) outputs.push_back(&operand);
+  }
+  if (outputs.size() == 1) return outputs.front();
+  const auto found = std::find_if(outputs.begin(), outputs.end(),
+                                  [&](const auto* output) { return output->name == name; });
+  return found == outputs.end() ? nullptr : *found;
+}
+
 }  // namespace
 
+OutputExtents output_extents(const CaseSchema& schema, std::string_view output) {
+  const OperandShape* const found = find_output(schema, output);
+  if (found == nullptr || found->shape.empty()) return {};
+  const auto field_of = [&](const std::string& size) {
+    const auto number = schema.find(size);  // a size of a shape may also be a number or a sum
+    return number ? std::optional(schema.fields[*number]) : std::nullopt;
+  };
+  OutputExtents extents;
+  extents.columns = field_of(found->shape.back());
+  const auto matrices = field_of(found->shape.front());
+  const std::size_t rows = matrices && matrices->kind == CaseField::Kind::batch ? 1 : 0;
+  if (found->shape.size() == rows + 2) extents.rows = field_of(found->shape[rows]);
+  return extents;
+}
+
 Tile output_tile(const Contract& contract, const Case& problem, std::string_view output) {
-  const TileModel::Extents extents = model_of<TileModel>(contract).extents(contract, output);
+  const CaseSchema schema = case_schema(contract);
+  const OutputExtents extents = output_extents(schema, output);
   for (const LaunchStep& step : contract.launches) {
     if (!applies(contract, step, problem)) continue;
     Tile tile{step_of_growth(contract, step, problem, extents.rows),
               step_of_growth(contract, step, problem, extents.columns)};
     if (tile == Tile{}) continue;
-    if (!extents.has_thread_axes) return tile;
+    if (!schema.has_thread_axes) return tile;
     if (tile.rows == 0) tile.rows = threads(contract, step, problem, 1);
     if (tile.columns == 0) tile.columns = threads(contract, step, problem, 0);
     return tile;

@@ -1,7 +1,5 @@
 #include "campaign/checks/check_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,7 +11,6 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/operand.hpp"
 #include "campaign/matrices/comparison.hpp"
-#include "device/undefined_load.hpp"
 
 namespace warpcheck::campaign::checks {
 namespace {
@@ -115,23 +112,11 @@ class MatrixCheckModel final : public CheckModel {
     return false;
   }
 
-  bool is_defined_by_contract() const override { return false; }
-
   bool bounds_every_order() const override { return false; }
 
   /// One-hot operands expose which elements are read, but the loss of few terms.
   bool shows_terms(const Contract&, const Case& problem) const override {
     return problem.k > 0 && problem.alpha != 0.0 && problem.data != Recipe::onehot;
-  }
-
-  std::string index_beyond_outputs(const Case& problem, std::int64_t index) const override {
-    if (index < std::max(problem.m, problem.n)) return {};
-    return fmt::format("is not below m = {}, n = {}{}", problem.m, problem.n,
-                       index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
-  }
-
-  bool shows_ignored_c(std::string_view property, const Finding& finding) const override {
-    return property == "beta-zero-ignores-c" || device::loads_undefined(finding, "C");
   }
 
   Case overwriting(Case problem) const override {

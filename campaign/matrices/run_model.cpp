@@ -72,12 +72,6 @@ class MatrixRunModel final : public RunModel {
            packed_bytes(problem, problem.output) * (problem.reads_c() ? 2 : 1);
   }
 
-  bool may_be_beyond_outputs(const Problem&, std::int64_t) const override { return true; }
-
-  bool keeps_output_without_terms(const Problem& problem) const override {
-    return problem.beta == 1.0;
-  }
-
   ScalarType half_format(const Contract& contract) const override {
     return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
   }

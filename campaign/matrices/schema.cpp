@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/case/operand.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 using contract::ArgumentWord;
 using contract::Contract;
 using contract::Expression;
-using Kind = CaseField::Kind;
 
 /// C and D share the fields of their strides.
 bool is_stride_taken(const Contract& contract, StrideField OperandFields::*stride,
@@ -24,33 +24,23 @@ bool is_stride_taken(const Contract& contract, StrideField OperandFields::*strid
   });
 }
 
-void add_fields(const Contract& contract, CaseSchema& schema) {
-  const auto takes = [&](ArgumentWord word) { return contract.takes(word); };
-  std::vector<CaseField>& all = schema.fields;
-  all.emplace_back("m", Kind::extent, true, &Case::m);
-  all.emplace_back("n", Kind::extent, true, &Case::n);
-  all.emplace_back("k", Kind::extent, true, &Case::k);
-  all.back().is_reduced = true;
-  all.back().has_zero = true;
-  for (const auto& [stride, kind] :
-       {std::pair(&OperandFields::leading_dimension, Kind::leading_dimension),
-        std::pair(&OperandFields::batch_stride, Kind::batch_stride)}) {
+/// Marks the fields that no argument of the kernel depends on.
+void mark_taken(const Contract& contract, std::vector<CaseField>& all) {
+  const auto set = [&](std::string_view name, bool is_taken) {
+    std::find_if(all.begin(), all.end(), [&](const CaseField& field) {
+      return field.name == name;
+    })->is_taken = is_taken;
+  };
+  for (const auto stride : {&OperandFields::leading_dimension, &OperandFields::batch_stride}) {
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
-      const StrideField& field = fields(operand).*stride;
-      all.emplace_back(std::string(field.name), kind, is_stride_taken(contract, stride, operand),
-                       field.field);
+      set((fields(operand).*stride).name, is_stride_taken(contract, stride, operand));
     }
   }
-  all.emplace_back("batch", Kind::batch, takes(ArgumentWord::batch), &Case::batch);
-  all.emplace_back("off_a", Kind::offset, true, &Case::off_a);
-  all.emplace_back("off_b", Kind::offset, true, &Case::off_b);
-  all.emplace_back("off_c", Kind::offset, true, &Case::off_c);
-  all.emplace_back("off_bias", Kind::offset, takes(ArgumentWord::bias), &Case::off_bias);
-  all.emplace_back("ta", Kind::transposition, takes(ArgumentWord::ta), &Case::ta);
-  all.emplace_back("tb", Kind::transposition, takes(ArgumentWord::tb), &Case::tb);
-  all.emplace_back("alpha", Kind::factor, takes(ArgumentWord::alpha), &Case::alpha);
-  all.emplace_back("beta", Kind::factor, takes(ArgumentWord::beta), &Case::beta);
-  for (CaseField& field : all) field.has_zero = field.has_zero || field.kind == Kind::factor;
+  for (const ArgumentWord word : {ArgumentWord::batch, ArgumentWord::ta, ArgumentWord::tb,
+                                  ArgumentWord::alpha, ArgumentWord::beta}) {
+    set(contract::name(word), contract.takes(word));
+  }
+  set("off_bias", contract.takes(ArgumentWord::bias));
 }
 
 std::string extent_name(std::int64_t Case::*extent) {
@@ -105,11 +95,13 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
 
 CaseSchema schema_of_product(const Contract& contract) {
   CaseSchema schema;
-  add_fields(contract, schema);
+  schema.fields = fields_of_product();
+  mark_taken(contract, schema.fields);
+  const Operand output = contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
   for (const Operand operand : kOperands) {
-    const bool is_optional = operand == Operand::d || operand == Operand::bias;
     schema.operands.push_back(shape_of(contract, schema, operand));
-    schema.operands.back().is_taken = !is_optional || contract.takes(fields(operand).address);
+    schema.operands.back().is_taken = contract.takes(fields(operand).address);
+    schema.operands.back().is_output = operand == output;
   }
   const auto expression = [&](const std::string& text) {
     return Expression::parse(text, contract.where);
@@ -121,6 +113,7 @@ CaseSchema schema_of_product(const Contract& contract) {
     schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
   }
   schema.counted_operands = "A, B and C";
+  schema.has_thread_axes = true;
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");
   schema.default_workspace_bytes = expression(
       fmt::format("m * n * batch * {}",

@@ -45,14 +45,6 @@ class RunModel {
   /// Returns the bytes that each kernel transfers: those of the operands, each once.
   [[nodiscard]] virtual std::uint64_t compulsory_bytes(const Problem& problem) const = 0;
 
-  /// Returns false if a thread with this index may have an element of an output. True for a
-  /// product: the report decides then.
-  [[nodiscard]] virtual bool may_be_beyond_outputs(const Problem& problem,
-                                                   std::int64_t index) const = 0;
-
-  /// Returns true if a result without terms is what the output held before the launch.
-  [[nodiscard]] virtual bool keeps_output_without_terms(const Problem& problem) const = 0;
-
   /// Returns the format of a 16-bit scalar: bf16 if the kernel has operands of it.
   [[nodiscard]] virtual ScalarType half_format(const contract::Contract& contract) const = 0;
 };

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "campaign/case/domain.hpp"
+#include "campaign/matrices/product.hpp"
 #include "campaign/run/element.hpp"
-#include "campaign/run/run_model.hpp"
 #include "campaign/run/source.hpp"
 
 namespace warpcheck::campaign::run {
@@ -24,21 +24,32 @@ const Placement* placement_of(const Problem& problem, std::size_t buffer) {
                         : nullptr;
 }
 
-/// Sets the element of an operand at the finding's place, if that is in a buffer of the job.
+/// Returns true if no thread with this index has an element of an output.
+bool is_beyond_outputs(const Problem& problem, std::int64_t index) {
+  std::vector<std::size_t> outputs = problem.other_outputs;
+  outputs.push_back(problem.output);
+  return std::all_of(outputs.begin(), outputs.end(), [&](std::size_t buffer) {
+    return placement_of(problem, buffer)->is_below(index);
+  });
+}
+
+/// Sets the element of an operand at the finding's place, if that is in a buffer of the job, and
+/// the extent of the buffer of an access outside of it, which some devices do not report.
 void describe_element(const Problem& problem, Evidence& evidence) {
   if (!evidence.finding.memory) return;
-  const MemoryPlace& place = *evidence.finding.memory;
+  MemoryPlace& place = *evidence.finding.memory;
   const std::vector<device::Buffer>& buffers = problem.job.buffers;
   const auto found = std::find_if(buffers.begin(), buffers.end(),
                                   [&](const auto& buffer) { return buffer.name == place.name; });
   if (found == buffers.end()) return;
+  const bool is_outside = evidence.finding.kind == FindingClass::out_of_bounds;
+  if (is_outside && !place.extent) place.extent = found->extent.bytes();
   const auto number = static_cast<std::size_t>(found - buffers.begin());
   const Placement* const matrix = placement_of(problem, number);
   if (matrix == nullptr) return;
   evidence.element = in_call(matrix->describe(place), problem.roles[number].call);
   const auto index = matrix->index_outside(place);
-  const auto& model = model_of<RunModel>(problem.variant->contract);
-  if (index && model.may_be_beyond_outputs(problem, *index)) evidence.index_outside = index;
+  if (index && is_beyond_outputs(problem, *index)) evidence.index_outside = index;
 }
 
 /// Bytes of a buffer that the kernel must not change.
@@ -299,8 +310,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
     evidence.finding.thread = outcome.writer->thread;
     if (evidence.diagnosis.cause.kind == judge::CauseKind::unwritten) {
       // The kernel wrote what lay there: C itself, the result without terms.
-      const RunModel& model = model_of<RunModel>(problem.variant->contract);
-      evidence.diagnosis.cause = {model.keeps_output_without_terms(problem)
+      evidence.diagnosis.cause = {keeps_output_without_terms(problem.line)
                                       ? judge::CauseKind::no_terms
                                       : judge::CauseKind::none};
     }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "campaign/shrink/signature_model.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::shrink {
 namespace {
@@ -99,10 +99,9 @@ std::string condition_of(std::string_view property) {
 /// D before the launch and in the result. An element that holds poison is never right.
 bool shows_every_error(const Case& problem, bool unwritten) {
   const Recipe data = problem.data;
-  const SignatureModel& model = model_of<SignatureModel>(problem);
   if (data == Recipe::normal || data == Recipe::wide) return true;
-  if (data == Recipe::lattice && model.integers_show_every_error()) return true;
-  return unwritten && data != Recipe::special && model.shows_unwritten(problem);
+  if (data == Recipe::lattice && integers_show_every_error(problem)) return true;
+  return unwritten && data != Recipe::special && overwrites_output(problem);
 }
 
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
@@ -161,7 +160,6 @@ bool one_has_a_diagnosis(const Signature& one, const Signature& other) {
 
 Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   const Finding& finding = evidence.finding;
-  const SignatureModel& model = model_of<SignatureModel>(problem);
   Signature signature;
   signature.kind = finding.kind;
   signature.grade = finding.grade;
@@ -175,20 +173,20 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
     signature.condition = condition_of(problem.property);
     const CauseKind mistake = evidence.diagnosis.cause.kind;
     const bool single = evidence.mismatch && evidence.mismatch->wrong == 1;
-    if (mistake == CauseKind::one_term_doubled && model.has_one_term(problem)) {
+    if (mistake == CauseKind::one_term_doubled && has_one_term(problem)) {
       signature.mistakes = kTermTwice | kScale;
     } else if (!single || !is_coincidence(mistake)) {
       signature.mistakes = mistakes_of(evidence.diagnosis.cause);
     }
     const bool unwritten = signature.mistakes == kUnwritten;
-    if (unwritten && model.keeps_output_without_terms(problem)) signature.mistakes |= kNoTerms;
+    if (unwritten && keeps_output_without_terms(problem)) signature.mistakes |= kNoTerms;
     if (evidence.mismatch && shows_every_error(problem, unwritten)) {
       signature.regions = evidence.mismatch->regions;
     }
   } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {
     signature.buffer = finding.memory->name;
     signature.before = finding.memory->offset < 0;
-    signature.empty = model.is_empty(problem, *finding.memory);
+    signature.empty = finding.memory->extent == 0U;
   }
   return signature;
 }

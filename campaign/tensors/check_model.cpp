@@ -48,8 +48,6 @@ class TensorCheckModel final : public CheckModel {
     return true;
   }
 
-  bool is_defined_by_contract() const override { return true; }
-
   bool bounds_every_order() const override { return true; }
 
   /// Some input has an element, and some output.
@@ -60,13 +58,6 @@ class TensorCheckModel final : public CheckModel {
              return !tensor::has_no_element(problem, input);
            });
   }
-
-  /// RunModel::may_be_beyond_outputs() has compared the index.
-  std::string index_beyond_outputs(const Case&, std::int64_t) const override {
-    return "is not below any extent of the output";
-  }
-
-  bool shows_ignored_c(std::string_view, const Finding&) const override { return false; }
 
   Case overwriting(Case problem) const override { return problem; }
 

@@ -60,19 +60,6 @@ class TensorRunModel final : public RunModel {
     return all;
   }
 
-  bool may_be_beyond_outputs(const Problem& problem, std::int64_t index) const override {
-    const std::vector<Placement>& tensors = problem.layouts.tensors;
-    const std::size_t inputs = problem.variant->contract.tensors->operation.inputs.size();
-    return std::all_of(
-        tensors.begin() + static_cast<std::ptrdiff_t>(std::min(inputs, tensors.size())),
-        tensors.end(), [&](const Placement& output) {
-          return std::all_of(output.shape.begin(), output.shape.end(),
-                             [&](std::int64_t extent) { return extent <= index; });
-        });
-  }
-
-  bool keeps_output_without_terms(const Problem&) const override { return false; }
-
   ScalarType half_format(const Contract& contract) const override {
     const auto& types = contract.tensors->types;
     const bool has_bf16 = std::any_of(types.begin(), types.end(), [](const auto& tensor) {

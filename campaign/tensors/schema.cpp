@@ -110,6 +110,7 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const 
   shape.leading_field = schema.find(shape.leading_dimension);
   shape.batch_field = schema.find(shape.batch_stride);
   shape.offset_field = schema.find(contract::offset_field(tensor.name));
+  shape.is_output = contract.tensors->is_output(tensor.name);
   return shape;
 }
 
@@ -135,6 +136,7 @@ CaseSchema schema_of_tensors(const Contract& contract) {
   }
   for (const std::string& name : typed.operation.scalars) {
     schema.fields.emplace_back(name, Kind::factor, true);
+    schema.fields.back().is_name = false;
   }
   std::vector<std::string> elements;
   for (const Tensor& tensor : typed.tensors) {

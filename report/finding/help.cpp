@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "campaign/checks/check_model.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/zero_factors.hpp"
 #include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
@@ -214,6 +215,19 @@ std::string help_on_race(const FindingReport& report) {
   return "";
 }
 
+/// The extents of a product that an index is not below: "m = 1, n = 1"; in words if they are not
+/// known.
+std::string extents_up_to(const campaign::Case& problem, std::int64_t index) {
+  if (!campaign::is_product(problem)) return "any extent of the output";
+  std::string text;
+  for (const campaign::CaseField& field : campaign::stated_fields(problem)) {
+    const std::int64_t size = field.get(problem);
+    if (field.kind != campaign::CaseField::Kind::extent || size > index) continue;
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", field.name, size);
+  }
+  return text;
+}
+
 /// A thread whose own index is that of the element, and not below an extent of the output, has no
 /// element of the output.
 std::string help_on_thread_beyond(const FindingReport& report) {
@@ -223,12 +237,9 @@ std::string help_on_thread_beyond(const FindingReport& report) {
   const std::int64_t index = *report.index_outside;
   const Dim3& thread = finding.thread->thread;
   if (index != thread.x && index != thread.y) return "";
-  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
-  const std::string beyond = model.index_beyond_outputs(report.smallest, index);
-  if (beyond.empty()) return "";
-  return fmt::format("guard the {} at line {}: thread {} uses its index {}, which {}",
+  return fmt::format("guard the {} at line {}: thread {} uses its index {}, which is not below {}",
                      verb(finding.memory->write), finding.source.line, triple(thread), index,
-                     beyond);
+                     extents_up_to(report.smallest, index));
 }
 
 /// The access of an address that was computed from an integer that did not fit into its type.
@@ -280,17 +291,15 @@ std::string help_on_bounds(const FindingReport& report) {
 /// The advice to allow it implies the defect: C is read although its factor is 0.
 std::string help_on_factor(const FindingReport& report) {
   if (report.advice.kind != Advice::Kind::if_intended) return "";
-  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
-  if (!model.shows_ignored_c(report.property, report.finding)) return "";
+  if (!campaign::shows_ignored_c(report.property, report.finding)) return "";
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 
 /// The kernel leaves a term out that the definition multiplies by 0, for example.
 std::string help_on_missing_nan(const FindingReport& report) {
-  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
   const auto& mismatch = report.mismatch;
   const bool is_missing = mismatch && std::isnan(mismatch->expected) && !std::isnan(mismatch->got);
-  if (!is_missing || !model.is_defined_by_contract()) return "";
+  if (!is_missing || campaign::is_product(report.smallest)) return "";
   return "an input has NaN or an infinity, which the definition uses for this element, if only "
          "times 0: if a kernel may leave this term out, leave it out of the definition with "
          "`where`, or accept both with either(x, y)";
@@ -304,8 +313,7 @@ std::string help_on_output(const FindingReport& report) {
   const bool reads_itself =
       is_atomic(finding.source) || (origin && origin->memory && !origin->written &&
                                     origin->memory->name == finding.memory->name);
-  const auto& model = campaign::model_of<campaign::checks::CheckModel>(report.smallest);
-  if (!reads_itself || !model.is_defined_by_contract()) return "";
+  if (!reads_itself || campaign::is_product(report.smallest)) return "";
   return fmt::format(
       "{0} has no values before the launch: store to it first; if the caller does so, let {0} "
       "`update` an input in the contract",

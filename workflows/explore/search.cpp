@@ -164,9 +164,7 @@ Case Search::reduced(Case passing) {
       }
     } else if (quantity.is_integer() && quantity.kind != Quantity::Kind::batch) {
       Case simpler = passing;
-      const bool is_tight = quantity.is_named && quantity.kind == Quantity::Kind::stride;
-      const std::int64_t tight = least_value(examples_.contract(), passing, quantity);
-      set_value(simpler, quantity, is_tight ? static_cast<double>(tight) : 0.0);
+      set_value(simpler, quantity, 0.0);
       if (simpler != passing && passes(simpler)) passing = simpler;
     }
   }

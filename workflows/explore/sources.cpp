@@ -74,13 +74,13 @@ class Variations {
   void leading_dimensions(const std::vector<Quantity>& quantities) {
     std::int64_t least = 0;
     for (const Quantity& quantity : quantities) {
-      if (!is_leading_dimension(quantity)) continue;
+      if (!quantity.is_leading_dimension()) continue;
       least = std::max(least, least_value(contract_, passing_, quantity));
     }
     for (const std::int64_t padding : kPaddings) {
       Case changed = passing_;
       for (const Quantity& quantity : quantities) {
-        if (is_leading_dimension(quantity)) {
+        if (quantity.is_leading_dimension()) {
           set_value(changed, quantity, static_cast<double>(least + padding));
         }
       }
@@ -103,11 +103,6 @@ class Variations {
   std::vector<Case> take() { return std::move(all_); }
 
  private:
-  static bool is_leading_dimension(const Quantity& quantity) {
-    return quantity.kind == Of::stride &&
-           (quantity.is_named || !quantity.name.starts_with("stride_"));
-  }
-
   void number(const Quantity& quantity, double value) {
     Case changed = passing_;
     set_value(changed, quantity, value);

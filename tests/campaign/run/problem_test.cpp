@@ -356,6 +356,13 @@ TEST_F(Describe, BytesBeforeTheFirst) {
   EXPECT_EQ(of(-1, 1), "1 byte before A");
 }
 
+TEST_F(Describe, IndexThatNoExtentReaches) {
+  EXPECT_FALSE(a_.is_below(64));
+  EXPECT_TRUE(a_.is_below(65));
+  a_.shape = {5, 13, 70};
+  EXPECT_FALSE(a_.is_below(65));
+}
+
 TEST_F(Describe, EmptyMatrix) {
   a_.columns = 0;
   EXPECT_EQ(of(0, 4), "A, which is empty (65 x 0)");

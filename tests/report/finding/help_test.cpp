@@ -36,7 +36,7 @@ TEST(Help, NamesTheIndexThatNoGuardStops) {
 
 TEST(Help, NoGuardIsMissingIfTheThreadHasAnElement) {
   FindingReport report = load_beyond_k();
-  report.smallest.m = 11;  // thread (0, 10, 0) computes row 10
+  report.index_outside.reset();  // an output has a row 10
   EXPECT_THAT(help_texts(report), IsEmpty());
 }
 
