@@ -5,7 +5,7 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
-#include "campaign/interpret/interpretation_model.hpp"
+#include "campaign/interpret/suitable_cases.hpp"
 #include "campaign/run/problem.hpp"
 
 namespace warpcheck::campaign::interpret {
@@ -16,18 +16,13 @@ constexpr std::int64_t kFailing = 3;  // least number of failing cases
 
 }  // namespace
 
-std::vector<Interpretation> interpretations(const contract::Contract& contract) {
-  return model_of<InterpretationModel>(contract).interpretations(contract);
-}
-
 std::optional<Correct> correct_interpretation(const contract::Variant& variant,
                                               const IsCorrect& is_correct, bool of_data_only) {
-  const auto& model = model_of<InterpretationModel>(variant.contract);
-  std::vector<Interpretation> possible = model.interpretations(variant.contract);
+  std::vector<Interpretation> possible = interpretations(variant.contract);
   std::erase_if(possible,
                 [&](const Interpretation& one) { return of_data_only && !one.is_of_data; });
   if (possible.empty()) return std::nullopt;
-  const std::vector<Case> cases = model.suitable_cases(variant.contract, kCases);
+  const std::vector<Case> cases = suitable_cases(variant.contract, kCases);
   if (cases.size() < kCases) return std::nullopt;
   const auto failed = std::count_if(cases.begin(), cases.end(), [&](const Case& problem) {
     return !is_correct(variant, problem);

@@ -124,6 +124,30 @@ TEST(OperationNotes, StatedGridBeyondTheLimitIsAFinding) {
   }
 }
 
+/// A thread for each row, of which the output may be padded.
+constexpr const char* kCopyOfRows = R"cu(/* warpcheck
+[[operation]]
+name    = "copy"
+extents = ["rows", "columns"]
+inputs  = { x = { shape = ["rows", "columns"] } }
+outputs = { y = { shape = ["rows", "columns"] } }
+define  = "y[i,j] = x[i,j]"
+
+[[variant]]
+name      = "copy"
+operation = "copy"
+kernel    = "copy"
+arguments = ["x", "stride_x", "y", "stride_y", "rows", "columns"]
+block     = [64]
+grid      = ["ceil_div(rows, 64)"]
+*/
+__global__ void copy(const float* x, int stride_x, float* y, int stride_y, int rows, int columns) {
+  const int row = blockIdx.x * 64 + threadIdx.x;
+  if (row >= rows) return;
+  for (int j = 0; j < columns; ++j) y[size_t(row) * stride_y + j] = x[size_t(row) * stride_x + j];
+}
+)cu";
+
 TEST(OperationNotes, ExchangedPartsOfALaunchAreNamed) {
   const auto help_of = [](const char* source, const char* what, const char* instead) {
     const Result result = check(replaced(source, what, instead));
@@ -133,6 +157,12 @@ TEST(OperationNotes, ExchangedPartsOfALaunchAreNamed) {
   EXPECT_THAT(help_of(kSoftmaxOfRows, R"(["x", "y",)", R"(["y", "x",)"),
               HasSubstr("is correct with the arguments x and y exchanged"));
   EXPECT_THAT(help_of(kTranspose, "\"rows\", \"columns\"]\nblock", "\"columns\", \"rows\"]\nblock"),
+              HasSubstr("is correct with the arguments rows and columns exchanged"));
+  const std::string padded =
+      help_of(kCopyOfRows, "\"rows\", \"columns\"]\nblock", "\"columns\", \"rows\"]\nblock");
+  const std::size_t finding = padded.find("error[guard-overwritten]");
+  ASSERT_NE(finding, std::string::npos) << padded;
+  EXPECT_THAT(padded.substr(finding, padded.find("\n\n", finding) - finding),
               HasSubstr("is correct with the arguments rows and columns exchanged"));
   EXPECT_THAT(help_of(kReduction, R"([1, "batch * heads"])", R"(["batch * heads"])"),
               HasSubstr("is correct with the axes x and y of `grid` exchanged"));
