@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "campaign/checks/check_model.hpp"
+#include "campaign/checks/reference.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -26,8 +26,7 @@ bool check_if_applicable(const RunContext& context, const properties::Law& prope
   result.was_run = true;
   const contract::Contract& contract = context.variant.contract;
   result.shows_terms =
-      result.shows_terms ||
-      model_of<campaign::checks::CheckModel>(contract).shows_terms(contract, *problem);
+      result.shows_terms || campaign::checks::shows_terms(contract, *problem);
   if (property_result.sensitivity)
     result.sensitivity = std::min(result.sensitivity.value_or(1.0), *property_result.sensitivity);
   if (property_result.error_over_bound) {

@@ -13,7 +13,7 @@
 #include "base/text/shell_word.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/case/case_model.hpp"
-#include "campaign/checks/check_model.hpp"
+#include "campaign/checks/reference.hpp"
 #include "campaign/replay.hpp"
 #include "campaign/shrink/shrink.hpp"
 #include "contract/compile/ptx_source.hpp"
@@ -110,8 +110,7 @@ void CheckedContract::set_reference(const std::string& operation,
   for (Target& target : targets_) {
     contract::Contract& contract = target.variant.contract;
     if (contract.operation != operation) continue;
-    const auto& model = campaign::model_of<campaign::checks::CheckModel>(contract);
-    if (!model.set_reference(contract, host)) {
+    if (!campaign::checks::set_reference(contract, host)) {
       throw request_error(fmt::format("operation '{}' already has a reference", operation));
     }
     is_found = true;

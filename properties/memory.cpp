@@ -13,7 +13,7 @@ const Law kWritesEveryElement = {
     .sentence_for_operations =
         "no output depends on what it held before, so every element is written",
     .applies = always,
-    .adapted = overwriting,
+    .adapted = without_beta,
     .check =
         [](run::Runner& runner, const Case& problem) {
           const Inputs inputs(runner, problem);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "campaign/checks/other_layouts.hpp"
+
 namespace warpcheck::properties {
 
 namespace {
@@ -23,10 +25,6 @@ Case with_exact_sums(const Contract&, const Case& problem) {
 
 Case repeatable(const Contract& contract, const Case& problem) {
   return contract.deterministic ? problem : with_exact_sums(contract, problem);
-}
-
-Case overwriting(const Contract& contract, const Case& problem) {
-  return campaign::model_of<CheckModel>(contract).overwriting(repeatable(contract, problem));
 }
 
 Case with_padding(const Contract& contract, const Case& problem) {

@@ -4,15 +4,14 @@
 
 #include <string>
 
-#include "campaign/checks/check_model.hpp"
 #include "campaign/checks/comparison.hpp"
 #include "campaign/checks/relations.hpp"
+#include "campaign/checks/traits.hpp"
 #include "properties/law.hpp"
 
 namespace warpcheck::properties {
 
 using campaign::Recipe;
-using campaign::checks::CheckModel;
 using campaign::checks::Relation;
 using campaign::checks::Scaling;
 using campaign::checks::Trait;
@@ -23,7 +22,7 @@ inline bool always(const Contract&) { return true; }
 inline bool is_deterministic(const Contract& contract) { return contract.deterministic; }
 template <Trait trait>
 bool has(const Contract& contract) {
-  return campaign::model_of<CheckModel>(contract).has(trait, contract);
+  return campaign::checks::has(trait, contract);
 }
 
 // Adaptations.
@@ -39,9 +38,6 @@ inline Case as_generated(const Contract&, const Case& problem) { return problem;
 /// the same order twice.
 [[nodiscard]] Case repeatable(const Contract& contract, const Case& problem);
 
-/// A repeatable case whose outputs do not depend on what they held before the launch.
-[[nodiscard]] Case overwriting(const Contract& contract, const Case& problem);
-
 /// A repeatable case with every stride that the contract takes, and that is tight, wider by the
 /// least amount that `requires` allows; those that it pins stay.
 [[nodiscard]] Case with_padding(const Contract& contract, const Case& problem);
@@ -50,7 +46,8 @@ inline Case as_generated(const Contract&, const Case& problem) { return problem;
 /// boundary by the least amount that `requires` allows.
 [[nodiscard]] Case wider_and_shifted(const Contract& contract, const Case& problem);
 
-/// The case with beta = 0, or with alpha = 0.
+/// A repeatable case with beta = 0, so that the outputs do not depend on what they held before the
+/// launch, or with alpha = 0.
 [[nodiscard]] Case without_beta(const Contract& contract, const Case& problem);
 [[nodiscard]] Case without_alpha(const Contract& contract, const Case& problem);
 

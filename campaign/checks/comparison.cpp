@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/shown_number.hpp"
-#include "campaign/checks/check_model.hpp"
+#include "campaign/checks/tensor_comparison.hpp"
+#include "campaign/matrices/comparison.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::checks {
 namespace {
@@ -47,12 +49,13 @@ run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch) {
 
 CheckResult run_and_compare(run::Runner& runner, run::Problem problem) {
   const run::Run run = runner.run(problem);
-  const CheckModel& model = model_of<CheckModel>(problem.variant->contract);
-  return model.compare_and_take(runner, std::move(problem), run);
+  if (is_product(problem.line)) return compare_product(runner, std::move(problem), run);
+  return compare_tensors(runner, problem, run);
 }
 
 CheckResult run_and_compare(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
-  return model_of<CheckModel>(problem.variant->contract).compare(runner, problem, run);
+  return is_product(problem.line) ? compare_product(runner, problem, run)
+                                  : compare_tensors(runner, problem, run);
 }
 
 }  // namespace warpcheck::campaign::checks

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "campaign/matrices/product.hpp"
+
 namespace warpcheck::campaign::interpret {
 namespace {
 
@@ -16,7 +18,7 @@ std::string_view word(Layout layout) { return layout == Layout::row ? "row" : "c
 
 std::vector<Interpretation> layout_interpretations(const Contract& contract) {
   std::vector<Interpretation> all;
-  if (contract.tensors != nullptr) return all;
+  if (!is_product(contract)) return all;
   // Bit 0 exchanges the layout of A, bit 1 that of B, bit 2 that of C.
   for (const unsigned exchanged : {1U, 2U, 4U, 3U, 5U, 6U, 7U}) {
     Contract other = contract;

@@ -6,6 +6,8 @@ namespace warpcheck::campaign {
 
 bool is_product(const Case& problem) { return problem.operation.empty(); }
 
+bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
+
 std::vector<CaseField> fields_of_product() {
   using Kind = CaseField::Kind;
   std::vector<CaseField> all;
@@ -41,6 +43,10 @@ bool overwrites_output(const Case& problem) { return is_product(problem) && prob
 
 bool keeps_output_without_terms(const Case& problem) {
   return is_product(problem) && problem.beta == 1.0;
+}
+
+bool product_shows_terms(const Case& problem) {
+  return problem.k > 0 && problem.alpha != 0.0 && problem.data != Recipe::onehot;
 }
 
 bool has_one_term(const Case& problem) { return is_product(problem) && problem.k == 1; }

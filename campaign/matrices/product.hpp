@@ -6,10 +6,12 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/case/schema.hpp"
+#include "contract/contract.hpp"
 
 namespace warpcheck::campaign {
 
 [[nodiscard]] bool is_product(const Case& problem);
+[[nodiscard]] bool is_product(const contract::Contract& contract);
 
 /// The fields of a product, in the order of the case line, as if a kernel took all of them.
 [[nodiscard]] std::vector<CaseField> fields_of_product();
@@ -24,6 +26,10 @@ namespace warpcheck::campaign {
 
 /// Returns true if a result without terms is what the output held before the launch: beta is 1.
 [[nodiscard]] bool keeps_output_without_terms(const Case& problem);
+
+/// Returns true if the data of a product can expose the loss of a single term. One-hot operands expose
+/// which elements are read, but the loss of few terms.
+[[nodiscard]] bool product_shows_terms(const Case& problem);
 
 /// Returns true if each sum has one term, so that a mistake of one term is one of all.
 [[nodiscard]] bool has_one_term(const Case& problem);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "campaign/case/errors.hpp"
+#include "campaign/case/schema.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_buffers.hpp"
 #include "campaign/run/buffer_adder.hpp"
 #include "campaign/run/launches.hpp"
-#include "campaign/run/run_model.hpp"
 
 namespace warpcheck::campaign::run {
 namespace {
@@ -13,10 +15,9 @@ namespace {
 /// Returns a workspace as the contract describes it. Throws if it takes more than a matrix may.
 device::Buffer workspace(const Problem& problem, const contract::Workspace& described) {
   const contract::Contract& contract = problem.variant->contract;
-  const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
-  const std::int64_t bytes =
-      described.bytes ? evaluated(problem, *described.bytes, "the workspace expression")
-                      : model_of<RunModel>(contract).workspace_bytes(contract, problem.line);
+  const contract::Expression size =
+      described.bytes ? *described.bytes : case_schema(contract).default_workspace_bytes;
+  const std::int64_t bytes = evaluated(problem, size, "the workspace expression");
   if (bytes < 0 || static_cast<std::size_t>(bytes) > kBufferLimitBytes) {
     throw case_error(problem.line, "m",
                      fmt::format("the {} takes {} bytes: the limit is {}", described.name, bytes,
@@ -25,11 +26,30 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
   device::Buffer buffer;
   buffer.name = described.name;
   buffer.extent = {1, static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes)};
-  buffer.element_bytes = static_cast<std::size_t>(element);
+  buffer.element_bytes = size_of(contract.accumulate);
   buffer.initialized = described.zeroed;
   buffer.bytes.assign(buffer.extent.bytes(),
                       described.zeroed ? std::byte{0} : problem.poison.output);
   return buffer;
+}
+
+void add_tensors(Problem& problem, BufferAdder& adder) {
+  const std::vector<Placement>& tensors = problem.layouts.tensors;
+  const contract::TypedOperation& typed = *problem.variant->contract.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const bool is_output = i >= typed.operation.inputs.size();
+    const auto values = problem.operands.tensors.find(is_output ? typed.tensors[i].updates
+                                                                : typed.tensors[i].name);
+    adder.add_tensor(i, tensors[i],
+                     values == problem.operands.tensors.end() ? nullptr : &values->second,
+                     is_output ? device::Access::read_write : device::Access::read_only);
+    if (!is_output) continue;
+    if (i + 1 == tensors.size()) {
+      problem.output = i;
+    } else {
+      problem.other_outputs.push_back(i);
+    }
+  }
 }
 
 }  // namespace
@@ -37,7 +57,11 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
 void add_buffers(Problem& problem) {
   BufferAdder adder(problem);
   const contract::Contract& contract = problem.variant->contract;
-  model_of<RunModel>(contract).add_operands(problem, adder);
+  if (is_product(contract)) {
+    add_matrices(problem, adder);
+  } else {
+    add_tensors(problem, adder);
+  }
   for (const contract::Workspace& described : contract.workspaces) {
     adder.add({}, workspace(problem, described));
   }

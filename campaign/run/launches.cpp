@@ -13,8 +13,8 @@
 #include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/run/element.hpp"
-#include "campaign/run/run_model.hpp"
 #include "campaign/run/tensor_maps.hpp"
 #include "contract/parameters/parameter_format.hpp"
 #include "reference/format.hpp"
@@ -45,12 +45,21 @@ device::Scalar integer_bytes(long double value, std::size_t bytes) {
   return result;
 }
 
+/// Returns the format of a 16-bit scalar: bf16 if the kernel has operands of it.
+ScalarType half_format(const contract::Contract& contract) {
+  const std::vector<OperandShape> operands = case_schema(contract).operands;
+  const bool has_bf16 = std::any_of(operands.begin(), operands.end(), [](const auto& operand) {
+    return operand.type == ScalarType::bf16;
+  });
+  return has_bf16 ? ScalarType::bf16 : ScalarType::f16;
+}
+
 /// Returns the format of alpha, beta or another scalar: that of the parameter, or without one the
 /// usual one of its size.
 ScalarType scalar_format(const contract::Contract& contract, const ParameterFormat& format) {
   if (format.kind == Kind::floating) return format.type;
   if (format.bytes == 8) return ScalarType::f64;
-  return format.bytes == 2 ? model_of<RunModel>(contract).half_format(contract) : ScalarType::f32;
+  return format.bytes == 2 ? half_format(contract) : ScalarType::f32;
 }
 
 /// A scalar as a parameter receives it, and its value there.

@@ -6,7 +6,7 @@
 
 #include "base/hash.hpp"
 #include "campaign/generate/data/data.hpp"
-#include "campaign/run/run_model.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::run {
 
@@ -16,7 +16,10 @@ generate::DataTypes data_types(const contract::Contract& contract) {
 }
 
 Operands operands(const contract::Contract& contract, const Case& problem) {
-  return model_of<RunModel>(contract).operands(contract, problem);
+  if (is_product(contract)) return matrix_operands(contract, problem);
+  Operands tensors;
+  tensors.tensors = generate::tensor_values(*contract.tensors, problem);
+  return tensors;
 }
 
 Operands matrix_operands(const contract::Contract& contract, const Case& problem) {

@@ -7,11 +7,13 @@
 
 #include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/data.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_buffers.hpp"
 #include "campaign/run/buffers.hpp"
 #include "campaign/run/launches.hpp"
-#include "campaign/run/run_model.hpp"
 
 namespace warpcheck::campaign::run {
 
@@ -21,14 +23,34 @@ Poison usual_poison(const Case& problem) {
   return poison;
 }
 
+namespace {
+
+/// A function such as exp takes about 20 instructions, a step of a loop 8. A simple kernel also
+/// computes intermediate tensors again for each element that reads them.
+double most_instructions(const contract::Contract& contract, const Case& problem) {
+  constexpr double kPerStep = 1024.0;
+  constexpr double kLeast = 1 << 23;
+  return kLeast + kPerStep * tensor::work(contract, problem);
+}
+
+}  // namespace
+
 std::uint64_t instruction_budget(const contract::Contract& contract, const Case& problem) {
   constexpr double kMost = 0x1p40;
-  const double most = model_of<RunModel>(contract).most_instructions(contract, problem);
+  const double most = is_product(contract) ? most_product_instructions(problem)
+                                           : most_instructions(contract, problem);
   return static_cast<std::uint64_t>(std::min(most, kMost));
 }
 
-std::uint64_t packed_bytes(const Problem& problem, std::size_t buffer) {
-  return problem.job.buffers[buffer].extent.packed_bytes();
+std::uint64_t compulsory_bytes(const Problem& problem) {
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < problem.job.buffers.size(); ++i) {
+    const device::Buffer& buffer = problem.job.buffers[i];
+    if (!problem.roles[i].tensor && !problem.roles[i].operand) continue;
+    if (buffer.initialized) all += buffer.extent.packed_bytes();
+    if (buffer.access == device::Access::read_write) all += buffer.extent.packed_bytes();
+  }
+  return all;
 }
 
 Problem make_problem(const contract::Variant& variant, const Case& line, Operands values,
@@ -39,7 +61,11 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.layouts = lay_out(variant.contract, problem.line, limit_bytes);
   problem.operands = std::move(values);
   problem.poison = poison;
-  model_of<RunModel>(variant.contract).receive_scalars(problem);
+  if (is_product(variant.contract)) {
+    receive_factors(problem);
+  } else {
+    receive_scalars(problem);
+  }
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
   problem.job.instruction_budget = instruction_budget(variant.contract, problem.line);

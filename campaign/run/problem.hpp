@@ -59,8 +59,9 @@ struct Problem {
   }
 };
 
-/// Returns the bytes of the elements of a buffer of the job, without padding.
-[[nodiscard]] std::uint64_t packed_bytes(const Problem& problem, std::size_t buffer);
+/// Returns the bytes that each kernel transfers: the elements of an operand once if it reads them,
+/// and once if it writes them.
+[[nodiscard]] std::uint64_t compulsory_bytes(const Problem& problem);
 
 inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
 

@@ -152,6 +152,7 @@ CaseSchema schema_of_tensors(const Contract& contract) {
       std::any_of(typed.operation.inputs.begin(), typed.operation.inputs.end(), is_integer);
   schema.recipes = {Recipe::normal, Recipe::lattice, Recipe::wide, Recipe::special};
   schema.counted_operands = "all tensors";
+  schema.default_workspace_bytes = Expression::constant(0);
   schema.work = Expression::parse(work_text(typed.operation), contract.where);
   return schema;
 }

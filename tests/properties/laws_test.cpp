@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "campaign/checks/check_model.hpp"
+#include "campaign/checks/reference.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "properties/law.hpp"
 #include "tests/campaign/gemm_device.hpp"
@@ -21,7 +21,6 @@
 namespace warpcheck::campaign {
 namespace {
 
-using checks::CheckModel;
 using checks::CheckResult;
 using testing::blas_variant;
 using testing::Call;
@@ -416,11 +415,11 @@ TEST(CheckResult, ReportsTheLargestErrorInUnitsOfTheBound) {
 }
 
 // There is no element whose loss could show: such a case is no part of the mean sensitivity.
-TEST(CheckModel, CasesOfTensorsWithoutInputsShowNoTerms) {
+TEST(ShowsTerms, CasesOfTensorsWithoutInputsShowNoTerms) {
   const contract::Contract contract = testing::operation_contract(testing::kRowSums);
   const auto shows_terms = [&](const char* extents) {
     const Case problem = parse_case(fmt::format("sums operation=row_sums {} seed=0", extents));
-    return model_of<CheckModel>(contract).shows_terms(contract, problem);
+    return checks::shows_terms(contract, problem);
   };
   EXPECT_TRUE(shows_terms("depth=1 rows=2 columns=3"));
   EXPECT_FALSE(shows_terms("depth=1 rows=2 columns=0"));

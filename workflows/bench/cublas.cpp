@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "campaign/checks/check_model.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
@@ -273,11 +273,7 @@ class Product : public CublasProduct {
 
 /// The reason why cuBLAS has no such case; empty if it may have one.
 std::string unlike_cublas(const contract::Contract& contract, const campaign::Case& line) {
-  using campaign::checks::CheckModel;
-  using campaign::checks::Trait;
-  if (!campaign::model_of<CheckModel>(contract).has(Trait::is_product, contract)) {
-    return "no matrix product";
-  }
+  if (!campaign::is_product(contract)) return "no matrix product";
   if (line.batch != 1) return "a batch";
   for (const ScalarType type : {contract.type_a, contract.type_b, contract.type_c}) {
     if (!data_type(type)) return fmt::format("no type {}", name(type));

@@ -3,7 +3,6 @@
 #include "base/diagnostic.hpp"
 #include "campaign/coverage/source_coverage.hpp"
 #include "campaign/run/problem.hpp"
-#include "campaign/run/run_model.hpp"
 #include "contract/compile/resources.hpp"
 #include "ptx/scan.hpp"
 
@@ -52,8 +51,7 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
     if (outcome.counts.empty()) continue;
     if (profile.cases.empty()) profile.launch = problem.job.launches.front();
     profile.cases.push_back(problem.line);
-    profile.compulsory_bytes +=
-        campaign::model_of<campaign::run::RunModel>(variant.contract).compulsory_bytes(problem);
+    profile.compulsory_bytes += campaign::run::compulsory_bytes(problem);
     add(profile.counts, outcome.counts);
     merge(profile.coverage,
           campaign::coverage::source_coverage(variant, *program, outcome.coverage));

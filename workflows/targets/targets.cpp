@@ -15,7 +15,7 @@
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
-#include "campaign/checks/check_model.hpp"
+#include "campaign/checks/reference.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "contract/source_files.hpp"
 
@@ -140,7 +140,7 @@ void require_references(ResolvedTargets& all) {
   for (Target& target : all.targets) {
     const contract::Contract& contract = target.variant.contract;
     try {
-      campaign::model_of<campaign::checks::CheckModel>(contract).require_reference(contract);
+      campaign::checks::require_reference(contract);
       complete.push_back(std::move(target));
     } catch (const InputError& error) {
       ResolvedTargets wrong;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "campaign/checks/check_model.hpp"
+#include "campaign/matrices/product.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -80,18 +80,12 @@ int print_failure(const Variant& variant, std::string_view reason, std::ostream&
   return kFindings;
 }
 
-bool is_product(const contract::Contract& contract) {
-  using campaign::checks::CheckModel;
-  using campaign::checks::Trait;
-  return campaign::model_of<CheckModel>(contract).has(Trait::is_product, contract);
-}
-
 /// Times one variant at one size. Returns the exit status.
 int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSize& size,
               std::size_t widest, JsonOutput& json, Results& results) {
   std::ostream& out = json.console();
   const contract::Contract& contract = target.variant.contract;
-  if (!is_product(contract)) {
+  if (!campaign::is_product(contract)) {
     return print_failure(target.variant, "no matrix product: bench times only those", out);
   }
   try {
@@ -117,7 +111,7 @@ int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& do
   std::vector<Target> targets =
       workflows::targets::resolve_targets(command.targets, progress.compiling());
   if (command.targets.empty()) {
-    std::erase_if(targets, [](const Target& one) { return !is_product(one.variant.contract); });
+    std::erase_if(targets, [](const Target& one) { return !campaign::is_product(one.variant.contract); });
   }
   progress.erase();
   print_cache_note(targets);

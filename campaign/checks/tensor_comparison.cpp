@@ -1,4 +1,4 @@
-#include "campaign/tensors/comparison.hpp"
+#include "campaign/checks/tensor_comparison.hpp"
 
 #include <fmt/format.h>
 

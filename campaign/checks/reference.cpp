@@ -1,0 +1,39 @@
+#include "campaign/checks/reference.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "campaign/case/schema.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/matrices/product.hpp"
+#include "reference/evaluate/evaluate.hpp"
+
+namespace warpcheck::campaign::checks {
+
+using contract::Contract;
+
+void require_reference(const Contract& contract) {
+  if (is_product(contract) || contract.tensors->host != nullptr) return;
+  reference::require_definition(contract.tensors->operation);
+}
+
+bool set_reference(Contract& contract, const std::shared_ptr<operation::HostFunction>& function) {
+  if (is_product(contract)) return false;
+  const operation::Operation& operation = contract.tensors->operation;
+  if (!operation.statements.empty() || !operation.reference.empty()) return false;
+  auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);
+  typed->host = function;
+  contract.tensors = std::move(typed);
+  return true;
+}
+
+bool shows_terms(const Contract& contract, const Case& problem) {
+  if (is_product(contract)) return product_shows_terms(problem);
+  const std::vector<operation::Tensor>& inputs = contract.tensors->operation.inputs;
+  return !tensor::has_no_output(contract, problem) &&
+         std::any_of(inputs.begin(), inputs.end(), [&](const operation::Tensor& input) {
+           return !tensor::has_no_element(problem, input);
+         });
+}
+
+}  // namespace warpcheck::campaign::checks

@@ -1,0 +1,12 @@
+// The features of kernels that only those of the product of matrices have.
+#pragma once
+
+#include "campaign/checks/traits.hpp"
+#include "campaign/matrices/product.hpp"
+
+namespace warpcheck::campaign::checks {
+
+/// The contract is one of a product.
+[[nodiscard]] bool product_has(Trait trait, const contract::Contract& contract);
+
+}  // namespace warpcheck::campaign::checks
