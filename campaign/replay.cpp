@@ -1,12 +1,13 @@
 #include "campaign/replay.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
 #include "base/diagnostic.hpp"
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/programs.hpp"
 
@@ -15,8 +16,13 @@ namespace {
 
 /// The reason that a case launches nothing.
 std::string skip_reason(const contract::Contract& contract, const Case& problem) {
-  const std::string reason = model_of<CaseModel>(contract).reason_without_output(contract, problem);
-  return reason.empty() ? "the condition 'when' of every launch is false" : reason;
+  if (!has_no_output(contract, problem)) return "the condition 'when' of every launch is false";
+  std::vector<std::string> empty;
+  for (const CaseField& field : case_schema(contract).fields) {
+    if (field.is_output_extent() && field.get(problem) == 0) empty.push_back(field.name);
+  }
+  if (empty.empty()) return "no output has an element";
+  return fmt::format("{} {} 0", fmt::join(empty, " and "), empty.size() == 1 ? "is" : "are");
 }
 
 }  // namespace

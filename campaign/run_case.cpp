@@ -25,8 +25,7 @@ bool check_if_applicable(const RunContext& context, const properties::Law& prope
   }
   result.was_run = true;
   const contract::Contract& contract = context.variant.contract;
-  result.shows_terms =
-      result.shows_terms || campaign::checks::shows_terms(contract, *problem);
+  result.shows_terms = result.shows_terms || campaign::checks::shows_terms(contract, *problem);
   if (property_result.sensitivity)
     result.sensitivity = std::min(result.sensitivity.value_or(1.0), *property_result.sensitivity);
   if (property_result.error_over_bound) {

@@ -7,7 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
+#include "campaign/matrices/product.hpp"
 #include "campaign/matrices/zero_factors.hpp"
 #include "campaign/run/runner.hpp"
 

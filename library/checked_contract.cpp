@@ -12,7 +12,7 @@
 #include "base/parallel_for.hpp"
 #include "base/text/shell_word.hpp"
 #include "campaign/campaign.hpp"
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/checks/reference.hpp"
 #include "campaign/replay.hpp"
 #include "campaign/shrink/shrink.hpp"
@@ -69,11 +69,6 @@ int status_of(const CampaignReport& totals) {
       break;
   }
   return WARPCHECK_UNSUPPORTED;
-}
-
-bool has_no_output(const contract::Contract& contract, const campaign::Case& problem) {
-  const auto& model = campaign::model_of<campaign::CaseModel>(contract);
-  return !model.reason_without_output(contract, problem).empty();
 }
 
 std::string printed(const nlohmann::ordered_json& json) {
@@ -188,7 +183,7 @@ int CheckedContract::run_case(const std::string& line, const warpcheck_check_opt
   campaign::Listener none;
   const auto replayed = campaign::replay(target.variant, located.problem, *device, none);
   if (!replayed.not_launched.empty()) {
-    if (!has_no_output(target.variant.contract, located.problem)) {
+    if (!campaign::has_no_output(target.variant.contract, located.problem)) {
       throw request_error(fmt::format("nothing was launched: {}", replayed.not_launched));
     }
     verdicts_[static_cast<std::size_t>(&target - targets_.data())] = "not launched";

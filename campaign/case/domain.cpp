@@ -3,14 +3,19 @@
 #include <cstdint>
 #include <string_view>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_case.hpp"
 
 namespace warpcheck::campaign {
 
 contract::Bindings bindings(const contract::Contract& contract, const Case& problem) {
-  const CaseModel& model = model_of<CaseModel>(contract);
-  return {[&](std::string_view name) { return model.value_of(contract, problem, name); },
-          [&](std::string_view buffer) { return model.address_of(contract, problem, buffer); }};
+  if (is_product(contract)) {
+    return {[&](std::string_view name) { return product::value_of(contract, problem, name); },
+            [&](std::string_view name) { return product::address_of(contract, problem, name); }};
+  }
+  return {[&](std::string_view name) { return tensor::value_of(contract, problem, name); },
+          [&](std::string_view name) { return tensor::address_of(contract, problem, name); }};
 }
 
 bool applies(const contract::Contract& contract, const contract::LaunchStep& step,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_case.hpp"
 
 namespace warpcheck::campaign {
 
@@ -31,7 +33,8 @@ const Placement* Layouts::of(Operand operand) const {
 }
 
 Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
-  return model_of<CaseModel>(contract).lay_out(contract, problem, limit_bytes);
+  return is_product(contract) ? product::lay_out(contract, problem, limit_bytes)
+                              : tensor::lay_out(contract, problem, limit_bytes);
 }
 
 bool can_be_laid_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {

@@ -2,16 +2,20 @@
 
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_case.hpp"
 
 namespace warpcheck::campaign {
 
 Case normalized(const contract::Contract& contract, Case problem) {
-  return model_of<CaseModel>(contract).normalized(contract, std::move(problem));
+  return is_product(contract) ? product::normalized(contract, std::move(problem))
+                              : tensor::normalized(contract, problem);
 }
 
 std::string ignored_field(const contract::Contract& contract, const Case& problem) {
-  return model_of<CaseModel>(contract).ignored_field(contract, problem);
+  return is_product(contract) ? product::ignored_field(contract, problem)
+                              : tensor::ignored_field(contract, problem);
 }
 
 }  // namespace warpcheck::campaign

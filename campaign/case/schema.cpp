@@ -4,8 +4,11 @@
 #include <cmath>
 #include <type_traits>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/tensor_schema.hpp"
 #include "campaign/matrices/product.hpp"
+#include "campaign/matrices/product_case.hpp"
+#include "campaign/matrices/schema.hpp"
 
 namespace warpcheck::campaign {
 
@@ -71,7 +74,7 @@ void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
 }
 
 CaseSchema case_schema(const contract::Contract& contract) {
-  return model_of<CaseModel>(contract).schema(contract);
+  return is_product(contract) ? schema_of_product(contract) : schema_of_tensors(contract);
 }
 
 std::vector<CaseField> stated_fields(const Case& problem) {
@@ -98,7 +101,21 @@ bool lacks_terms(const Case& problem) {
 
 std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
                           std::string_view field) {
-  return model_of<CaseModel>(contract).tight_stride(contract, problem, field);
+  return is_product(contract) ? product::tight_value(contract, problem, field)
+                              : tensor::tight_value(contract, problem, field);
+}
+
+void reset_short_strides(const contract::Contract& contract, Case& problem) {
+  if (is_product(contract)) {
+    product::reset_short_strides(contract, problem);
+  } else {
+    tensor::reset_short_strides(contract, problem);
+  }
+}
+
+bool has_no_output(const contract::Contract& contract, const Case& problem) {
+  return is_product(contract) ? launches_nothing(problem)
+                              : tensor::has_no_output(contract, problem);
 }
 
 }  // namespace warpcheck::campaign

@@ -77,6 +77,7 @@ struct OperandShape {
   std::optional<std::size_t> leading_field;
   std::optional<std::size_t> batch_field;
   std::optional<std::size_t> offset_field;
+  std::string layout;    // "row" or "col"; empty: operands of this operation have one layout
   bool is_taken = true;  // false: no argument of the kernel
   bool is_output = false;
 };
@@ -95,6 +96,7 @@ struct CaseSchema {
   bool reads_integers = false;    // an input does: addresses may depend on the elements
   std::vector<Recipe> recipes;    // those that data without a structure may have
   contract::Expression elements;  // the elements of the operands, without padding
+  std::string name_of_outputs;    // "D", "y", "the result (y, at)"
   std::string counted_operands;   // the operands of `elements`: "A, B and C"
   bool has_thread_axes =
       false;                  // threads along y stand for rows of the output, along x for columns
@@ -124,5 +126,11 @@ struct CaseSchema {
 /// Returns the least value of the field of a stride that the layout of the case allows.
 [[nodiscard]] std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
                                         std::string_view field);
+
+/// Makes the strides tight that are less than their operand needs.
+void reset_short_strides(const contract::Contract& contract, Case& problem);
+
+/// Returns true if no output of the case has an element.
+[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
 
 }  // namespace warpcheck::campaign

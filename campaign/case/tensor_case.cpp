@@ -77,6 +77,11 @@ double work_of(const Case& problem, const operation::Node& node) {
   return terms * inner;
 }
 
+/// Sets the fields of a name in `to` if `from` has it.
+void copy(const Case& from, std::string_view name, Case& to) {
+  if (const auto value = from.value(name)) to.set_value(name, *value);
+}
+
 }  // namespace
 
 std::int64_t extent(const Case& problem, std::string_view name) {
@@ -188,6 +193,61 @@ void reset_short_strides(const Contract& contract, Case& problem) {
       if (problem.value(field).value_or(tight) < tight) problem.set_value(field, tight);
     }
   }
+}
+
+Case normalized(const Contract& contract, const Case& problem) {
+  const TypedOperation& typed = *contract.tensors;
+  Case result;
+  result.variant = problem.variant;
+  result.operation = contract.operation;
+  result.data = problem.data;
+  result.seed = problem.seed;
+  if (problem.property != "matches-reference") result.property = problem.property;
+  for (const std::string& name : typed.operation.extents) {
+    result.set_value(name, problem.value(name).value_or(1.0));
+  }
+  for (const Tensor& tensor : typed.tensors) {
+    for (const std::string& name : strides_taken(contract, tensor)) {
+      const auto tight = static_cast<double>(tight_value(contract, problem, name));
+      if (problem.value(name).value_or(tight) != tight) copy(problem, name, result);
+    }
+  }
+  for (const Tensor& tensor : typed.tensors) {
+    if (is_updated(typed.operation, tensor.name)) continue;
+    const std::string name = contract::offset_field(tensor.name);
+    if (problem.value(name).value_or(0.0) != 0.0) copy(problem, name, result);
+  }
+  for (const std::string& name : typed.operation.scalars) {
+    result.set_value(name, problem.value(name).value_or(1.0));
+  }
+  return result;
+}
+
+std::string ignored_field(const Contract& contract, const Case& problem) {
+  const Case kept = tensor::normalized(contract, problem);
+  for (const NamedValue& field : problem.values) {
+    if (kept.value(field.name)) continue;
+    const bool is_default = value_of(contract, problem, field.name) ==
+                            static_cast<std::int64_t>(field.value);  // a tight stride
+    if (!is_default && field.value != 0.0) return field.name;
+  }
+  return {};
+}
+
+std::int64_t offset(const Case& problem, std::string_view tensor) {
+  return static_cast<std::int64_t>(problem.value(contract::offset_field(tensor)).value_or(0.0));
+}
+
+std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
+                                       std::string_view buffer) {
+  for (const Tensor& tensor : contract.tensors->tensors) {
+    if (buffer != tensor.name) continue;
+    const auto element =
+        static_cast<std::int64_t>(size_of(contract.tensors->types.find(tensor.name)->second));
+    return offset(problem, tensor.name) % 256 * element % 256;
+  }
+  if (buffer == contract::name(contract::ArgumentWord::workspace)) return 0;
+  return std::nullopt;
 }
 
 double work(const Contract& contract, const Case& problem) {

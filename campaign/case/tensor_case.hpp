@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/layout.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::tensor {
@@ -74,6 +75,21 @@ struct DistinctCount {
 
 /// Makes the strides tight that are less than their tensor needs.
 void reset_short_strides(const contract::Contract& contract, Case& problem);
+
+/// See normalized.hpp.
+[[nodiscard]] Case normalized(const contract::Contract& contract, const Case& problem);
+[[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
+
+/// See layout.hpp.
+[[nodiscard]] Layouts lay_out(const contract::Contract& contract, const Case& problem,
+                              std::size_t limit_bytes);
+
+/// Elements from a 256-byte boundary to the first element of a tensor.
+[[nodiscard]] std::int64_t offset(const Case& problem, std::string_view tensor);
+
+/// See domain.hpp.
+[[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
+                                                     const Case& problem, std::string_view buffer);
 
 /// The steps of computing all outputs: elements times the lengths of the reductions in them.
 [[nodiscard]] double work(const contract::Contract& contract, const Case& problem);

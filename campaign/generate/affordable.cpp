@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
 
 namespace warpcheck::campaign::generate {
 
 std::optional<Case> AffordableCases::near(Case target, const Cost& most) const {
   const contract::Contract& contract = costs_.contract();
   target = normalized(contract, std::move(target));
-  model_of<CaseModel>(contract).reset_short_strides(contract, target);
+  reset_short_strides(contract, target);
   std::optional<Case> found = solver_.project(target);
   if (!found || !costs_.cost(*found).is_within(most)) return std::nullopt;
   const CaseSchema& schema = costs_.schema();

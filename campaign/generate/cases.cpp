@@ -6,12 +6,13 @@
 #include <iterator>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/covering/covering_cases.hpp"
 #include "campaign/generate/empty_domain.hpp"
 #include "campaign/generate/generation_model.hpp"
+#include "campaign/matrices/product.hpp"
 #include "device/device.hpp"
 
 namespace warpcheck::campaign::generate {

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/generation_model.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
@@ -42,7 +43,7 @@ const Expression* empty_axis(const contract::LaunchStep& step, const contract::B
 
 Case with_zero(const Contract& contract, Case problem, const CaseField& extent) {
   extent.set(problem, 0);
-  model_of<CaseModel>(contract).reset_short_strides(contract, problem);
+  reset_short_strides(contract, problem);
   return normalized(contract, problem);
 }
 
@@ -63,8 +64,7 @@ EmptyCase empty_case(const Contract& contract, const Case& problem) {
     return EmptyCase::impossible;
   }
   const contract::Bindings names = bindings(contract, problem);
-  const CaseModel& model = model_of<CaseModel>(contract);
-  const bool has_output = model.reason_without_output(contract, problem).empty();
+  const bool has_output = !has_no_output(contract, problem);
   int launches = 0;
   bool lacks_threads = false;
   for (const contract::LaunchStep& step : contract.launches) {

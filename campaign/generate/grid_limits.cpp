@@ -7,9 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -57,7 +58,7 @@ std::optional<Case> LaunchCases::near(std::size_t index, const Case& target,
   if (domain.solver.admits(target)) return std::nullopt;
   Case goal = target;
   for (int i = 0; i < kHalvings; ++i) {
-    model_of<CaseModel>(domain.contract).reset_short_strides(domain.contract, goal);
+    reset_short_strides(domain.contract, goal);
     const std::optional<Case> found = domain.solver.project(goal);
     if (found && !launches_nothing(*found) && is_affordable(*found)) return found;
     for (const CaseField& field : domain.solver.schema().fields) {

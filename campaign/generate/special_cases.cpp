@@ -4,11 +4,12 @@
 #include <array>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/empty_extents.hpp"
 #include "campaign/generate/generation_model.hpp"
 #include "campaign/generate/grid_limits.hpp"
+#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
@@ -159,7 +160,7 @@ std::optional<Case> SpecialCases::empty_output(std::size_t index, const Case& or
   Case problem = ordinary;
   schema().fields[extents[mixed(seed_, index) % extents.size()]].set(problem, 0);
   if (!launches_nothing(problem)) return std::nullopt;
-  model_of<CaseModel>(contract()).reset_short_strides(contract(), problem);
+  reset_short_strides(contract(), problem);
   problem = normalized(contract(), std::move(problem));
   return cases_.solver().admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
 }

@@ -30,8 +30,8 @@ Case target_of(const Contract& contract, const CaseSchema& schema, std::size_t n
   std::size_t factors = 0;
   for (const CaseField& field : schema.fields) {
     if (field.kind == Kind::extent) {
-      field.set(target, kSizes[(number + extents++) % kSizes.size()] *
-                            kScales[number % kScales.size()]);
+      field.set(target,
+                kSizes[(number + extents++) % kSizes.size()] * kScales[number % kScales.size()]);
     } else if (field.kind == Kind::factor && field.is_taken) {
       field.set_number(target, kFactors[(number + factors++) % kFactors.size()]);
     }
@@ -57,7 +57,8 @@ std::vector<Case> suitable_cases(const Contract& contract, std::size_t count) {
     auto problem = solver.project(target_of(contract, schema, i));
     if (!problem) continue;
     const auto work = schema.work.evaluate(bindings(contract, *problem));
-    if (work && *work <= kMostWork && std::find(cases.begin(), cases.end(), *problem) == cases.end())
+    if (work && *work <= kMostWork &&
+        std::find(cases.begin(), cases.end(), *problem) == cases.end())
       cases.push_back(std::move(*problem));
   }
   std::stable_sort(cases.begin(), cases.end(), [&](const Case& one, const Case& other) {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/case_sampler.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 
@@ -41,8 +41,7 @@ class ProductCases final : public OrdinaryCases {
     sampler.shrink_to_budget(target, {solver.least(0), solver.least(1), solver.least(2)});
     std::optional<Case> found;
     for (int i = 0; i < kHalvings; ++i) {
-      model_of<CaseModel>(cases_.costs().contract())
-          .reset_short_strides(cases_.costs().contract(), target);
+      reset_short_strides(cases_.costs().contract(), target);
       found = solver.project(target);
       if (!found || sampler.affordable(*found)) break;
       for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {

@@ -9,6 +9,7 @@ namespace warpcheck::campaign::interpret {
 
 /// Returns the contract with each other combination of layouts; nothing for another operation,
 /// whose tensors have one layout.
-[[nodiscard]] std::vector<Interpretation> layout_interpretations(const contract::Contract& contract);
+[[nodiscard]] std::vector<Interpretation> layout_interpretations(
+    const contract::Contract& contract);
 
 }  // namespace warpcheck::campaign::interpret

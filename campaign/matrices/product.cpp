@@ -49,6 +49,10 @@ bool product_shows_terms(const Case& problem) {
   return problem.k > 0 && problem.alpha != 0.0 && problem.data != Recipe::onehot;
 }
 
+bool launches_nothing(const Case& problem) {
+  return is_product(problem) && (problem.m == 0 || problem.n == 0);
+}
+
 bool has_one_term(const Case& problem) { return is_product(problem) && problem.k == 1; }
 
 }  // namespace warpcheck::campaign

@@ -27,9 +27,13 @@ namespace warpcheck::campaign {
 /// Returns true if a result without terms is what the output held before the launch: beta is 1.
 [[nodiscard]] bool keeps_output_without_terms(const Case& problem);
 
-/// Returns true if the data of a product can expose the loss of a single term. One-hot operands expose
-/// which elements are read, but the loss of few terms.
+/// Returns true if the data of a product can expose the loss of a single term. One-hot operands
+/// expose which elements are read, but the loss of few terms.
 [[nodiscard]] bool product_shows_terms(const Case& problem);
+
+/// Returns true if nothing is launched for the case, whatever the contract: D has no element.
+/// Launches of another operation that have threads are run, even if no output has an element.
+[[nodiscard]] bool launches_nothing(const Case& problem);
 
 /// Returns true if each sum has one term, so that a mistake of one term is one of all.
 [[nodiscard]] bool has_one_term(const Case& problem);

@@ -46,8 +46,8 @@ double most_product_instructions(const Case& problem) {
   const double own = extent(problem.m, 0) * extent(problem.n, 0) * extent(problem.k, 0);
   const double padded =
       extent(problem.m, kTile) * extent(problem.n, kTile) * extent(problem.k, kStep);
-  const double work = static_cast<double>(problem.batch) *
-                      (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
+  const double work =
+      static_cast<double>(problem.batch) * (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
   return kLeast + work;
 }
 

@@ -80,6 +80,7 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
   shape.shape.insert(shape.shape.end(), {extent_name(operand.rows), extent_name(operand.columns)});
   shape.dimensions.push_back(expression(dimension(contract, operand, false)));
   shape.dimensions.push_back(expression(dimension(contract, operand, true)));
+  shape.layout = contract.*operand.layout == contract::Layout::row ? "row" : "col";
   shape.leading_dimension = contract::name(operand.leading_dimension.word);
   shape.batch_stride = contract::name(operand.batch_stride.word);
   if (operand.leading_dimension.taken_by(contract)) {
@@ -112,6 +113,7 @@ CaseSchema schema_of_product(const Contract& contract) {
   if (unit_roundoff(contract.type_a) != 0.0) {
     schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
   }
+  schema.name_of_outputs = "D";
   schema.counted_operands = "A, B and C";
   schema.has_thread_axes = true;
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");

@@ -20,8 +20,8 @@ namespace warpcheck::campaign {
 /// for the element that the same line stores.
 [[nodiscard]] bool shows_undefined_c(const FindingReport& wrong, const FindingReport& undefined);
 
-/// Changes the factors of a case whose values can hide which of two mistakes is the cause: alpha = 2
-/// makes "alpha twice" and "product twice" equal.
+/// Changes the factors of a case whose values can hide which of two mistakes is the cause: alpha =
+/// 2 makes "alpha twice" and "product twice" equal.
 void distinguish_factors(Case& problem);
 
 }  // namespace warpcheck::campaign

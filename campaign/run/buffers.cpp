@@ -38,8 +38,8 @@ void add_tensors(Problem& problem, BufferAdder& adder) {
   const contract::TypedOperation& typed = *problem.variant->contract.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const bool is_output = i >= typed.operation.inputs.size();
-    const auto values = problem.operands.tensors.find(is_output ? typed.tensors[i].updates
-                                                                : typed.tensors[i].name);
+    const auto values =
+        problem.operands.tensors.find(is_output ? typed.tensors[i].updates : typed.tensors[i].name);
     adder.add_tensor(i, tensors[i],
                      values == problem.operands.tensors.end() ? nullptr : &values->second,
                      is_output ? device::Access::read_write : device::Access::read_only);

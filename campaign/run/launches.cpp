@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
 #include "campaign/case/schema.hpp"
@@ -240,10 +239,8 @@ bool is_empty(const Dim3& extents) { return extents.x == 0 || extents.y == 0 || 
 
 /// True for a launch without threads of a case without an element of an output: the host skips it.
 bool computes_nothing(const Problem& problem, const device::Launch& launch) {
-  const contract::Contract& contract = problem.variant->contract;
-  const CaseModel& model = model_of<CaseModel>(contract);
   return (is_empty(launch.grid) || is_empty(launch.block)) &&
-         !model.reason_without_output(contract, problem.line).empty();
+         has_no_output(problem.variant->contract, problem.line);
 }
 
 }  // namespace

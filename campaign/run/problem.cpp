@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/data.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
 #include "campaign/shrink/measure.hpp"
@@ -324,7 +324,7 @@ std::vector<std::optional<DegenerateCase>> degenerate_cases(const Contract& cont
     if (extent.get(candidate) != size || extent.get(failing) == size) continue;
     Case alone = failing;
     extent.set(alone, size);
-    model_of<CaseModel>(contract).reset_short_strides(contract, alone);
+    reset_short_strides(contract, alone);
     cases.back() = {normalized(contract, alone), extent.is_reduced};
   }
   return cases;

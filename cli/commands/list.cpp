@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/process/interruption.hpp"
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -35,14 +35,24 @@ std::string call(const contract::LaunchStep& step) {
   return fmt::format("{}({})", step.kernel, text);
 }
 
+/// "a f32 row, b f32 row, c f32 row", "x f32, y f32".
+std::string operands(const Contract& contract) {
+  std::string text;
+  for (const campaign::OperandShape& operand : campaign::case_schema(contract).operands) {
+    if (!operand.is_taken) continue;
+    text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", operand.argument,
+                        name(operand.type), operand.layout.empty() ? "" : " ", operand.layout);
+  }
+  return text;
+}
+
 void print(const Contract& contract) {
   std::cout << fmt::format("  {}\n", contract.name);
   for (const contract::LaunchStep& step : contract.launches) {
     std::cout << fmt::format("    {}\n", call(step));
   }
-  const auto& model = campaign::model_of<campaign::CaseModel>(contract);
   std::cout << fmt::format("    {}: {}, accumulated in {}{}\n    requires {}\n", contract.operation,
-                           model.operands_text(contract), name(contract.accumulate),
+                           operands(contract), name(contract.accumulate),
                            contract.tensor_cores ? " by tensor cores" : "", domain(contract));
 }
 

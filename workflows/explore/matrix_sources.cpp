@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/matrices/product.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -81,9 +81,10 @@ class MatrixSourceModel final : public SourceModel {
     return !campaign::launches_nothing(problem);
   }
 
-  bool is_cheap(const Contract& contract, const Case& problem) const override {
-    const auto& model = campaign::CaseModel::of_matrices();
-    return model.work(contract, problem) <= kMostCommonWork;
+  bool is_cheap(const Contract&, const Case& problem) const override {
+    const double work = static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+                        static_cast<double>(std::max<std::int64_t>(problem.k, 1));
+    return work <= kMostCommonWork;
   }
 
   double least_sensitivity() const override { return 0.5; }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/operand.hpp"
+#include "campaign/case/schema.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -33,7 +33,7 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
 
 /// Makes leading dimensions and strides tight that are too small for the extents.
 void Repair::repair_strides(Case& problem) const {
-  campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, problem);
+  campaign::reset_short_strides(contract_, problem);
 }
 
 double Repair::value(const Case& problem, std::size_t quantity) const {

@@ -5,7 +5,8 @@
 #include <set>
 
 #include "base/hash.hpp"
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/domain.hpp"
+#include "campaign/case/schema.hpp"
 #include "workflows/explore/source_model.hpp"
 #include "workflows/explore/sources.hpp"
 
@@ -53,11 +54,12 @@ Search::Search(Examples& examples, const SearchOptions& options)
       options_(options),
       random_(mixed(options.seed, std::uint64_t{1})),
       repair_(examples.contract(), examples.quantities(), options.max_size, random_),
+      schema_(campaign::case_schema(examples.contract())),
       generator_(examples.contract(), {options.seed, false, options.max_size}) {}
 
 double Search::work(const Case& problem) const {
-  const contract::Contract& contract = examples_.contract();
-  return campaign::model_of<campaign::CaseModel>(contract).work(contract, problem);
+  const auto work = schema_.work.evaluate(campaign::bindings(examples_.contract(), problem));
+  return work ? static_cast<double>(*work) : HUGE_VAL;
 }
 
 SearchResult Search::run() {

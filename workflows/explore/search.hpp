@@ -72,6 +72,7 @@ class Search {
   SearchOptions options_;
   campaign::generate::Rng random_;
   Repair repair_;
+  campaign::CaseSchema schema_;
   campaign::generate::CaseGenerator generator_;
   std::int64_t generated_ = 0;
   std::map<std::string, int> tried_;  // queries about each alternative condition

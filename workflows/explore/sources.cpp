@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -96,7 +96,7 @@ class Variations {
       set_value(changed, quantity, static_cast<double>(value));
     }
     if (!model_.can_be_run(contract_, changed)) return;
-    campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, changed);
+    campaign::reset_short_strides(contract_, changed);
     all_.push_back(changed);
   }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/operand.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/case_sampler.hpp"
 #include "device/device.hpp"
 
@@ -249,7 +249,7 @@ std::optional<campaign::Case> MatrixMutator::inside(campaign::Case problem, doub
   if (!fits(factors, problem.beta)) problem.beta = 0.0;
   // Normalization clears the transposes that the contract does not take, among others.
   problem = campaign::normalized(contract_, std::move(problem));
-  campaign::model_of<campaign::CaseModel>(contract_).reset_short_strides(contract_, problem);
+  campaign::reset_short_strides(contract_, problem);
   if (!solver_.admits(problem)) {
     auto near = solver_.project(problem);
     if (!near) return std::nullopt;

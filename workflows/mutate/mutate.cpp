@@ -78,9 +78,9 @@ class Baseline {
 };
 
 /// True if the mutant only rounds an arithmetic instruction to the other neighbour of its exact
-/// result, which is evident from the operator, and the bound has room for it: that of an operation of
-/// the language holds for any order of evaluation, fused or not. A conversion may
-/// round to an integer, so that its neighbours are far apart.
+/// result, which is evident from the operator, and the bound has room for it: that of an operation
+/// of the language holds for any order of evaluation, fused or not. A conversion may round to an
+/// integer, so that its neighbours are far apart.
 bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
   return !campaign::is_product(contract) && mutant.planted == "rounding-changed" &&
          !mutant.place.instruction.starts_with("cvt");

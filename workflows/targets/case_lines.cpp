@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/files.hpp"
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/matrices/product.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -86,8 +86,7 @@ std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std:
 }
 
 void require_no_ignored_field(const contract::Contract& contract, const LocatedCase& located) {
-  const std::string expected =
-      campaign::model_of<campaign::CaseModel>(contract).operation_field(contract);
+  const std::string expected = campaign::is_product(contract) ? "" : contract.operation;
   if (located.problem.operation != expected) {
     throw InputError(Diagnostic{
         located.where,

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

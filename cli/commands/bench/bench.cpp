@@ -111,7 +111,8 @@ int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& do
   std::vector<Target> targets =
       workflows::targets::resolve_targets(command.targets, progress.compiling());
   if (command.targets.empty()) {
-    std::erase_if(targets, [](const Target& one) { return !campaign::is_product(one.variant.contract); });
+    std::erase_if(targets,
+                  [](const Target& one) { return !campaign::is_product(one.variant.contract); });
   }
   progress.erase();
   print_cache_note(targets);

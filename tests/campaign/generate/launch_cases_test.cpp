@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/generate/cases.hpp"
+#include "campaign/matrices/product.hpp"
 #include "tests/campaign/gemm_device.hpp"
 #include "tests/campaign/operation_contract.hpp"
 

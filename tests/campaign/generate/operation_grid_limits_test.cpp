@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "campaign/case/case_model.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/generate/cases.hpp"
 #include "campaign/generate/grid_limits.hpp"

@@ -1,4 +1,4 @@
-#include "campaign/tensors/schema.hpp"
+#include "campaign/case/tensor_schema.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -114,6 +114,13 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const 
   return shape;
 }
 
+std::string name_of_outputs(const operation::Operation& operation) {
+  std::vector<std::string_view> names;
+  for (const Tensor& output : operation.outputs) names.push_back(output.name);
+  if (names.size() == 1) return std::string(names.front());
+  return fmt::format("the result ({})", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 CaseSchema schema_of_tensors(const Contract& contract) {
@@ -151,6 +158,7 @@ CaseSchema schema_of_tensors(const Contract& contract) {
   schema.reads_integers =
       std::any_of(typed.operation.inputs.begin(), typed.operation.inputs.end(), is_integer);
   schema.recipes = {Recipe::normal, Recipe::lattice, Recipe::wide, Recipe::special};
+  schema.name_of_outputs = name_of_outputs(typed.operation);
   schema.counted_operands = "all tensors";
   schema.default_workspace_bytes = Expression::constant(0);
   schema.work = Expression::parse(work_text(typed.operation), contract.where);
