@@ -10,7 +10,7 @@
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
-#include "campaign/case/case_model.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/checks/comparison.hpp"
 #include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
@@ -60,8 +60,7 @@ class Comparison {
     report_.device = before_.device.name();
     report_.before.variant = before_.variant.contract.name;
     report_.after.variant = after_.variant.contract.name;
-    report_.output = campaign::model_of<campaign::CaseModel>(before_.variant.contract)
-                         .output_name(before_.variant.contract);
+    report_.output = campaign::case_schema(before_.variant.contract).name_of_outputs;
     report_.remarks = joint_.remarks();
     const std::vector<campaign::Case> cases = generated_cases();
     const std::vector<CaseComparison> results = compared(cases);

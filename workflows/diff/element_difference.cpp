@@ -5,9 +5,11 @@
 #include <cstring>
 #include <utility>
 
+#include "campaign/matrices/product.hpp"
 #include "campaign/run/element.hpp"
-#include "workflows/diff/diff_model.hpp"
 #include "workflows/diff/differences.hpp"
+#include "workflows/diff/product_diff.hpp"
+#include "workflows/diff/tensor_diff.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
@@ -102,8 +104,8 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
 std::optional<ElementDifference> largest_difference(
     const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
     const std::vector<campaign::run::Output>& after) {
-  return campaign::model_of<DiffModel>(problem.variant->contract)
-      .largest_difference(problem, before, after);
+  return campaign::is_product(problem.line) ? product::largest_difference(problem, before, after)
+                                            : tensor::largest_difference(problem, before, after);
 }
 
 }  // namespace warpcheck::workflows::diff

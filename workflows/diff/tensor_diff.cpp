@@ -1,3 +1,5 @@
+#include "workflows/diff/tensor_diff.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,9 @@
 #include "campaign/run/problem.hpp"
 #include "contract/contract_words.hpp"
 #include "reference/evaluate/evaluate.hpp"
-#include "workflows/diff/diff_model.hpp"
 #include "workflows/diff/differences.hpp"
 
-namespace warpcheck::workflows::diff {
+namespace warpcheck::workflows::diff::tensor {
 namespace {
 
 using contract::Contract;
@@ -25,27 +26,6 @@ bool same_shapes(const std::vector<operation::Tensor>& one,
                     [](const operation::Tensor& x, const operation::Tensor& y) {
                       return x.name == y.name && x.shape == y.shape && x.integer == y.integer;
                     });
-}
-
-/// True if the operations of both contracts have the same names and statements.
-bool same_definition(const operation::Operation& one, const operation::Operation& other) {
-  return one.extents == other.extents && one.scalars == other.scalars &&
-         same_shapes(one.inputs, other.inputs) && same_shapes(one.outputs, other.outputs) &&
-         print(one) == print(other);
-}
-
-/// True if the expression has a stride that the kernel does not take.
-bool has_stride_unknown_to(const Contract& contract, const contract::Expression& expression) {
-  const auto names = expression.names();
-  const auto& tensors = contract.tensors->tensors;
-  return std::any_of(tensors.begin(), tensors.end(), [&](const operation::Tensor& tensor) {
-    const auto taken = campaign::tensor::strides_taken(contract, tensor);
-    const std::array fields = {contract::stride_field(tensor.name),
-                               contract::batch_stride_field(tensor.name)};
-    return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) {
-      return names.contains(field) && std::find(taken.begin(), taken.end(), field) == taken.end();
-    });
-  });
 }
 
 /// The arithmetic of an operation of the language: "f32 with fast functions".
@@ -59,66 +39,55 @@ std::string computed_in(const Contract& contract) {
   return text;
 }
 
-class TensorDiffModel final : public DiffModel {
- public:
-  std::string difference_of_definitions(const Contract& one, const Contract& other) const override {
-    if (same_definition(one.tensors->operation, other.tensors->operation)) return {};
-    return fmt::format("its operation {} has another definition", other.operation);
-  }
-
-  bool is_shared(const Contract&, const Contract& other,
-                 const contract::Argument& argument) const override {
-    return !has_stride_unknown_to(other, argument.value);
-  }
-
-  /// The operands do not depend on the type in which a kernel computes.
-  void join_types(JoinedTypes& types) const override {
-    const Contract& other = types.other;
-    auto typed = std::make_shared<contract::TypedOperation>(*types.joint.tensors);
-    for (auto& [tensor, type] : typed->types) {
-      const ScalarType second = other.tensors->types.find(tensor)->second;
-      if (typed->is_output(tensor) && type != second) {
-        types.remarks.push_back(
-            fmt::format("{} is {} in {} and {} in {}: the values are compared, not the bits",
-                        tensor, name(type), types.one.name, name(second), other.name));
-      } else {
-        types.join(tensor, type, second);
-      }
-    }
-    if (computed_in(types.joint) != computed_in(other)) {
-      types.remarks.push_back(
-          fmt::format("{} computes in {}, {} in {}: each has a bound of its own", types.one.name,
-                      computed_in(types.joint), other.name, computed_in(other)));
-    }
-    types.joint.tensors = std::move(typed);
-  }
-
-  std::optional<ElementDifference> largest_difference(
-      const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
-      const std::vector<campaign::run::Output>& after) const override {
-    std::map<std::string, reference::ExpectedTensor, std::less<>> expected;
-    Differences differences;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      const auto judge = [&](std::int64_t row, std::int64_t column, double one, double other) {
-        if (expected.empty()) {
-          expected = reference::evaluate(campaign::run::tensor_problem(problem));
-        }
-        const reference::ExpectedTensor& tensor = expected.find(before[i].place.name)->second;
-        const auto at = static_cast<std::size_t>(row * before[i].place.columns + column);
-        return Judged{tensor.value.values[at], tensor.tolerance[at],
-                      tensor.accepts(at, one) && tensor.accepts(at, other)};
-      };
-      differences.add(before[i], after[i], judge);
-    }
-    return differences.largest(problem.line);
-  }
-};
-
 }  // namespace
 
-const DiffModel& DiffModel::of_tensors() {
-  static const TensorDiffModel kModel;
-  return kModel;
+bool same_definition(const Contract& one, const Contract& other) {
+  const operation::Operation& x = one.tensors->operation;
+  const operation::Operation& y = other.tensors->operation;
+  return x.extents == y.extents && x.scalars == y.scalars && same_shapes(x.inputs, y.inputs) &&
+         same_shapes(x.outputs, y.outputs) && print(x) == print(y);
 }
 
-}  // namespace warpcheck::workflows::diff
+/// The operands do not depend on the type in which a kernel computes.
+void join_types(JoinedTypes& types) {
+  const Contract& other = types.other;
+  auto typed = std::make_shared<contract::TypedOperation>(*types.joint.tensors);
+  for (auto& [tensor, type] : typed->types) {
+    const ScalarType second = other.tensors->types.find(tensor)->second;
+    if (typed->is_output(tensor) && type != second) {
+      types.remarks.push_back(
+          fmt::format("{} is {} in {} and {} in {}: the values are compared, not the bits", tensor,
+                      name(type), types.one.name, name(second), other.name));
+    } else {
+      types.join(tensor, type, second);
+    }
+  }
+  if (computed_in(types.joint) != computed_in(other)) {
+    types.remarks.push_back(fmt::format("{} computes in {}, {} in {}: each has a bound of its own",
+                                        types.one.name, computed_in(types.joint), other.name,
+                                        computed_in(other)));
+  }
+  types.joint.tensors = std::move(typed);
+}
+
+std::optional<ElementDifference> largest_difference(
+    const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+    const std::vector<campaign::run::Output>& after) {
+  std::map<std::string, reference::ExpectedTensor, std::less<>> expected;
+  Differences differences;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const auto judge = [&](std::int64_t row, std::int64_t column, double one, double other) {
+      if (expected.empty()) {
+        expected = reference::evaluate(campaign::run::tensor_problem(problem));
+      }
+      const reference::ExpectedTensor& tensor = expected.find(before[i].place.name)->second;
+      const auto at = static_cast<std::size_t>(row * before[i].place.columns + column);
+      return Judged{tensor.value.values[at], tensor.tolerance[at],
+                    tensor.accepts(at, one) && tensor.accepts(at, other)};
+    };
+    differences.add(before[i], after[i], judge);
+  }
+  return differences.largest(problem.line);
+}
+
+}  // namespace warpcheck::workflows::diff::tensor

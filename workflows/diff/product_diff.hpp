@@ -1,0 +1,20 @@
+// The comparison of two kernels of the product of matrices.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "workflows/diff/element_difference.hpp"
+#include "workflows/diff/joined_types.hpp"
+
+namespace warpcheck::workflows::diff::product {
+
+/// Joins the types of all operands, and adds remarks on those of the results.
+void join_types(JoinedTypes& types);
+
+/// See element_difference.hpp.
+[[nodiscard]] std::optional<ElementDifference> largest_difference(
+    const campaign::run::Problem& problem, const std::vector<campaign::run::Output>& before,
+    const std::vector<campaign::run::Output>& after);
+
+}  // namespace warpcheck::workflows::diff::product
