@@ -65,6 +65,7 @@ struct BenchCommand {
   Common common;
   std::vector<std::string> targets;  // empty: the built-in variants
   std::vector<ProblemSize> sizes;  // sizes, or the nearest ones in the domain; empty: the defaults
+  std::string line;                // the case; empty: from the sizes
   int rounds = 0;                  // 0: the default
   std::string svg;                 // file for a plot; empty: none
 };

@@ -14,11 +14,16 @@ std::string time_text(double seconds) {
   return fmt::format("{:.3g} us", seconds * 1e6);
 }
 
-/// "46.9 T": operations per second.
-std::string rate_text(double rate) {
-  if (rate >= 1e12) return fmt::format("{:.1f} T", rate * 1e-12);
-  if (rate >= 1e9) return fmt::format("{:.1f} G", rate * 1e-9);
-  return fmt::format("{:.1f} M", rate * 1e-6);
+/// "46.9 TOP/s", "3.2 TB/s": operations or bytes per second.
+std::string rate_text(double rate, std::string_view unit) {
+  if (rate >= 1e12) return fmt::format("{:.1f} T{}", rate * 1e-12, unit);
+  if (rate >= 1e9) return fmt::format("{:.1f} G{}", rate * 1e-9, unit);
+  return fmt::format("{:.1f} M{}", rate * 1e-6, unit);
+}
+
+std::string rate_of(const Result& result) {
+  return result.is_product() ? rate_text(result.rate(), "OP/s")
+                             : rate_text(result.bandwidth(), "B/s");
 }
 
 std::string rounded_percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
@@ -27,27 +32,27 @@ std::string row(std::size_t widest, const std::string& variant, const std::strin
                 const std::string& time, const std::string& spread, const std::string& rate,
                 const std::string& cublas, const std::string& share, const std::string& peak,
                 const std::string& clock) {
-  return fmt::format("{:<{}}  {:>17}  {:>8}  {:>7}  {:>8}  {:>8}  {:>8}  {:>7}  {:>5}\n", variant,
+  return fmt::format("{:<{}}  {:>17}  {:>8}  {:>7}  {:>10}  {:>10}  {:>8}  {:>7}  {:>5}\n", variant,
                      widest, size, time, spread, rate, cublas, share, peak, clock);
 }
 
 }  // namespace
 
 std::string bench_head(std::size_t widest) {
-  return row(widest, "variant", "m x n x k", "median", "spread", "OP/s", "cuBLAS", "share",
-             "of peak", "MHz");
+  return row(widest, "variant", "size", "median", "spread", "rate", "cuBLAS", "share", "of peak",
+             "MHz");
 }
 
 std::string bench_row(const Result& result, std::size_t widest) {
   const auto cublas = result.cublas_rate();
   const auto share = result.share_of_cublas();
-  std::string text = row(widest, result.variant,
-                         fmt::format("{}x{}x{}", result.line.m, result.line.n, result.line.k),
-                         time_text(result.seconds.median), rounded_percent(result.seconds.spread()),
-                         rate_text(result.rate()), cublas ? rate_text(*cublas) : "-",
-                         share ? rounded_percent(*share) : "-",
-                         result.peak > 0.0 ? rounded_percent(result.rate() / result.peak) : "-",
-                         result.clock_hz ? fmt::format("{:.0f}", *result.clock_hz * 1e-6) : "-");
+  const auto of_peak = result.share_of_peak();
+  std::string text =
+      row(widest, result.variant, result.size, time_text(result.seconds.median),
+          rounded_percent(result.seconds.spread()), rate_of(result),
+          cublas ? rate_text(*cublas, "OP/s") : "-", share ? rounded_percent(*share) : "-",
+          of_peak ? rounded_percent(*of_peak) : "-",
+          result.clock_hz ? fmt::format("{:.0f}", *result.clock_hz * 1e-6) : "-");
   if (!result.wrong.empty()) text += fmt::format("  wrong result: {}\n", result.wrong);
   return text;
 }

@@ -23,9 +23,14 @@ std::string bench_json(const Result& result) {
   BenchJson event = {{"event", "bench"},
                      {"variant", result.variant},
                      {"case", to_line(result.line)},
-                     {"operations", result.operations},
                      {"seconds", timing_json(result.seconds)},
-                     {"rate", result.rate()}};
+                     {"bytes", result.bytes},
+                     {"bandwidth", result.bandwidth()}};
+  if (result.peak_bandwidth > 0.0) event["peak_bandwidth"] = result.peak_bandwidth;
+  if (result.is_product()) {
+    event["operations"] = result.operations;
+    event["rate"] = result.rate();
+  }
   if (result.cublas_seconds) {
     event["cublas_seconds"] = timing_json(*result.cublas_seconds);
     event["share_of_cublas"] = *result.share_of_cublas();

@@ -18,10 +18,6 @@ constexpr int kLabelWidth = 270;
 constexpr int kBarWidth = 420;  // width of a bar of 100 %
 constexpr int kWidth = kLabelWidth + kBarWidth * 5 / 4 + 130;
 
-std::string size_of(const Result& result) {
-  return fmt::format("{} x {} x {}", result.line.m, result.line.n, result.line.k);
-}
-
 class BenchDrawing {
  public:
   BenchDrawing() : svg_(document_.append_child("svg")) {
@@ -82,7 +78,7 @@ std::string bench_plot(const Results& results) {
   drawing.next_row();
   std::vector<std::string> sizes;
   for (const Result& result : results.results) {
-    if (std::ranges::find(sizes, size_of(result)) == sizes.end()) sizes.push_back(size_of(result));
+    if (std::ranges::find(sizes, result.size) == sizes.end()) sizes.push_back(result.size);
   }
   for (const std::string& size : sizes) {
     drawing.text(8, size, "start", true);
@@ -90,7 +86,7 @@ std::string bench_plot(const Results& results) {
     const int top = drawing.y();
     for (const Result& result : results.results) {
       const auto share = result.share_of_cublas();
-      if (size_of(result) != size || !share) continue;
+      if (result.size != size || !share) continue;
       drawing.text(kLabelWidth - 8, result.variant, "end");
       drawing.bar(*share);
       drawing.text(kLabelWidth + static_cast<int>(std::min(1.25, *share) * kBarWidth) + 6,

@@ -18,6 +18,8 @@ using device::cuda::DeviceAddress;
 // Values of CUdevice_attribute.
 constexpr int kClockRate = 13;  // kHz, the highest one
 constexpr int kMultiprocessors = 16;
+constexpr int kMemoryClockRate = 36;  // kHz
+constexpr int kBusWidth = 37;         // bits
 constexpr int kL2Bytes = 38;
 constexpr int kMajor = 75;
 constexpr int kMinor = 76;
@@ -36,6 +38,11 @@ std::size_t bytes_of(const device::Job& job) {
 
 bool is_restored(const device::Buffer& buffer) {
   return buffer.access == device::Access::read_write && buffer.initialized;
+}
+
+Problem problem_of(const contract::Variant& variant, const campaign::Case& line) {
+  return campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
+                                     campaign::run::usual_poison(line));
 }
 
 }  // namespace
@@ -88,12 +95,17 @@ void GpuBench::restore(const Problem& problem, const Copy& copy) const {
 }
 
 std::string GpuBench::check(const Problem& problem, Copy& copy) {
-  const device::Buffer& output = problem.job.buffers[problem.output];
-  gpu_.copy_rows(output, copy.buffers[problem.output]);
+  std::vector<std::size_t> outputs = problem.other_outputs;
+  outputs.push_back(problem.output);
+  for (const std::size_t output : outputs) {
+    gpu_.copy_rows(problem.job.buffers[output], copy.buffers[output]);
+  }
   restore(problem, copy);
   for (auto& call : copy.calls) gpu_.launch(call);
   gpu_.wait();
-  return spot_check(problem, gpu_.read(copy.buffers[problem.output], output.extent.bytes()));
+  return wrong_element(problem, [&](std::size_t buffer) {
+    return gpu_.read(copy.buffers[buffer], problem.job.buffers[buffer].extent.bytes());
+  });
 }
 
 double GpuBench::mean_time(int count, const std::function<void(int)>& start) const {
@@ -137,28 +149,37 @@ void GpuBench::time_in_turn(const Problem& problem, std::vector<Copy>& copies,
   if (!clocks.empty()) result.clock_hz = summarize(clocks).median;
 }
 
-Result GpuBench::measure(const contract::Variant& variant, const campaign::Case& line) {
-  const Problem problem =
-      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
-                                  campaign::run::usual_poison(line));
-  const campaign::Case& shape = problem.line;
-  Result result;
-  result.variant = variant.contract.name;
-  result.line = shape;
-  result.operations = operations_of(shape);
-  result.peak =
-      operations_per_clock(variant.contract, gpu_.attribute(kMajor) * 10 + gpu_.attribute(kMinor)) *
-      gpu_.attribute(kMultiprocessors) * gpu_.attribute(kClockRate) * 1e3;
+std::string GpuBench::check_case(const contract::Variant& variant, const campaign::Case& line) {
+  const Problem problem = problem_of(variant, line);
+  std::vector<Copy> copies = make_copies(problem, false);
+  std::string wrong = check(problem, copies.front());
+  gpu_.release();
+  return wrong;
+}
+
+Result GpuBench::measure(const contract::Variant& variant, const campaign::Case& line,
+                         const std::optional<campaign::Case>& checked) {
+  const Problem problem = problem_of(variant, line);
+  Result result = result_of(problem);
+  if (checked) result.wrong = check_case(variant, *checked);
+  if (result.is_product()) {
+    const int capability = gpu_.attribute(kMajor) * 10 + gpu_.attribute(kMinor);
+    result.peak = operations_per_clock(variant.contract, capability) *
+                  gpu_.attribute(kMultiprocessors) * gpu_.attribute(kClockRate) * 1e3;
+  }
+  // Memory transfers on both edges of its clock.
+  result.peak_bandwidth =
+      2.0 * gpu_.attribute(kMemoryClockRate) * 1e3 * gpu_.attribute(kBusWidth) / 8.0;
   std::unique_ptr<CublasProduct> cublas;
-  result.no_cublas = no_cublas_;
-  if (cublas_ != nullptr) {
-    cublas = cublas_->product(variant.contract, shape, problem.layouts,
+  result.no_cublas = result.is_product() ? no_cublas_ : "no product of matrices";
+  if (cublas_ != nullptr && result.is_product()) {
+    cublas = cublas_->product(variant.contract, problem.line, problem.layouts,
                               gpu_.allocate(Cublas::kWorkspaceBytes), result.no_cublas);
   }
   std::vector<Copy> copies = make_copies(problem, cublas != nullptr);
-  result.wrong = check(problem, copies.front());
+  if (!checked) result.wrong = check(problem, copies.front());
   time_in_turn(problem, copies, cublas.get(), result);
-  if (result.wrong.empty()) result.wrong = check(problem, copies.back());
+  if (!checked && result.wrong.empty()) result.wrong = check(problem, copies.back());
   gpu_.wait();
   gpu_.release();
   return result;

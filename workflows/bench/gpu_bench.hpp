@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,13 @@ class GpuBench {
   /// "1980 MHz at most", or why the clock is unknown.
   [[nodiscard]] std::string clock() const;
 
-  /// Checks the variant at some elements, times its launches in turn with those of cuBLAS, and
-  /// checks it again. The matrices exist several times, and each launch takes the next ones, so
-  /// that none finds its operands in the L2 cache. Throws std::runtime_error if a launch fails.
-  [[nodiscard]] Result measure(const contract::Variant& variant, const campaign::Case& line);
+  /// Checks the variant, times its launches, those of a product in turn with those of cuBLAS, and
+  /// checks it again: the case itself, of a product at some elements. `checked` is another case
+  /// that is checked instead, before. The operands exist several times, and each launch takes the
+  /// next ones, so that none finds its operands in the L2 cache. Throws std::runtime_error if a
+  /// launch fails.
+  [[nodiscard]] Result measure(const contract::Variant& variant, const campaign::Case& line,
+                               const std::optional<campaign::Case>& checked);
 
  private:
   struct Copy;
@@ -39,6 +43,8 @@ class GpuBench {
   [[nodiscard]] std::vector<Copy> make_copies(const campaign::run::Problem& problem,
                                               bool with_cublas);
   [[nodiscard]] std::string check(const campaign::run::Problem& problem, Copy& copy);
+  [[nodiscard]] std::string check_case(const contract::Variant& variant,
+                                       const campaign::Case& line);
   void restore(const campaign::run::Problem& problem, const Copy& copy) const;
   /// Seconds of one launch: the mean of `count`, one copy after another.
   [[nodiscard]] double mean_time(int count, const std::function<void(int)>& start) const;

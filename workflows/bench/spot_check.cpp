@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "campaign/matrices/product.hpp"
 #include "campaign/run/element.hpp"
+#include "reference/evaluate/evaluate.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::workflows::bench {
@@ -79,6 +81,41 @@ std::string spot_check(const Problem& problem, std::span<const std::byte> d) {
                            expected.value(i, j), expected.tolerance(i, j));
       }
     }
+  }
+  return {};
+}
+
+namespace {
+
+std::string wrong_tensor_element(const Placement& place, const reference::ExpectedTensor& expected,
+                                 std::span<const std::byte> bytes) {
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      const auto at = static_cast<std::size_t>(row * place.columns + column);
+      const double got = campaign::run::decode(place.type, &bytes[place.byte_of(row, column)]);
+      if (expected.accepts(at, got)) continue;
+      const reference::Bounded values = expected.all_values(at);
+      return fmt::format("{} is {}, expected {} +- {}", place.element(row, column), got,
+                         values.value, values.error);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string wrong_element(const Problem& problem,
+                          const std::function<std::vector<std::byte>(std::size_t)>& read) {
+  if (campaign::is_product(problem.line)) return spot_check(problem, read(problem.output));
+  const reference::ExpectedTensors expected =
+      reference::evaluate(campaign::run::tensor_problem(problem));
+  std::vector<std::size_t> outputs = problem.other_outputs;
+  outputs.insert(outputs.begin(), problem.output);
+  for (const std::size_t buffer : outputs) {
+    const Placement& place = problem.layouts.tensors[buffer];
+    const std::string wrong =
+        wrong_tensor_element(place, expected.find(place.name)->second, read(buffer));
+    if (!wrong.empty()) return wrong;
   }
   return {};
 }

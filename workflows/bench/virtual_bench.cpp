@@ -28,10 +28,8 @@ Result measure_virtual(const contract::Variant& variant, const campaign::Case& l
       campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
                                   campaign::run::usual_poison(line));
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-  Result result;
-  result.variant = variant.contract.name;
-  result.line = problem.line;
-  result.operations = operations_of(problem.line);
+  Result result = result_of(problem);
+  result.no_cublas = result.is_product() ? "the virtual device" : "no product of matrices";
   std::vector<double> seconds;
   for (int round = 0; round <= options.rounds; ++round) {
     const device::Outcome outcome = device.run(*program, problem.job);
@@ -40,7 +38,9 @@ Result measure_virtual(const contract::Variant& variant, const campaign::Case& l
       if (!is_note(finding.grade, {})) throw std::runtime_error(finding.message);
     }
     if (round == 0) {
-      result.wrong = spot_check(problem, outcome.buffers[problem.output]);
+      result.wrong = wrong_element(problem, [&](std::size_t buffer) -> std::vector<std::byte> {
+        return outcome.buffers[buffer];
+      });
     } else {
       seconds.push_back(outcome.seconds);
     }

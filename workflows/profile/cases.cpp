@@ -10,15 +10,15 @@ namespace warpcheck::workflows::profile {
 
 using campaign::Case;
 
-Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
+Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k,
+               double steps) {
   Case target;
   target.variant = contract.name;
   target.m = m;
   target.n = n;
   target.k = k;
-  constexpr double kSteps = 0x1p19;
   const auto& model = campaign::model_of<campaign::generate::GenerationModel>(contract);
-  if (const auto found = model.measured_case(contract, target, kSteps)) return *found;
+  if (const auto found = model.measured_case(contract, target, steps)) return *found;
   throw InputError(
       Diagnostic{contract.where,
                  fmt::format("found no case {} in the contract's domain: give one with --case",

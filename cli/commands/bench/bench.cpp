@@ -41,9 +41,15 @@ using workflows::targets::Target;
 struct Stopwatch {
   std::string device;
   std::string clock;
-  std::vector<ProblemSize> sizes;  // default sizes, if the command has none
-  std::function<Result(const Variant&, const campaign::Case&)> measure;
+  std::vector<ProblemSize> sizes;  // default sizes of products, if the command has none
+  double steps;                    // of another operation
+  // Times a case, and checks it or, if it is there, the other one.
+  std::function<Result(const Variant&, const campaign::Case&, const std::optional<campaign::Case>&)>
+      measure;
 };
+
+// Steps of a case that takes the reference a second.
+constexpr double kCheckedSteps = 0x1p17;
 
 Stopwatch gpu_stopwatch(const BenchCommand& command) {
   const auto bench = std::make_shared<workflows::bench::GpuBench>(
@@ -51,8 +57,10 @@ Stopwatch gpu_stopwatch(const BenchCommand& command) {
   return {bench->description(),
           bench->clock(),
           {{4096, 4096, 4096}, {64, 8192, 8192}, {4095, 4097, 4099}},
-          [bench](const Variant& variant, const campaign::Case& line) {
-            return bench->measure(variant, line);
+          0x1p29,
+          [bench](const Variant& variant, const campaign::Case& line,
+                  const std::optional<campaign::Case>& checked) {
+            return bench->measure(variant, line, checked);
           }};
 }
 
@@ -63,7 +71,9 @@ Stopwatch virtual_stopwatch(const BenchCommand& command) {
   return {named(*device) + ", one host thread",
           workflows::bench::processor(),
           {{256, 256, 256}},
-          [device, options](const Variant& variant, const campaign::Case& line) {
+          kCheckedSteps,
+          [device, options](const Variant& variant, const campaign::Case& line,
+                            const std::optional<campaign::Case>&) {
             return measure_virtual(variant, line, *device, options);
           }};
 }
@@ -74,67 +84,127 @@ Stopwatch stopwatch(const BenchCommand& command) {
   return on_gpu ? gpu_stopwatch(command) : virtual_stopwatch(command);
 }
 
-/// Prints the reason why a variant has no time, and returns the exit status.
-int print_failure(const Variant& variant, std::string_view reason, std::ostream& out) {
-  out << fmt::format("{}: {}\n", variant.contract.name, reason);
-  return kFindings;
-}
+/// A case that is timed.
+struct TimedCase {
+  campaign::Case line;
+  std::optional<campaign::Case> checked;  // the case that is checked in its place
+};
 
-/// Times one variant at one size. Returns the exit status.
-int bench_one(const Stopwatch& stopwatch, const Target& target, const ProblemSize& size,
-              std::size_t widest, JsonOutput& json, Results& results) {
-  std::ostream& out = json.console();
-  const contract::Contract& contract = target.variant.contract;
-  if (!campaign::is_product(contract)) {
-    return print_failure(target.variant, "no matrix product: bench times only those", out);
+/// Cases of products have these sizes, or the nearest ones. Another operation has one case.
+std::vector<TimedCase> timed_cases(const BenchCommand& command, const Stopwatch& stopwatch,
+                                   const contract::Contract& contract) {
+  using workflows::profile::case_near;
+  std::vector<TimedCase> cases;
+  if (!command.line.empty()) {
+    cases.push_back({campaign::parse_case(command.line), {}});
+  } else if (campaign::is_product(contract)) {
+    for (const ProblemSize& size : command.sizes.empty() ? stopwatch.sizes : command.sizes) {
+      cases.push_back({case_near(contract, size.m, size.n, size.k), {}});
+    }
+  } else {
+    cases.push_back({case_near(contract, 1, 1, 1, stopwatch.steps), {}});
   }
-  try {
-    campaign::Case line =
-        workflows::profile::case_near(target.variant.contract, size.m, size.n, size.k);
+  for (TimedCase& one : cases) {
     // Arithmetic on numbers with few bits takes fewer watts, so that the clock is higher.
-    line.data = campaign::Recipe::normal;
-    const Result result = stopwatch.measure(target.variant, line);
-    out << report::bench_row(result, widest) << std::flush;
-    json.write(report::bench_json(result) + "\n");
-    results.results.push_back(result);
-    return result.wrong.empty() ? kPassed : kFindings;
-  } catch (const InputError& error) {
-    return print_failure(target.variant, error.diagnostics().front().message, out);
-  } catch (const std::runtime_error& error) {
-    return print_failure(target.variant, error.what(), out);
+    one.line.data = campaign::Recipe::normal;
+    if (campaign::is_product(contract)) continue;
+    one.checked = case_near(contract, 1, 1, 1, kCheckedSteps);
+    one.checked->data = campaign::Recipe::normal;
   }
+  return cases;
 }
 
-int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& done) {
-  std::ostream& out = json.console();
+/// Times cases of targets, and prints the results.
+class Timing {
+ public:
+  Timing(const Stopwatch& stopwatch, const std::vector<Target>& targets, JsonOutput& json)
+      : stopwatch_(stopwatch), json_(json), results_{stopwatch.device, stopwatch.clock, {}} {
+    for (const Target& target : targets) {
+      widest_ = std::max(widest_, target.variant.contract.name.size());
+    }
+    json_.console() << fmt::format("{}\n{}\n\n{}", stopwatch.device, stopwatch.clock,
+                                   report::bench_head(widest_));
+  }
+
+  void time(const Variant& variant, const TimedCase& one) {
+    std::ostream& out = json_.console();
+    const std::string& name = variant.contract.name;
+    try {
+      const Result result = stopwatch_.measure(variant, one.line, one.checked);
+      out << report::bench_row(result, widest_) << std::flush;
+      json_.write(report::bench_json(result) + "\n");
+      results_.results.push_back(result);
+      has_failed_ = has_failed_ || !result.wrong.empty();
+    } catch (const InputError& error) {
+      fail(name, error.diagnostics().front().message);
+    } catch (const std::runtime_error& error) {
+      fail(name, error.what());
+    }
+  }
+
+  /// The variant has no time, for this reason.
+  void fail(const std::string& variant, std::string_view reason) {
+    json_.console() << fmt::format("{}: {}\n", variant, reason);
+    has_failed_ = true;
+  }
+
+  [[nodiscard]] const Results& results() const { return results_; }
+  [[nodiscard]] int status() const { return has_failed_ ? kFindings : kPassed; }
+
+ private:
+  const Stopwatch& stopwatch_;
+  JsonOutput& json_;
+  Results results_;
+  std::size_t widest_ = 7;
+  bool has_failed_ = false;
+};
+
+/// The targets; with a case line, only the one that it names.
+std::vector<Target> timed_targets(const BenchCommand& command, std::ostream& out) {
   CommandProgress progress(out);
   std::vector<Target> targets =
       workflows::targets::resolve_targets(command.targets, progress.compiling());
-  if (command.targets.empty()) {
-    std::erase_if(targets,
-                  [](const Target& one) { return !campaign::is_product(one.variant.contract); });
-  }
   progress.erase();
   print_cache_note(targets);
+  if (!command.line.empty()) {
+    const std::string name = campaign::parse_case(command.line).variant;
+    std::erase_if(targets, [&](const Target& one) { return one.variant.contract.name != name; });
+    if (targets.empty()) {
+      throw InputError(Diagnostic{{"case", 1, 1}, "the targets have no variant " + name, {}});
+    }
+  }
+  return targets;
+}
+
+int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& done) {
+  const std::vector<Target> targets = timed_targets(command, json.console());
   std::optional<report::WholeFile> plot;
   if (!command.svg.empty()) plot.emplace(command.svg);
   const Stopwatch timer = stopwatch(command);
   json.start({.command = command.common.command_line, .device = timer.device}, targets);
-  std::size_t widest = 7;
+  Timing timing(timer, targets, json);
+  std::vector<std::vector<TimedCase>> cases;
+  std::size_t most = 0;
   for (const Target& target : targets) {
-    widest = std::max(widest, target.variant.contract.name.size());
+    const contract::Contract& contract = target.variant.contract;
+    try {
+      cases.push_back(timed_cases(command, timer, contract));
+    } catch (const InputError& error) {
+      cases.emplace_back();
+      timing.fail(contract.name, error.diagnostics().front().message);
+    }
+    most = std::max(most, cases.back().size());
   }
-  out << fmt::format("{}\n{}\n\n{}", timer.device, timer.clock, report::bench_head(widest));
-  Results results{timer.device, timer.clock, {}};
-  int status = kPassed;
-  for (const ProblemSize& size : command.sizes.empty() ? timer.sizes : command.sizes) {
-    for (const Target& target : targets) {
-      status = worse_status(status, bench_one(timer, target, size, widest, json, results));
-      done = fmt::format("{} products were timed", results.results.size());
+  // All variants at one size, before the next one.
+  for (std::size_t number = 0; number < most; ++number) {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (number >= cases[i].size()) continue;
+      timing.time(targets[i].variant, cases[i][number]);
+      done = fmt::format("{} cases were timed", timing.results().results.size());
     }
   }
-  if (plot) plot->write(report::bench_plot(results));
-  return status;
+  if (plot) plot->write(report::bench_plot(timing.results()));
+  return timing.status();
 }
 
 }  // namespace

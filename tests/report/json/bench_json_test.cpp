@@ -28,5 +28,13 @@ TEST(BenchJson, GivesTheReasonWithoutCublas) {
   EXPECT_FALSE(event.contains("clock_hz"));
 }
 
+TEST(BenchJson, GivesTheBandwidthOfAnotherOperation) {
+  const auto event = nlohmann::json::parse(bench_json(sample_results().results[2]));
+  EXPECT_EQ(event["case"], "softmax operation=softmax rows=1000 columns=250 data=lattice seed=0");
+  EXPECT_DOUBLE_EQ(event["bandwidth"], 2e9);
+  EXPECT_DOUBLE_EQ(event["peak_bandwidth"], 4e9);
+  EXPECT_FALSE(event.contains("rate"));
+}
+
 }  // namespace
 }  // namespace warpcheck::report

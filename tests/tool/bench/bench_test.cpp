@@ -38,6 +38,35 @@ TEST(Bench, AWrongResultIsAFinding) {
   EXPECT_THAT(result.out, HasSubstr("wrong result: C[0, 0] is"));
 }
 
+TEST(Bench, TimesAnotherOperation) {
+  const Scratch scratch;
+  const Result result = scratch.run(
+      {"bench", "softmax_online", "--device", "virtual", "--json", "bench.json", "--rounds", "1"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("B/s"));
+  const BenchEvent event = BenchEvent::parse(without_start(scratch.read("bench.json")));
+  EXPECT_GT(event["bandwidth"], 0.0);
+  EXPECT_EQ(event["no_cublas"], "no product of matrices");
+}
+
+TEST(Bench, TimesACase) {
+  const Scratch scratch;
+  const std::string line = "softmax_online operation=softmax rows=7 columns=65";
+  const Result result =
+      scratch.run({"bench", "softmax_*", "--device", "virtual", "--case", line, "--rounds", "1"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("softmax_online               7x65"));
+}
+
+TEST(Bench, AWrongResultOfAnotherOperationIsAFinding) {
+  const Scratch scratch;
+  const std::string folder = std::string(WARPCHECK_SOURCE_DIR) + "/kernels/specimens/operations/";
+  const Result result = scratch.run({"bench", folder + "d45_softmax.cu:d45_sum_not_rescaled",
+                                     "--device", "virtual", "--rounds", "1"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("wrong result: y["));
+}
+
 TEST(Bench, ANoteIsNoFailure) {
   const Scratch scratch;  // blocks take turns by volatile accesses
   const Result result =

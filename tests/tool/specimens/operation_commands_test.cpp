@@ -118,14 +118,6 @@ TEST(OperationCommands, ProfileCountsACaseOfEvenExtents) {
   EXPECT_THAT(result.out, HasSubstr("softmax_online operation=softmax rows=128 columns=128"));
 }
 
-TEST(OperationCommands, BenchTimesMatrixProductsOnly) {
-  const Scratch scratch;
-  const Result result =
-      scratch.run({"bench", kOperationKernels + "softmax.cu", "--device", "virtual"});
-  EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("softmax_online: no matrix product"));
-}
-
 class OperationHistory : public ::testing::Test {
  protected:
   OperationHistory() {

@@ -11,7 +11,9 @@ inline Results sample_results() {
   fast.variant = "fast<1>";
   fast.line.variant = fast.variant;
   fast.line.m = fast.line.n = fast.line.k = 1000;
+  fast.size = "1000x1000x1000";
   fast.operations = 2e9;
+  fast.bytes = 12e6;
   fast.seconds = {1e-3, 0.9e-3, 1.1e-3, 0.8e-3, 30};
   fast.cublas_seconds = Timing{0.8e-3, 0.8e-3, 0.8e-3, 0.8e-3, 30};
   fast.peak = 4e12;
@@ -23,7 +25,20 @@ inline Results sample_results() {
   wrong.peak = 0.0;
   wrong.clock_hz.reset();
   wrong.wrong = "C[0, 1] is 3, expected 4 +- 0";
-  results.results = {fast, wrong};
+  Result softmax = wrong;
+  softmax.variant = "softmax";
+  softmax.line = {};
+  softmax.line.variant = softmax.variant;
+  softmax.line.operation = "softmax";
+  softmax.line.set_value("rows", 1000.0);
+  softmax.line.set_value("columns", 250.0);
+  softmax.size = "1000x250";
+  softmax.operations = 0.0;
+  softmax.bytes = 2e6;
+  softmax.peak_bandwidth = 4e9;
+  softmax.no_cublas = "no product of matrices";
+  softmax.wrong.clear();
+  results.results = {fast, wrong, softmax};
   return results;
 }
 
