@@ -1,32 +1,22 @@
-#!/usr/bin/env python3
-"""Writes the table of errors and bounds in docs/operations.md, from `warpcheck replay`.
-
-    scripts/bound-table [--check] [BUILD]      BUILD: build/
-    scripts/bound-table --record FILE [BUILD]  on a GPU: writes the column of the GPU
+"""The largest error of correct and of wrong kernels of operations, in units of its bound, from `warpcheck replay`.
 
 A row is a case of a correct kernel of kernels/operations, and one of about the same size of a wrong kernel of
-kernels/specimens/operations: the largest |error| of an element in units of its bound. The table lies between
-`<!-- scripts/bound-table -->` and `<!-- end of the table -->`. With --check nothing is written. The column of the GPU is
-read from bench/recorded; it is empty for a case that is not there.
-
-Exit status: 0; 1 a table is not what `warpcheck replay` measures, or a wrong kernel passes; 2 usage; 3 the program is
-missing.
+kernels/specimens/operations. The column of the GPU is recorded; it is empty for a case that is not. The status is 1 if a
+wrong kernel is within its bound.
 """
 
-import argparse
-import datetime
 import json
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "operations.md"
-RECORDED = ROOT / "bench" / "recorded" / "h200_bounds.json"
-BEGIN, END = "<!-- scripts/bound-table -->\n", "<!-- end of the table -->\n"
-HEAD = """
+from common import machine, pages
+
+PAGES = ["docs/operations.md"]
+RECORDED = pages.ROOT / "bench/recorded/h200_bounds.json"
+RECORDED_BY = "scripts/measure bounds --record bench/recorded/h200_bounds.json, on a GPU"
+TIME = "15 s"
+NEEDS = "nvcc, bench/recorded/h200_bounds.json"
+CHECKED = True
+HEAD = """\
 | correct kernel | types | size | error / bound | on the GPU | wrong kernel | error / bound |
 |---|---|---|--:|--:|---|--:|
 """
@@ -83,17 +73,15 @@ def operation_name(file, variant):
 
 
 def case_line(folder, name, variant, sizes):
-    file = ROOT / "kernels" / folder / (name + ".cu")
+    file = pages.ROOT / "kernels" / folder / (name + ".cu")
     return file, f"{variant} operation={operation_name(file, variant)} {sizes} {DATA}"
 
 
-def largest_error(program, device, file, case):
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        subprocess.run([program, "replay", "--device", device, "--in", file, "--json", report.name, "--quiet", case],
-                       stdout=subprocess.DEVNULL, check=False)
-        events = {event["event"]: event for event in map(json.loads, report.read().decode().splitlines())}
+def largest_error(run, device, file, case):
+    """The error, and the device as warpcheck names it."""
+    events = {event["event"]: event for event in run.events("start variant", "replay", "--device", device, "--in", file, case)}
     if "variant" not in events:
-        sys.exit(f"bound-table: {case}: no result")
+        run.missing(f"{case}: no result")
     return events["variant"]["error_over_bound"], events["start"]["device"]
 
 
@@ -101,57 +89,24 @@ def spelled(value):
     return value if isinstance(value, str) else f"{value:.2g}" if value < 100 else f"{value:,.0f}"
 
 
-def record(program, path):
+def record(run):
     errors = {}
     for name, variant, _, sizes, *_ in ROWS:
         file, case = case_line("operations", name, variant, sizes)
-        errors[case], device = largest_error(program, "cuda", file, case)
-    facts = {"device": device, "date": datetime.date.today().isoformat(), "error_over_bound": errors}
-    path.write_text(json.dumps(facts, indent=2) + "\n")
+        errors[case], device = largest_error(run, "cuda", file, case)
+    return machine.facts() | {"device": device, "error_over_bound": errors}
 
 
-def table(program):
-    recorded = json.loads(RECORDED.read_text())["error_over_bound"]
-    lines = [HEAD]
-    for name, variant, types, sizes, wrong_file, wrong, wrong_sizes in ROWS:
-        file, case = case_line("operations", name, variant, sizes)
-        right, _ = largest_error(program, "virtual", file, case)
-        columns = [variant, types, sizes.replace("=", " "), spelled(right), spelled(recorded.get(case, "")), "", ""]
-        if wrong:
-            file, case = case_line("specimens/operations", wrong_file, wrong, wrong_sizes or sizes)
-            error, _ = largest_error(program, "virtual", file, case)
-            if not isinstance(error, str) and error <= 1:
-                sys.exit(f"bound-table: {wrong} is within its bound")
-            columns[5:] = [wrong, spelled(error)]
-        lines.append("| " + " | ".join(columns) + " |\n")
-    return "".join(lines) + "\n"
+def cells(run, recorded, row):
+    name, variant, types, sizes, wrong_file, wrong, wrong_sizes = row
+    file, case = case_line("operations", name, variant, sizes)
+    right, _ = largest_error(run, "virtual", file, case)
+    error, _ = largest_error(run, "virtual", *case_line("specimens/operations", wrong_file, wrong, wrong_sizes or sizes))
+    if not isinstance(error, str) and error <= 1:
+        run.report(f"{wrong} is within its bound", 1)
+    return (variant, types, sizes.replace("=", " "), spelled(right), spelled(recorded.get(case, "")), wrong, spelled(error))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--record", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("build", nargs="?", default=ROOT / "build", type=pathlib.Path)
-    chosen = parser.parse_args()
-    program = chosen.build / "bin" / "warpcheck"
-    if not program.exists():
-        print(f"bound-table: {program} is missing", file=sys.stderr)
-        return 3
-    if chosen.record:
-        record(program, chosen.record)
-        return 0
-    page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    made = before + BEGIN + table(program) + END + after
-    if made == page:
-        return 0
-    if chosen.check:
-        print(f"bound-table: the table of {PAGE.name} is not what replay measures", file=sys.stderr)
-        return 1
-    PAGE.write_text(made)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def table(run, _):
+    recorded = json.loads(run.input(RECORDED))["error_over_bound"]
+    return pages.table(HEAD, (cells(run, recorded, row) for row in ROWS))
