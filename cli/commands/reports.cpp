@@ -245,6 +245,13 @@ report::RunInfo run_of(const Common& common, std::span<const Target> targets, re
   return none ? std::move(run) : completed(std::move(run), targets);
 }
 
+/// Prints warnings to the standard error.
+void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
+  for (const auto& [where, message] : warnings) {
+    std::cerr << visible(fmt::format("{}: warning: {}", where, message)) << '\n';
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths,
@@ -299,12 +306,6 @@ void print_errors(const std::vector<contract::TargetError>& errors) {
   std::cout << std::flush;
   for (const contract::TargetError& error : errors) {
     std::cerr << report::error_text(error) << std::flush;
-  }
-}
-
-void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
-  for (const auto& [where, message] : warnings) {
-    std::cerr << visible(fmt::format("{}: warning: {}", where, message)) << '\n';
   }
 }
 

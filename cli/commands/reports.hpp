@@ -84,9 +84,6 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 /// True if the console is a terminal and colors are not disabled.
 [[nodiscard]] bool on_a_color_terminal(const Common& common);
 
-/// Prints warnings to the standard error.
-void print_warnings(std::span<const workflows::regressions::Warning> warnings);
-
 /// Prints the reason and the other folder to the standard error if a target was compiled outside
 /// contract::cache_folder().
 void print_cache_note(std::span<const workflows::targets::Target> targets);

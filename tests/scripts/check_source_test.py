@@ -118,19 +118,19 @@ class Comments(RuleCase):
 
 
 class Sizes(RuleCase):
-    def test_the_26th_source_file_of_a_folder_is_too_many(self):
-        files = {f"base/{i}.cpp": "" for i in range(25)} | {"base/notes.txt": ""}
-        self.assert_clean("folder", files)
-        self.assert_found("folder", files | {"base/last.hpp": ""}, "26 source files")
+    def test_a_body_of_61_lines_is_too_long(self):
+        for head in ("int f(int a = 1) {", "struct S {\n S(int a) : a_{a}, b_(a) {", "namespace {\nvoid S::f() const try {",
+                     "template <class T>\nauto f() -> T {"):
+            self.assert_clean("functions", {"base/a.cpp": head + "\n" * 61 + "}\n"})
+            self.assert_found("functions", {"base/a.cpp": head + "\n" * 30 + "if (a) { g(); }" + "\n" * 32 + "}\n"},
+                              "() has 61 lines; at most 60")
+        self.assert_clean("functions", {"base/a.cpp": "const int a[] = {" + "\n" * 99 + "};\nstruct S {" + "\n" * 99 + "};\n",
+                                        "tests/a.cpp": "void f() {" + "\n" * 99 + "}\n"})
 
     def test_an_exception_that_is_no_longer_needed_is_found(self):
-        with unittest.mock.patch.dict(check_source.CROWDED, {"kernels/data": "one file per defect"}):
-            self.assert_clean("folder", {f"kernels/data/{i}.cu": "" for i in range(26)})
-            self.assert_found("folder", {f"kernels/data/{i}.cu": "" for i in range(25)}, "remove the folder from CROWDED")
-
-    def test_line_451_is_too_many(self):
-        self.assert_clean("size", {"a.cpp": "\n" * 450, "page.md": "\n" * 999})
-        self.assert_found("size", {"a.cpp": "\n" * 451}, "a.cpp:451 451 lines")
+        with unittest.mock.patch.dict(check_source.LONG_FUNCTIONS, {"base/a.cpp: f": "a table"}):
+            self.assert_clean("functions", {"base/a.cpp": "void f() {" + "\n" * 99 + "}\n"})
+            self.assert_found("functions", {"base/a.cpp": "void f() {}\n"}, "remove it from LONG_FUNCTIONS")
 
     def test_a_test_name_of_61_characters_is_too_long(self):
         self.assert_clean("test-names", {"a_test.cpp": "TEST(Suite, " + "N" * 54 + ") {}\n"})
@@ -168,6 +168,28 @@ class Includes(RuleCase):
 
     def test_tests_include_every_room(self):
         self.assert_clean("arrows", {"base/a.hpp": "", "tests/base/a.cpp": '#include "base/a.hpp"\n'})
+
+
+class Unused(RuleCase):
+    HEADER = "namespace w {\n/// Not g().\nvoid f(int a);\nvoid g();\nstruct S {\n  void h() const;\n  int i() { return 1; }\n};\n}\n"
+    SOURCE = "void w::f(int a) { g(); f(a); }\nvoid w::g() { f(1); }\nvoid w::S::h() const {}\n"
+
+    def test_functions_that_no_other_source_names_are_found(self):
+        self.assert_found("unused", {"base/a.hpp": self.HEADER, "base/a.cpp": self.SOURCE},
+                          "base/a.hpp:3 no other source names f()", "base/a.hpp:4 no other source names g()",
+                          "base/a.hpp:6 no other source names h()", "base/a.hpp:7 no other source names i()")
+
+    def test_functions_that_another_source_names_are_accepted(self):
+        self.assert_clean("unused", {"base/a.hpp": self.HEADER, "base/a.cpp": self.SOURCE,
+                                     "tests/a_test.cpp": "TEST(A, B) { w::f(1); w::g(); S().h(); S().i(); }\n"})
+
+    def test_members_may_be_used_by_their_own_source(self):
+        self.assert_clean("unused", {"base/a.hpp": "struct S {\n  void f();\n  S();\n  int x_ = g(1);\n};\n",
+                                     "base/a.cpp": "S::S() { f(); }\nvoid S::f() {}\n"})
+
+    def test_functions_that_others_call_are_accepted(self):
+        self.assert_clean("unused", {"library/include/a.hpp": "void f();\n", "runtime/a.hpp": "void __called_by_nvcc();\n",
+                                     "base/a.hpp": "bool operator==(A, B);\nstruct T { operator int() const; };\n"})
 
 
 class Namespaces(RuleCase):

@@ -43,10 +43,7 @@ std::int64_t single_column(std::uint64_t bits, std::int64_t columns) {
   }
 }
 
-}  // namespace
-
-bool has_infinity(ScalarType type) { return std::isinf(reference::round_to(type, HUGE_VAL)); }
-
+/// Returns true if a part of a row covers the place.
 bool covers_column(const ElementPlace& place) {
   const std::uint64_t more = finalized(place.row_bits);
   switch (place.row_bits % 8) {
@@ -67,6 +64,10 @@ bool covers_column(const ElementPlace& place) {
       return (at(more, place.column) >> 20U & 1U) != 0;
   }
 }
+
+}  // namespace
+
+bool has_infinity(ScalarType type) { return std::isinf(reference::round_to(type, HUGE_VAL)); }
 
 Structure::Structure(Recipe recipe, ScalarType type, std::uint64_t bits,
                      const StructureLimits& limits)

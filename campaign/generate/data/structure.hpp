@@ -66,9 +66,6 @@ class Structure {
   double largest_tie_;
 };
 
-/// Returns true if a part of a row covers the place: see above.
-[[nodiscard]] bool covers_column(const ElementPlace& place);
-
 /// Returns true if the type has infinities.
 [[nodiscard]] bool has_infinity(ScalarType type);
 
