@@ -30,7 +30,8 @@ struct Part {
 __device__ Part part_of(const float* x, const float* v, int begin, int end, int depth) {
   Part part = {-INFINITY, 0.0f, 0.0f};
   for (int j = begin; j < end; ++j) {
-    if (x[j] == -INFINITY && v[static_cast<size_t>(j) * depth] == v[static_cast<size_t>(j) * depth] &&
+    if (x[j] == -INFINITY &&
+        v[static_cast<size_t>(j) * depth] == v[static_cast<size_t>(j) * depth] &&
         !isinf(v[static_cast<size_t>(j) * depth]))
       continue;
     const float peak = x[j] <= part.peak ? part.peak : x[j];

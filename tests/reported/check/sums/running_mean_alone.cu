@@ -19,6 +19,7 @@ __global__ void mean_of_rows(const float* x, float* y, int rows, int columns) {
   const int i = blockIdx.x * 32 + threadIdx.x;
   if (i >= rows) return;
   float mean = 0.0f;
-  for (int j = 0; j < columns; ++j) mean += (x[static_cast<size_t>(i) * columns + j] - mean) / (j + 1);
+  for (int j = 0; j < columns; ++j)
+    mean += (x[static_cast<size_t>(i) * columns + j] - mean) / (j + 1);
   y[i] = columns > 0 ? mean : 0.0f / 0.0f;
 }
