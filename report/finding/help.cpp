@@ -295,14 +295,19 @@ std::string help_on_factor(const FindingReport& report) {
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 
-/// The kernel leaves a term out that the definition multiplies by 0, for example.
-std::string help_on_missing_nan(const FindingReport& report) {
+/// The kernel leaves a term out that the definition multiplies by 0, for example, or computes
+/// a b - a c where the definition has a (b - c).
+std::string help_on_special_values(const FindingReport& report) {
   const auto& mismatch = report.mismatch;
-  const bool is_missing = mismatch && std::isnan(mismatch->expected) && !std::isnan(mismatch->got);
-  if (!is_missing || campaign::is_product(report.smallest)) return "";
-  return "an input has NaN or an infinity, which the definition uses for this element, if only "
-         "times 0: if a kernel may leave this term out, leave it out of the definition with "
-         "`where`, or accept both with either(x, y)";
+  if (!mismatch || campaign::is_product(report.smallest)) return "";
+  if (std::isnan(mismatch->expected) && !std::isnan(mismatch->got)) {
+    return "an input has NaN or an infinity, which the definition uses for this element, if only "
+           "times 0: if a kernel may leave this term out, leave it out of the definition with "
+           "`where`, or accept both with either(x, y)";
+  }
+  if (!std::isinf(mismatch->expected) || !std::isnan(mismatch->got)) return "";
+  return "the definition has an infinity where the kernel has NaN, as in a b - a c for a (b - c): "
+         "if the kernel need not be right for infinite inputs, add `finite = true` to them";
 }
 
 /// An output of an operation is read before a thread has stored to it.
@@ -329,7 +334,7 @@ std::string help_on_class(const FindingReport& report) {
     case FindingClass::wrong_result: {
       if (report.finding.overflow) return help_on_overflow(report.finding);
       const std::string help = help_on_factor(report);
-      return help.empty() ? help_on_missing_nan(report) : help;
+      return help.empty() ? help_on_special_values(report) : help;
     }
     case FindingClass::uninitialized_read: {
       std::string help = help_on_overflow(report.finding);

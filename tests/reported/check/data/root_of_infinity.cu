@@ -1,0 +1,26 @@
+// x rsqrt(x) is NaN where x is infinite: the help names the key that excludes such inputs.
+// run: check FILE --device virtual --cases 200
+// exits: 1
+// prints: the definition has an infinity where the kernel has NaN
+// prints: finite = true
+/* warpcheck
+[[operation]]
+name    = "roots"
+extents = ["length"]
+inputs.x  = { shape = ["length"] }
+outputs.y = { shape = ["length"] }
+define  = "y[i] = sqrt(abs(x[i]))"
+[[variant]]
+name      = "roots"
+operation = "roots"
+kernel    = "roots"
+arguments = ["x", "y", "length"]
+block     = [64]
+grid      = ["ceil_div(length, 64)"]
+*/
+__global__ void roots(const float* x, float* y, int length) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= length) return;
+  const float magnitude = fabsf(x[i]);
+  y[i] = magnitude == 0.0f ? 0.0f : magnitude * rsqrtf(magnitude);
+}
