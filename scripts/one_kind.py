@@ -26,7 +26,6 @@ OF_MATRICES = {
     "campaign/case/case.cpp": "reads and prints the case lines of both kinds",
     "campaign/case/operand.cpp": "the operands of the product",
     "campaign/generate/data": "elements of matrices",
-    "campaign/generate/sampling": "elements and samples of matrices",
     "campaign/judge": "the judgement of a reference::Gemm",
     "campaign/matrices": "the product of matrices",
     "campaign/matrix_hints.cpp": "the product of matrices",
@@ -39,9 +38,5 @@ OF_MATRICES = {
     "report/svg/bench_plot.cpp": "times of the product of matrices",
     "workflows/bench": "times the product of matrices",
     "workflows/diff/matrix_diff.cpp": "the product of matrices",
-    "workflows/explore/matrix_sources.cpp": "the product of matrices",
-    "workflows/fuzz/matrix_fuzz.cpp": "the product of matrices",
-    "workflows/fuzz/matrix_mutator.cpp": "the product of matrices",
     "workflows/init": "writes contracts of the product of matrices",
-    "workflows/profile/cases.cpp": "sizes of the product of matrices",
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -211,6 +212,19 @@ void Case::set_value(std::string_view name, double value) {
     return;
   }
   values.push_back({std::string(name), value});
+}
+
+double size_measure(const Case& problem) {
+  double size = static_cast<double>(problem.batch) + 1.0;
+  for (const std::int64_t extent : {problem.m, problem.n, problem.k}) {
+    size *= static_cast<double>(extent) + 1.0;
+  }
+  for (const NamedValue& field : problem.values) {
+    const bool is_layout = field.name.starts_with("stride_") || field.name.starts_with("off_") ||
+                           field.name.starts_with("batch_stride_");
+    if (!is_layout) size *= 1.0 + std::abs(field.value);
+  }
+  return size;
 }
 
 std::string to_line(const Case& problem) {

@@ -37,6 +37,11 @@ inline constexpr Recipe kLastRecipe = Recipe::large;
 /// Returns true for the recipes after `special`: the elements of the tensors have a structure.
 [[nodiscard]] constexpr bool is_structured(Recipe recipe) { return recipe > Recipe::special; }
 
+/// Returns true if a sum of the elements is rounded.
+[[nodiscard]] constexpr bool is_rounded(Recipe recipe) {
+  return recipe == Recipe::normal || recipe == Recipe::wide;
+}
+
 [[nodiscard]] std::string_view name(Recipe recipe);
 
 /// A field of a case of an operation of the language: an extent, a stride, an offset or a scalar.
@@ -84,6 +89,10 @@ struct Case {
 
   friend bool operator==(const Case&, const Case&) = default;
 };
+
+/// Returns a measure by which the sizes of the cases of one contract are compared: the product of
+/// the extents, the batch and the scalars of the language, 1 added to the magnitude of each.
+[[nodiscard]] double size_measure(const Case& problem);
 
 /// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
 /// round-trip exactly. Fields other than m, n, k, alpha, beta, data and seed are omitted if they

@@ -16,6 +16,15 @@ bool Layouts::any_packed() const {
                      [](const Placement& tensor) { return tensor.packed; });
 }
 
+std::vector<const Placement*> Layouts::all() const {
+  std::vector<const Placement*> places;
+  for (const Operand operand : kOperands) {
+    if (tensors.empty() && of(operand) != nullptr) places.push_back(of(operand));
+  }
+  for (const Placement& tensor : tensors) places.push_back(&tensor);
+  return places;
+}
+
 const Placement* Layouts::of(Operand operand) const {
   switch (operand) {
     case Operand::a:

@@ -25,6 +25,8 @@ struct Layouts {
     return !tensors.empty() ? tensors.back() : d ? *d : c;
   }
   [[nodiscard]] bool any_packed() const;
+  /// Returns the places of all operands, in the order of the schema.
+  [[nodiscard]] std::vector<const Placement*> all() const;
   /// Returns the place of an operand; null if the contract has no such operand.
   [[nodiscard]] const Placement* of(Operand operand) const;
 };

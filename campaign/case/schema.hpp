@@ -57,6 +57,13 @@ class CaseField {
   bool has_zero = false;    // 0 is an ordinary value of this extent or factor
   bool is_name = true;      // false: no name of the contract's expressions
 
+  /// The values that a factor usually has with this data, repeated by their weight.
+  [[nodiscard]] const std::vector<double>& usual_values(Recipe data) const {
+    return is_rounded(data) ? rounded_values : exact_values;
+  }
+  std::vector<double> exact_values;    // for data whose sums are exact
+  std::vector<double> rounded_values;  // for other data
+
  private:
   Member member_;
 };
@@ -91,16 +98,26 @@ struct CaseRule {
 struct CaseSchema {
   std::vector<CaseField> fields;  // searches break ties in this order
   std::vector<OperandShape> operands;
-  std::vector<CaseRule> rules;    // those that a layout needs beside strides that are long enough
-  bool has_positions = false;     // an output holds integers: positions of equal elements
-  bool reads_integers = false;    // an input does: addresses may depend on the elements
-  std::vector<Recipe> recipes;    // those that data without a structure may have
-  contract::Expression elements;  // the elements of the operands, without padding
-  std::string name_of_outputs;    // "D", "y", "the result (y, at)"
-  std::string counted_operands;   // the operands of `elements`: "A, B and C"
-  bool has_thread_axes =
-      false;                  // threads along y stand for rows of the output, along x for columns
-  contract::Expression work;  // about the multiply-adds of a case
+  std::vector<CaseRule> rules;  // those that a layout needs beside strides that are long enough
+  bool has_positions = false;   // an output holds integers: positions of equal elements
+  bool reads_integers = false;  // an input does: addresses may depend on the elements
+  std::vector<Recipe> recipes;  // those that data without a structure may have
+  std::vector<Recipe> usual_recipes;  // the same, repeated by their weight
+  std::vector<Recipe> structures;     // those of a structure
+  contract::Expression elements;      // the elements of the operands, without padding
+  std::string name_of_outputs;        // "D", "y", "the result (y, at)"
+  std::string counted_operands;       // the operands of `elements`: "A, B and C"
+  /// Threads along y stand for rows of the output, along x for columns.
+  bool has_thread_axes = false;
+  contract::Expression work;          // about the multiply-adds of a case
+  /// The least sensitivity with which a pass shows that a kernel is right for a case.
+  double decisive_sensitivity = 0.5;
+  /// A definition that reads outside of its operands, or a function that fails, has no value.
+  bool may_lack_values = false;
+  /// Launches take longer than the reference, and each block as long as a block of a whole tile.
+  bool works_in_tiles = false;
+  /// A case with an extent at a landmark is a long case. False: ordinary cases are at landmarks.
+  bool has_long_cases = false;
   contract::Expression default_workspace_bytes;  // for a workspace that does not state its size
 
   /// The number of a field; empty if there is none of this name.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "campaign/case/structures.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "contract/contract_words.hpp"
 #include "operation/extent.hpp"
@@ -142,8 +143,10 @@ CaseSchema schema_of_tensors(const Contract& contract) {
     schema.fields.emplace_back(contract::offset_field(tensor.name), Kind::offset, true);
   }
   for (const std::string& name : typed.operation.scalars) {
-    schema.fields.emplace_back(name, Kind::factor, true);
-    schema.fields.back().is_name = false;
+    CaseField& factor = schema.fields.emplace_back(name, Kind::factor, true);
+    factor.exact_values = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
+    factor.rounded_values = factor.exact_values;
+    factor.is_name = false;
   }
   std::vector<std::string> elements;
   for (const Tensor& tensor : typed.tensors) {
@@ -159,6 +162,13 @@ CaseSchema schema_of_tensors(const Contract& contract) {
       std::any_of(typed.operation.inputs.begin(), typed.operation.inputs.end(), is_integer);
   schema.recipes = {Recipe::normal, Recipe::lattice, Recipe::wide, Recipe::special};
   schema.name_of_outputs = name_of_outputs(typed.operation);
+  // Operations with integers mask elements, or select them: others may not matter.
+  schema.usual_recipes = {Recipe::normal, Recipe::normal,  Recipe::normal, Recipe::lattice,
+                          Recipe::wide,   Recipe::lattice, Recipe::special};
+  schema.usual_recipes.push_back(schema.reads_integers ? Recipe::special : Recipe::normal);
+  schema.structures = tensor::structures(contract);
+  schema.may_lack_values = true;
+  schema.decisive_sensitivity = 0.01;  // a maximum hardly depends on a single element of its input
   schema.counted_operands = "all tensors";
   schema.default_workspace_bytes = Expression::constant(0);
   schema.work = Expression::parse(work_text(typed.operation), contract.where);

@@ -1,6 +1,7 @@
 #include "campaign/generate/cases.hpp"
 
 #include <fmt/format.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +12,6 @@
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/covering/covering_cases.hpp"
 #include "campaign/generate/empty_domain.hpp"
-#include "campaign/generate/generation_model.hpp"
 #include "campaign/matrices/product.hpp"
 #include "device/device.hpp"
 
@@ -44,7 +44,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       least_case_(least_case()),
       least_(least_case_ ? costs_.cost(*least_case_) : Cost{}),
       budgets_(costs_.budgets(least_)),
-      ordinary_(model_of<GenerationModel>(contract).ordinary_cases(affordable_, budgets_, least_)) {
+      ordinary_(affordable_, least_case_.value_or(Case{})) {
   require_launches(contract);
   require_a_case();
   if (options.int32_overflow_strides && options.max_size == 0) {
@@ -52,7 +52,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
                            domain_rules(contract, options.sizes));
   }
   Landmarks at;
-  if (ordinary_->needs_long_cases()) {
+  if (schema_.has_long_cases) {
     at = variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_);
   }
   special_.emplace(affordable_, sparse_solver_ ? &*sparse_solver_ : nullptr, at, seed_);
@@ -107,7 +107,7 @@ Row CaseGenerator::levels(const Case& problem) const {
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
     const auto sample = [&](std::uint64_t seed) {
-      return ordinary_->draw(0, mixed(seed_, seed), 0, false).sampled;
+      return ordinary_.draw(0, mixed(seed_, seed), 0, false).sampled;
     };
     const auto project = [&](Case target, bool cheap) {
       return affordable_.near(std::move(target),
@@ -152,7 +152,7 @@ void CaseGenerator::plan_next() const {
 std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {
   CoveringCases& plan = covering();
   const bool turn = !plan.pairs_complete() || index / 2 % 2 == 0;
-  if (ordinary_->is_directed(static_cast<std::int64_t>(index))) return std::nullopt;
+  if (ordinary_.is_directed(static_cast<std::int64_t>(index))) return std::nullopt;
   const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
   for (int i = 0; turn && i < kCombinations && !plan.complete(); ++i) {
     auto chosen = plan.next(ordinary, mixed(seed, static_cast<std::uint64_t>(i)));
@@ -173,9 +173,9 @@ GeneratedCase CaseGenerator::unplanned(std::size_t index) const {
 GeneratedCase CaseGenerator::ordinary(std::size_t index, bool spends) const {
   const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
   GeneratedCase generated;
-  for (int attempt = 0; attempt < ordinary_->attempts(); ++attempt) {
+  for (int attempt = 0; attempt < OrdinaryCases::kAttempts; ++attempt) {
     const std::uint64_t bits = mixed(seed, static_cast<std::uint64_t>(attempt));
-    Sampled one = ordinary_->draw(static_cast<std::int64_t>(index), bits, attempt, spends);
+    Sampled one = ordinary_.draw(static_cast<std::int64_t>(index), bits, attempt, spends);
     if (attempt == 0) generated.excluded_by = violated(contract_, one.sampled);
     if (!one.found) continue;
     generated.problem = std::move(*one.found);
@@ -203,6 +203,12 @@ void CaseGenerator::require_a_case() const {
                                                  rule.text) != conflict->rules.end();
                               });
   if (is_limited) throw_empty_domain(contract_, conflict);
+}
+
+rc::Gen<Case> cases_of(const Contract& contract, const CaseOptions& options) {
+  const auto generator = std::make_shared<const CaseGenerator>(contract, options);
+  return rc::gen::map(rc::gen::inRange<std::int64_t>(0, kPlanned),
+                      [generator](std::int64_t index) { return generator->draw(index).problem; });
 }
 
 }  // namespace warpcheck::campaign::generate

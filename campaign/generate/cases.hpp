@@ -1,6 +1,8 @@
 // Adversarial cases in the domain of a contract.
 #pragma once
 
+#include <rapidcheck/Gen.h>
+
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -11,10 +13,10 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
-#include "campaign/generate/affordable.hpp"
 #include "campaign/generate/constraints/size_limits.hpp"
 #include "campaign/generate/covering/covering.hpp"
 #include "campaign/generate/ordinary_cases.hpp"
+#include "campaign/generate/sampling/affordable.hpp"
 #include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
@@ -100,7 +102,7 @@ class CaseGenerator {
   std::optional<Case> least_case_;  // the least case of the domain; empty: the domain has no case
   Cost least_;                      // cost of least_case_
   Budgets budgets_;
-  std::unique_ptr<OrdinaryCases> ordinary_;
+  OrdinaryCases ordinary_;
   std::optional<SpecialCases> special_;
 
   mutable std::mutex planning_;
@@ -111,5 +113,10 @@ class CaseGenerator {
   mutable std::atomic<std::size_t> planned_until_ = 0;
   mutable std::atomic<bool> plan_fails_ = false;
 };
+
+/// Generates the cases of a contract for properties of RapidCheck, which shrink towards the first
+/// case. Refers to the contract. Throws as CaseGenerator does.
+[[nodiscard]] rc::Gen<Case> cases_of(const contract::Contract& contract,
+                                     const CaseOptions& options = {});
 
 }  // namespace warpcheck::campaign::generate

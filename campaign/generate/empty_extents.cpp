@@ -6,7 +6,7 @@
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/generate/generation_model.hpp"
+#include "campaign/generate/data/tensor_data.hpp"
 #include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -74,8 +74,9 @@ EmptyCase empty_case(const Contract& contract, const Case& problem) {
     lacks_threads = lacks_threads || is_empty;
     launches += is_empty ? 0 : 1;
   }
-  if (!model_of<GenerationModel>(contract).has_values(contract, problem))
+  if (case_schema(contract).may_lack_values && !has_values(contract, problem)) {
     return EmptyCase::impossible;
+  }
   if (lacks_threads && has_output) return EmptyCase::no_threads;
   return launches == 0 ? EmptyCase::impossible : EmptyCase::runs;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/case_sampler.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -18,24 +19,24 @@ struct Sampled {
 /// Pure functions of the bits and the number of the case.
 class OrdinaryCases {
  public:
-  OrdinaryCases() = default;
-  OrdinaryCases(const OrdinaryCases&) = delete;
-  OrdinaryCases& operator=(const OrdinaryCases&) = delete;
-  virtual ~OrdinaryCases() = default;
+  /// After so many attempts the domain counts as empty.
+  static constexpr int kAttempts = 24;
+
+  /// Refers to the cases. The least case is one of the domain that is not empty.
+  OrdinaryCases(const AffordableCases& cases, const Case& least) : space_(cases, least) {}
 
   /// Draws case number `index`, without regard to `requires`, and projects it. A later attempt may
   /// cost more. If it `spends`, the budget is the largest one.
-  [[nodiscard]] virtual Sampled draw(std::int64_t index, std::uint64_t bits, int attempt,
-                                     bool spends) const = 0;
+  [[nodiscard]] Sampled draw(std::int64_t index, std::uint64_t bits, int attempt,
+                             bool spends) const;
 
-  /// Returns the number of attempts after which the domain counts as empty.
-  [[nodiscard]] virtual int attempts() const = 0;
+  /// Returns true if the case is directed at numbers of the contract.
+  [[nodiscard]] bool is_directed(std::int64_t index) const;
 
-  /// Returns true if the case is already directed at numbers of the contract.
-  [[nodiscard]] virtual bool is_directed(std::int64_t index) const = 0;
+ private:
+  [[nodiscard]] std::optional<Case> near(Case target, const Cost& most, bool may_shrink) const;
 
-  /// Returns true if long cases beside these find more.
-  [[nodiscard]] virtual bool needs_long_cases() const = 0;
+  SampleSpace space_;
 };
 
 }  // namespace warpcheck::campaign::generate

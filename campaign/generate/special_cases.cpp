@@ -7,7 +7,6 @@
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/empty_extents.hpp"
-#include "campaign/generate/generation_model.hpp"
 #include "campaign/generate/grid_limits.hpp"
 #include "campaign/matrices/product.hpp"
 
@@ -63,8 +62,7 @@ SpecialCases::SpecialCases(const AffordableCases& cases, const Solver* sparse_so
     : cases_(cases),
       sparse_solver_(sparse_solver),
       seed_(seed),
-      launch_cases_(cases.costs().contract()),
-      structures_(model_of<GenerationModel>(contract()).structures(contract())) {
+      launch_cases_(cases.costs().contract()) {
   if (cases.max_size() != 0) return;
   if (!landmarks.empty()) long_cases_.emplace(cases.costs(), landmarks, seed);
   grid_cases_ = beyond_grid_limits(contract(), cases.solver());
@@ -174,16 +172,18 @@ void SpecialCases::adapt(std::size_t index, Case& problem) const {
     if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
   }
   if (const auto turn = turn_of_structure(index)) {
-    problem.data = structures_[(seed_ + *turn) % structures_.size()];
+    const std::vector<Recipe>& structures = schema().structures;
+    problem.data = structures[(seed_ + *turn) % structures.size()];
   }
 }
 
 /// Each structure has about two turns in a hundred cases: one kind of places suffices, or both do.
 std::optional<std::size_t> SpecialCases::turn_of_structure(std::size_t index) const {
-  if (structures_.empty()) return std::nullopt;
+  const std::size_t structures = schema().structures.size();
+  if (structures == 0) return std::nullopt;
   const Place& first = kStructuredPlaces[0];
   constexpr std::size_t kPlaces = kRound / kStructuredPlaces[0].period;
-  if (structures_.size() <= (kPlaces + 1) / 2) return first.number_of_all(index);
+  if (structures <= (kPlaces + 1) / 2) return first.number_of_all(index);
   return number_of_both(kStructuredPlaces, index, &Place::number_of_all);
 }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
-#include "campaign/generate/affordable.hpp"
 #include "campaign/generate/launch_cases.hpp"
 #include "campaign/generate/long_cases.hpp"
 #include "campaign/generate/overflow_strides.hpp"
+#include "campaign/generate/sampling/affordable.hpp"
 #include "campaign/generate/sampling/landmarks.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -59,7 +59,6 @@ class SpecialCases {
   std::optional<LongCases> long_cases_;  // empty: ordinary cases are at landmarks
   std::vector<Case> grid_cases_;
   std::vector<OverflowStride> overflows_;
-  std::vector<Recipe> structures_;
 };
 
 }  // namespace warpcheck::campaign::generate

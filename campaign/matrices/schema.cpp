@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "campaign/case/operand.hpp"
@@ -22,6 +23,43 @@ bool is_stride_taken(const Contract& contract, StrideField OperandFields::*strid
     const StrideField& one = fields(matrix).*stride;
     return one.field == (fields(operand).*stride).field && one.taken_by(contract);
   });
+}
+
+/// Factors have few bits if the sums are to be exact.
+void set_usual_values(const Contract& contract, CaseField& factor) {
+  const double usual = factor.default_number();
+  factor.exact_values = {usual, usual, usual, usual, usual, 0.0, 1.0, 1.0, -1.0, 2.0, -3.0};
+  factor.rounded_values = factor.exact_values;
+  if (contract.accumulate == ScalarType::s32) return;
+  factor.exact_values.insert(factor.exact_values.end(), {0.5, 1.5});
+  factor.rounded_values.erase(factor.rounded_values.end() - 2, factor.rounded_values.end());
+  factor.rounded_values.insert(factor.rounded_values.end(), {0.7, -1.3, 3.0});
+}
+
+/// Returns each recipe as often as its weight demands.
+std::vector<Recipe> repeated(std::initializer_list<std::pair<std::size_t, Recipe>> weighted) {
+  std::vector<Recipe> all;
+  for (const auto& [weight, recipe] : weighted) all.insert(all.end(), weight, recipe);
+  return all;
+}
+
+/// Masks, which make rows of D NaN, and large numbers show no more of a product than special and
+/// wide data. Atomic additions flush subnormal numbers.
+void add_recipes(const Contract& contract, CaseSchema& schema) {
+  schema.structures = {Recipe::zeros, Recipe::equal, Recipe::negative, Recipe::dominant,
+                       Recipe::ordered};
+  schema.recipes = {Recipe::lattice, Recipe::cancellation, Recipe::spikes, Recipe::onehot};
+  schema.usual_recipes = repeated(
+      {{2, Recipe::lattice}, {1, Recipe::cancellation}, {1, Recipe::spikes}, {1, Recipe::onehot}});
+  if (unit_roundoff(contract.type_a) == 0.0) return;
+  schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
+  schema.usual_recipes = repeated({{7, Recipe::lattice},
+                                   {4, Recipe::normal},
+                                   {2, Recipe::wide},
+                                   {2, Recipe::cancellation},
+                                   {2, Recipe::spikes},
+                                   {2, Recipe::onehot},
+                                   {1, Recipe::special}});
 }
 
 /// Marks the fields that no argument of the kernel depends on.
@@ -98,6 +136,9 @@ CaseSchema schema_of_product(const Contract& contract) {
   CaseSchema schema;
   schema.fields = fields_of_product();
   mark_taken(contract, schema.fields);
+  for (CaseField& field : schema.fields) {
+    if (field.kind == Kind::factor) set_usual_values(contract, field);
+  }
   const Operand output = contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
   for (const Operand operand : kOperands) {
     schema.operands.push_back(shape_of(contract, schema, operand));
@@ -109,14 +150,13 @@ CaseSchema schema_of_product(const Contract& contract) {
   };
   schema.elements =
       expression("batch * (max(m, 1) * max(n, 1) + max(k, 1) * (max(m, 1) + max(n, 1)))");
-  schema.recipes = {Recipe::lattice, Recipe::cancellation, Recipe::spikes, Recipe::onehot};
-  if (unit_roundoff(contract.type_a) != 0.0) {
-    schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
-  }
+  add_recipes(contract, schema);
   schema.name_of_outputs = "D";
   schema.counted_operands = "A, B and C";
   schema.has_thread_axes = true;
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");
+  schema.works_in_tiles = true;
+  schema.has_long_cases = true;
   schema.default_workspace_bytes = expression(
       fmt::format("m * n * batch * {}",
                   contract.split_k * static_cast<std::int64_t>(size_of(contract.accumulate))));

@@ -49,13 +49,10 @@ std::optional<workflows::diff::Speed> measure_speed(const DiffCommand& command,
                                                     const Target& before, const Target& after,
                                                     device::Device& device) {
   if (device.name() != "cuda") return std::nullopt;
-  Case target;
-  target.m = command.size.m;
-  target.n = command.size.n;
-  target.k = command.size.k;
-  target.data = campaign::Recipe::normal;
-  return workflows::diff::measure_speed(before.variant, after.variant, device, target,
-                                        command.runs);
+  const std::vector<campaign::NamedValue> sizes = {{"m", static_cast<double>(command.size.m)},
+                                                   {"n", static_cast<double>(command.size.n)},
+                                                   {"k", static_cast<double>(command.size.k)}};
+  return workflows::diff::measure_speed(before.variant, after.variant, device, sizes, command.runs);
 }
 
 void name_files_by_revision(const Operand& operand, SideReport& side) {

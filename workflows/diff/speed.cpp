@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "campaign/generate/generation_model.hpp"
+#include "campaign/generate/measured_case.hpp"
 #include "campaign/programs.hpp"
 #include "campaign/run/problem.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 
 namespace warpcheck::workflows::diff {
 namespace {
+
+using campaign::generate::measured_case;
+using campaign::generate::measured_text;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -42,14 +45,14 @@ double seconds_of(device::Device& device, const device::Program& program,
 }  // namespace
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                    device::Device& device, const campaign::Case& target, unsigned runs) {
+                    device::Device& device, const std::vector<campaign::NamedValue>& sizes,
+                    unsigned runs) {
   const DomainIntersection joint(before.contract, after.contract);
-  constexpr double kSteps = 0x1p26;
-  const auto& model = campaign::model_of<campaign::generate::GenerationModel>(joint.contract());
-  const auto nearest =
-      model.measured_case(joint.contract(), normalized_for(joint.contract(), target), kSteps);
+  auto nearest = measured_case(joint.contract(), sizes, {0x1p29, 0x1p26});
+  if (nearest) nearest->data = campaign::Recipe::normal;
   if (!nearest || !joint.contains(*nearest)) {
-    throw request_error(fmt::format("found no case {} in both domains", model.target_text(target)));
+    throw request_error(
+        fmt::format("found no case {} in both domains", measured_text(joint.contract(), sizes)));
   }
   const auto problem_of = [&](const contract::Variant& variant) {
     const campaign::Case line = normalized_for(variant.contract, *nearest);

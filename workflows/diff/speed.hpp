@@ -1,6 +1,8 @@
 // Execution times of two variants on one problem.
 #pragma once
 
+#include <vector>
+
 #include "campaign/case/case.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
@@ -16,10 +18,10 @@ struct Speed {
 };
 
 /// Runs the variants in turn, after one warm-up run of each. The problem is the one nearest to
-/// `target` in both domains; an operation of the language has extents that are as equal as
+/// the sizes in both domains; an operation of the language has extents that are as equal as
 /// possible. Throws InputError if there is none, or if a run does not complete.
 [[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                                  device::Device& device, const campaign::Case& target,
-                                  unsigned runs);
+                                  device::Device& device,
+                                  const std::vector<campaign::NamedValue>& sizes, unsigned runs);
 
 }  // namespace warpcheck::workflows::diff

@@ -5,7 +5,6 @@
 #include "base/diagnostic.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/generate/cases.hpp"
-#include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -62,12 +61,10 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
     if (violated == 0) domain.unexamined.push_back(expression.text());
     if (is_found && passed_inside >= kEnoughPasses) domain.needless.push_back(expression.text());
   }
-  const auto& model = campaign::model_of<SourceModel>(declared);
   const Example* smallest = nullptr;
   for (const Example& example : examples.all()) {
     if (!example.failed() || campaign::violated(declared, example.problem)) continue;
-    if (smallest == nullptr ||
-        model.size_of(declared, example.problem) < model.size_of(declared, smallest->problem)) {
+    if (smallest == nullptr || size_measure(example.problem) < size_measure(smallest->problem)) {
       smallest = &example;
     }
   }

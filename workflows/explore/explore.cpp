@@ -11,7 +11,6 @@
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/run_case.hpp"
 #include "workflows/explore/declared.hpp"
-#include "workflows/explore/source_model.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -31,8 +30,7 @@ Trial trial_of(const RunContext& context, const Case& problem) {
   const auto result = check_property(context, property, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
   if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
-  const auto& model = campaign::model_of<SourceModel>(context.variant.contract);
-  const double least = model.least_sensitivity();
+  const double least = campaign::case_schema(context.variant.contract).decisive_sensitivity;
   const bool decides = !result.sensitivity || *result.sensitivity >= least;
   return {result.launched && decides ? Outcome::passed : Outcome::undecided, {}};
 }
@@ -76,8 +74,7 @@ class Explorer {
 
  private:
   [[nodiscard]] bool is_smaller(const Example& one, const Example& other) const {
-    const auto& model = campaign::model_of<SourceModel>(declared_);
-    return model.size_of(declared_, one.problem) < model.size_of(declared_, other.problem);
+    return size_measure(one.problem) < size_measure(other.problem);
   }
 
   static Variant without_requires(Variant variant) {

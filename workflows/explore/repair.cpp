@@ -5,7 +5,7 @@
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/operand.hpp"
 #include "campaign/case/schema.hpp"
-#include "workflows/explore/source_model.hpp"
+#include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
 
@@ -18,8 +18,7 @@ std::optional<Case> Repair::satisfy(Case problem, const Conjunction& conditions)
   for (int pass = 0; pass < kPasses; ++pass) {
     repair_strides(problem);
     if (holds(conditions, values_of(contract_, problem, quantities_))) {
-      const auto& model = campaign::model_of<SourceModel>(contract_);
-      if (!model.is_valid(contract_, problem, max_size_)) return std::nullopt;
+      if (!is_valid(schema_, problem, max_size_)) return std::nullopt;
       return campaign::normalized(contract_, problem);
     }
     for (const Condition& condition : conditions) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "workflows/explore/vocabulary.hpp"
 
@@ -15,7 +16,11 @@ class Repair {
   /// Keeps references to its arguments. Extents do not exceed `max_size`.
   Repair(const contract::Contract& contract, const std::vector<Quantity>& quantities,
          std::int64_t max_size, campaign::generate::Rng& random)
-      : contract_(contract), quantities_(quantities), max_size_(max_size), random_(random) {}
+      : contract_(contract),
+        schema_(campaign::case_schema(contract)),
+        quantities_(quantities),
+        max_size_(max_size),
+        random_(random) {}
 
   /// Returns a case near `problem` that satisfies all conditions and has a valid layout; empty if
   /// the search, which is bounded, finds none.
@@ -31,6 +36,7 @@ class Repair {
   [[nodiscard]] double value(const campaign::Case& problem, std::size_t quantity) const;
 
   const contract::Contract& contract_;
+  campaign::CaseSchema schema_;
   const std::vector<Quantity>& quantities_;
   std::int64_t max_size_;
   campaign::generate::Rng& random_;

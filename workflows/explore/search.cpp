@@ -7,7 +7,6 @@
 #include "base/hash.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/schema.hpp"
-#include "workflows/explore/source_model.hpp"
 #include "workflows/explore/sources.hpp"
 
 namespace warpcheck::workflows::explore {
@@ -29,10 +28,15 @@ constexpr std::size_t kConfirmViolations = 12;  // cases per condition
 constexpr int kTries = 2;                       // queries about each alternative condition
 constexpr int kAttempts = 6;                    // starting points for one case
 
-/// The data of cases that decide: every partial sum is exact, and no element is zero.
-Case with_exact_data(Case problem) {
+/// The data of cases that decide: every partial sum is exact, and no element is zero. Factors are
+/// whole: expressions of a contract have no value otherwise.
+Case with_exact_data(const campaign::CaseSchema& schema, Case problem) {
   problem.data = campaign::Recipe::lattice;
-  campaign::model_of<SourceModel>(problem).make_factors_whole(problem);
+  for (const std::size_t factor : schema.of_kind(campaign::CaseField::Kind::factor)) {
+    const campaign::CaseField& field = schema.fields[factor];
+    const double value = field.number(problem);
+    if (value != std::trunc(value)) field.set_number(problem, 2.0);
+  }
   problem.property.clear();
   return problem;
 }
@@ -52,9 +56,9 @@ Conjunction without(const Conjunction& conditions, std::size_t removed) {
 Search::Search(Examples& examples, const SearchOptions& options)
     : examples_(examples),
       options_(options),
+      schema_(campaign::case_schema(examples.contract())),
       random_(mixed(options.seed, std::uint64_t{1})),
       repair_(examples.contract(), examples.quantities(), options.max_size, random_),
-      schema_(campaign::case_schema(examples.contract())),
       generator_(examples.contract(), {options.seed, false, options.max_size}) {}
 
 double Search::work(const Case& problem) const {
@@ -66,7 +70,7 @@ SearchResult Search::run() {
   SearchResult result;
   std::vector<Case> random;
   while (random.size() < kRandomCases)
-    random.push_back(with_exact_data(generator_.draw(generated_++).problem));
+    random.push_back(with_exact_data(schema_, generator_.draw(generated_++).problem));
   double passed = 0.0;
   double decided = 0.0;
   for (const std::size_t i : examples_.add(random)) {
@@ -74,8 +78,7 @@ SearchResult Search::run() {
     decided += examples_[i].passed() || examples_[i].failed() ? 1.0 : 0.0;
   }
   result.random_share = decided == 0.0 ? 0.0 : passed / decided;
-  (void)examples_.add(
-      campaign::model_of<SourceModel>(examples_.contract()).friendly_cases(examples_.contract()));
+  (void)examples_.add(friendly_cases(examples_.contract(), schema_));
   const auto any = [&](bool (*passes)(const Example&)) {
     return std::any_of(examples_.all().begin(), examples_.all().end(), passes);
   };
@@ -83,8 +86,7 @@ SearchResult Search::run() {
     return example.passed() && example.is_regular();
   };
   for (std::size_t i = 0; i < kSmallCases && !any(is_regular_pass); i += kSmallCasesAtOnce) {
-    (void)examples_.add(campaign::model_of<SourceModel>(examples_.contract())
-                            .small_cases(examples_.contract(), random_, kSmallCasesAtOnce));
+    (void)examples_.add(small_cases(examples_.contract(), schema_, random_, kSmallCasesAtOnce));
   }
   result.any_passed = any([](const Example& example) { return example.passed(); });
   if (!result.any_passed) return result;
@@ -147,7 +149,7 @@ std::optional<Case> Search::anchor() {
     if (examples_[i].passed()) best = &examples_[i];
   }
   if (best == nullptr) return std::nullopt;
-  return with_exact_data(best->problem);
+  return with_exact_data(schema_, best->problem);
 }
 
 /// Halves extents and removes paddings and offsets as long as the case passes and stays regular.
@@ -286,7 +288,7 @@ Case Search::smallest_pass() {
     if (!example.passed() || !example.is_regular()) continue;
     if (best == nullptr || work(example.problem) < work(best->problem)) best = &example;
   }
-  return best == nullptr ? base() : with_exact_data(best->problem);
+  return best == nullptr ? base() : with_exact_data(schema_, best->problem);
 }
 
 /// Returns a passing case or a random one.
@@ -295,10 +297,11 @@ Case Search::base() {
   if (random_.below(3) != 0) {
     for (std::size_t i = 0; i < examples_.all().size(); ++i) {
       const Example& example = examples_[(start + i) % examples_.all().size()];
-      if (example.passed() && example.is_regular()) return with_exact_data(example.problem);
+      if (example.passed() && example.is_regular())
+        return with_exact_data(schema_, example.problem);
     }
   }
-  return with_exact_data(generator_.draw(generated_++).problem);
+  return with_exact_data(schema_, generator_.draw(generated_++).problem);
 }
 
 /// Returns a case that was not run before; it may have been chosen in this round.
@@ -333,7 +336,7 @@ std::vector<Case> Search::inside(const Conjunction& conditions, std::size_t coun
   std::vector<Case> cases;
   for (std::size_t attempt = 0; attempt < 3 * count && cases.size() < count; ++attempt) {
     Case near = generator_.draw(generated_++).problem;
-    if (!any_data) near = with_exact_data(std::move(near));
+    if (!any_data) near = with_exact_data(schema_, std::move(near));
     if (auto problem = new_case(near, conditions)) cases.push_back(std::move(*problem));
   }
   return cases;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/cases.hpp"
 #include "workflows/explore/repair.hpp"
 #include "workflows/explore/vocabulary.hpp"
@@ -70,9 +71,9 @@ class Search {
 
   Examples& examples_;
   SearchOptions options_;
+  campaign::CaseSchema schema_;
   campaign::generate::Rng random_;
   Repair repair_;
-  campaign::CaseSchema schema_;
   campaign::generate::CaseGenerator generator_;
   std::int64_t generated_ = 0;
   std::map<std::string, int> tried_;  // queries about each alternative condition

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "workflows/fuzz/fuzz_model.hpp"
-
 namespace warpcheck::workflows::fuzz {
 
 double cost_of(const campaign::Case& problem) {
-  const double work = campaign::model_of<FuzzModel>(problem).cost(problem);
-  // Prefers the shorter line among cases with the same work: it has fewer unusual fields.
-  return work + static_cast<double>(campaign::to_line(problem).size()) / 1024.0;
+  // Prefers the shorter line among cases of the same size: it has fewer unusual fields.
+  return campaign::size_measure(problem) +
+         static_cast<double>(campaign::to_line(problem).size()) / 1024.0;
 }
 
 Corpus::Change Corpus::offer(const campaign::Case& problem, const std::vector<Feature>& features) {

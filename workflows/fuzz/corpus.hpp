@@ -13,7 +13,7 @@
 
 namespace warpcheck::workflows::fuzz {
 
-/// Returns the cost of a case: its work and the length of its line.
+/// Returns the cost of a case: its size and the length of its line.
 [[nodiscard]] double cost_of(const campaign::Case& problem);
 
 class Corpus {

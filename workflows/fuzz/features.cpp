@@ -5,7 +5,11 @@
 #include <cmath>
 
 #include "base/hash.hpp"
-#include "workflows/fuzz/fuzz_model.hpp"
+#include "campaign/case/layout.hpp"
+#include "campaign/case/schema.hpp"
+#include "campaign/generate/sampling/landmarks.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
+#include "campaign/run/problem.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -40,8 +44,9 @@ constexpr double kErrorSteps = 4.0;         // steps per doubling of the error
 
 class Collection {
  public:
-  Collection(const contract::Contract& contract, const campaign::Case& problem)
-      : contract_(contract), problem_(problem) {}
+  Collection(const contract::Contract& contract, const campaign::CaseSchema& schema,
+             const campaign::Case& problem)
+      : contract_(contract), schema_(schema), problem_(problem) {}
 
   /// The number of turns is the average per warp, so that it does not depend on the grid size.
   void add_coverage(const device::Coverage& coverage) {
@@ -68,19 +73,27 @@ class Collection {
 
   /// `tiles` are those of each extent.
   void add_fields(const std::vector<std::vector<std::int64_t>>& tiles) {
-    const auto& model = campaign::model_of<FuzzModel>(contract_);
-    const FeatureFields fields = model.fields(contract_, problem_);
-    for (std::size_t i = 0; i < fields.extents.size(); ++i) {
-      add_extent(static_cast<int>(i), fields.extents[i], tiles[i]);
+    std::uint64_t factors = print_of(0);
+    std::uint64_t shapes = print_of(1);
+    int extent = 0;
+    for (const campaign::CaseField& field : schema_.fields) {
+      using Of = campaign::CaseField::Kind;
+      const std::int64_t value = field.get(problem_);
+      if (field.kind == Of::extent) {
+        add_extent(extent, value, tiles[static_cast<std::size_t>(extent)]);
+        ++extent;
+      } else if (field.kind == Of::factor) {
+        factors = mixed(factors, factor_class(field.number(problem_)));
+      } else if (field.kind == Of::transposition || field.kind == Of::batch) {
+        shapes = mixed(shapes, size_class(static_cast<std::uint64_t>(value)));
+      }
     }
-    for (std::size_t i = 0; i < fields.operands.size(); ++i) {
-      add_matrix(static_cast<int>(i), fields.operands[i]);
-    }
-    for (std::size_t i = 0; i < fields.factors.size(); ++i) {
-      std::uint64_t print = print_of(i);
-      for (const std::uint64_t one : fields.factors[i]) print = mixed(print, one);
-      features_.push_back({Kind::factors, print});
-    }
+    features_.push_back({Kind::factors, factors});
+    features_.push_back({Kind::factors, shapes});
+    int number = 0;
+    const campaign::Layouts layouts =
+        campaign::lay_out(contract_, problem_, campaign::run::kBufferLimitBytes);
+    for (const campaign::Placement* const place : layouts.all()) add_matrix(number++, *place);
   }
 
   void add_grids(const std::vector<Dim3>& grids) {
@@ -122,6 +135,7 @@ class Collection {
   }
 
   const contract::Contract& contract_;
+  const campaign::CaseSchema& schema_;
   const campaign::Case& problem_;
   std::vector<Feature> features_;
 };
@@ -139,12 +153,14 @@ std::uint64_t factor_class(double factor) {
 }
 
 Features::Features(const contract::Contract& contract)
-    : contract_(contract), tiles_(campaign::model_of<FuzzModel>(contract).tiles(contract)) {}
+    : contract_(contract),
+      schema_(campaign::case_schema(contract)),
+      tiles_(campaign::generate::extent_sizes(contract, campaign::generate::tiles(contract))) {}
 
 std::vector<Feature> Features::of(const campaign::Case& problem,
                                   const campaign::run::Observation& seen,
                                   std::optional<double> error_over_bound) const {
-  Collection features(contract_, problem);
+  Collection features(contract_, schema_, problem);
   features.add_coverage(seen.coverage);
   features.add_property();
   features.add_fields(tiles_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/run/devices/watched_device.hpp"
 #include "contract/contract.hpp"
 
@@ -63,6 +64,7 @@ class Features {
 
  private:
   const contract::Contract& contract_;
+  campaign::CaseSchema schema_;
   std::vector<std::vector<std::int64_t>> tiles_;  // tile sizes of each extent
 };
 

@@ -52,9 +52,8 @@ InputScheduler::InputScheduler(const campaign::RunContext& context, const FuzzOp
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
       generator_(context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes}),
-      mutator_(make_mutator(context.variant.contract, literals(context.variant),
-                            names_of_properties(options, context.variant.contract),
-                            options.sizes)) {}
+      mutator_(context.variant.contract, literals(context.variant),
+               names_of_properties(options, context.variant.contract), options.sizes) {}
 
 std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t count) {
   std::vector<PropertyCase> inputs;
@@ -96,7 +95,7 @@ std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
   }
   for (int i = 0; i < kTries; ++i) {
     const campaign::Case& parent = corpus.choose(random_);
-    const auto changed = mutator_->mutated(parent, corpus.choose(random_), random_);
+    const auto changed = mutator_.mutated(parent, corpus.choose(random_), random_);
     if (!changed) continue;
     auto input = property_case_of(context_, *changed);
     if (input && input->problem != parent) return input;
@@ -105,7 +104,7 @@ std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
 }
 
 void InputScheduler::add_neighbours(const campaign::Case& problem) {
-  std::vector<campaign::Case> more = mutator_->neighbours(problem);
+  std::vector<campaign::Case> more = mutator_.neighbours(problem);
   neighbours_.insert(neighbours_.end(), more.begin(), more.end());
 }
 

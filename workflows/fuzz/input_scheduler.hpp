@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -54,7 +53,7 @@ class InputScheduler {
   campaign::generate::Rng random_;
   campaign::PropertyRotation rotation_;
   campaign::generate::CaseGenerator generator_;
-  std::unique_ptr<Mutator> mutator_;
+  Mutator mutator_;
   std::vector<campaign::Case> neighbours_;  // a stack: the next one is the last
 };
 

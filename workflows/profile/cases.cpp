@@ -4,7 +4,7 @@
 
 #include "base/diagnostic.hpp"
 #include "campaign/generate/cases.hpp"
-#include "campaign/generate/generation_model.hpp"
+#include "campaign/generate/measured_case.hpp"
 
 namespace warpcheck::workflows::profile {
 
@@ -12,17 +12,14 @@ using campaign::Case;
 
 Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k,
                double steps) {
-  Case target;
-  target.variant = contract.name;
-  target.m = m;
-  target.n = n;
-  target.k = k;
-  const auto& model = campaign::model_of<campaign::generate::GenerationModel>(contract);
-  if (const auto found = model.measured_case(contract, target, steps)) return *found;
+  using namespace campaign::generate;
+  const std::vector<campaign::NamedValue> sizes = {
+      {"m", static_cast<double>(m)}, {"n", static_cast<double>(n)}, {"k", static_cast<double>(k)}};
+  if (const auto found = measured_case(contract, sizes, {8.0 * steps, steps})) return *found;
   throw InputError(
       Diagnostic{contract.where,
                  fmt::format("found no case {} in the contract's domain: give one with --case",
-                             model.target_text(target)),
+                             measured_text(contract, sizes)),
                  {}});
 }
 

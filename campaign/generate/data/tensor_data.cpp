@@ -8,12 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "base/hash.hpp"
+#include "campaign/case/structures.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/random_bits.hpp"
 #include "campaign/generate/data/ranged_data.hpp"
 #include "campaign/generate/data/ranges.hpp"
 #include "campaign/generate/data/structure.hpp"
+#include "reference/evaluate/evaluate.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -21,6 +24,9 @@ namespace {
 
 using namespace random_bits;
 using operation::Tensor;
+using tensor::can_have;
+using tensor::is_ranged;
+using tensor::may_be_special;
 
 constexpr std::int64_t kSpecialRowPeriod = 16;
 // One of four tensors of one row has special values: all outputs may depend on them.
@@ -32,28 +38,6 @@ std::int64_t positions(const contract::TypedOperation& operation, const Case& pr
                        const Tensor& tensor) {
   const auto extent = tensor::indexed_extent(operation, tensor);
   return extent ? std::max<std::int64_t>(tensor::extent(problem, *extent), 1) : kPositions;
-}
-
-/// True if the elements of the input follow from a range, or are positions.
-bool is_ranged(const Tensor& tensor) { return tensor.integer || tensor.range; }
-
-/// True if elements of the input may be NaN or infinite.
-bool may_be_special(const Tensor& tensor) {
-  return !tensor.finite && !tensor.sorted && !is_ranged(tensor);
-}
-
-/// True if the input of this type can have the structure. A reference in double does not bound the
-/// errors of large numbers.
-bool can_have(Recipe recipe, const Tensor& tensor, ScalarType type, bool may_overflow) {
-  if (recipe == Recipe::crowded) return is_ranged(tensor);
-  if (!is_structured(recipe) || is_ranged(tensor)) return false;
-  if (recipe == Recipe::ordered) return !tensor.sorted;
-  const bool is_integer = reference::format(type).integer;
-  if (is_integer && (recipe == Recipe::subnormal || recipe == Recipe::dominant)) return false;
-  const bool has_large_numbers =
-      recipe == Recipe::large || recipe == Recipe::dominant ||
-      (recipe == Recipe::masked && !(may_be_special(tensor) && has_infinity(type)));
-  return may_overflow || !has_large_numbers;
 }
 
 /// A special value that the input may hold: NaN, an infinity or the largest number.
@@ -94,12 +78,6 @@ SpecialShare special_share(const std::vector<Tensor>& inputs, const Case& proble
                                   [&](const Tensor* input) { return input->name == tensor.name; });
   const auto number = found == possible.end() ? -1 : found - possible.begin();
   return {number, std::ssize(possible)};
-}
-
-/// True if a correct kernel may take subnormal numbers for 0 and the reference has no bound for it:
-/// with fast math, and where a function of the host is the reference of atomic additions.
-bool may_flush(const contract::Contract& contract) {
-  return contract.fast_math || contract.tensors->operation.statements.empty();
 }
 
 /// The number of rows of a tensor, and of elements of one.
@@ -284,20 +262,14 @@ std::pair<double, double> integer_limits(const contract::TypedOperation& operati
   return {0.0, static_cast<double>(positions(operation, problem, tensor) - 1)};
 }
 
-std::vector<Recipe> structures(const contract::Contract& contract) {
-  const contract::TypedOperation& operation = *contract.tensors;
-  std::vector<Recipe> found;
-  for (int number = static_cast<int>(Recipe::special) + 1; number <= static_cast<int>(kLastRecipe);
-       ++number) {
-    const auto recipe = static_cast<Recipe>(number);
-    if (recipe == Recipe::subnormal && may_flush(contract)) continue;
-    const std::vector<Tensor>& inputs = operation.operation.inputs;
-    const bool is_possible = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
-      return can_have(recipe, input, operation.types.find(input.name)->second, !operation.terms);
-    });
-    if (is_possible) found.push_back(recipe);
+bool has_values(const contract::Contract& contract, const Case& problem) {
+  try {
+    (void)reference::evaluate(
+        tensor_problem(contract, problem, tensor_values(*contract.tensors, problem)));
+    return true;
+  } catch (const InputError&) {
+    return false;
   }
-  return found;
 }
 
 TensorValues tensor_values(const contract::TypedOperation& operation, const Case& problem) {

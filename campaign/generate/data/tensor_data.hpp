@@ -38,10 +38,8 @@ using TensorValues = std::map<std::string, reference::TensorData, std::less<>>;
 [[nodiscard]] reference::TensorProblem tensor_problem(const contract::Contract& contract,
                                                       const Case& problem, TensorValues inputs);
 
-/// Returns the recipes of structures that an input of the operation can have. None are
-/// subnormal if a correct kernel may take them for 0 and the reference has no bound for it: with
-/// fast math, and if it is a function of the host.
-[[nodiscard]] std::vector<Recipe> structures(const contract::Contract& contract);
+/// Returns true if the definition reads nothing outside of its operands, and no function fails.
+[[nodiscard]] bool has_values(const contract::Contract& contract, const Case& problem);
 
 /// The least and the greatest value of the elements of an input of integers.
 [[nodiscard]] std::pair<double, double> integer_limits(const contract::TypedOperation& operation,

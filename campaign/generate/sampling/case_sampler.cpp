@@ -2,167 +2,303 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
-#include <vector>
 
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/operand.hpp"
+#include "campaign/generate/sampling/landmarks.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
 
-using contract::ArgumentWord;
-using contract::Contract;
-using Sizes = std::vector<std::int64_t>;
+using Kind = CaseField::Kind;
 
-constexpr double kLeastWork = 2e4;  // the least budget of a case, in multiply-adds
-constexpr int kAttempts = 16;
-constexpr std::array<std::int64_t Case::*, 3> kExtents = {&Case::m, &Case::n, &Case::k};
-
-rc::Gen<std::int64_t> around_multiples(rc::Gen<std::int64_t> tiles, std::int64_t most) {
-  return rc::gen::map(rc::gen::tuple(std::move(tiles), rc::gen::inRange<std::int64_t>(0, most + 1),
-                                     rc::gen::element<std::int64_t>(-1, 0, 0, 1)),
-                      [](const std::tuple<std::int64_t, std::int64_t, std::int64_t>& parts) {
-                        const auto [tile, count, off] = parts;
-                        return std::max<std::int64_t>(1, tile * count + off);
-                      });
-}
-
-rc::Gen<std::int64_t> sizes(const Sizes& tiles, std::int64_t tile, std::size_t weight_of_zero) {
-  const auto prime = rc::gen::element<std::int64_t>(2, 3, 5, 7, 11, 13, 17, 23, 31, 37, 53, 61, 67,
-                                                    97, 127, 131, 193, 257, 263, 509, 521);
-  return rc::gen::weightedOneOf<std::int64_t>({{weight_of_zero, rc::gen::just<std::int64_t>(0)},
-                                               {24, around_multiples(rc::gen::elementOf(tiles), 5)},
-                                               {12, around_multiples(rc::gen::just(tile), 7)},
-                                               {12, rc::gen::inRange<std::int64_t>(1, 10)},
-                                               {8, prime},
-                                               {6, rc::gen::inRange<std::int64_t>(10, 300)},
-                                               {3, rc::gen::inRange<std::int64_t>(300, 3000)}});
-}
-
-/// Returns a leading dimension or a stride: tight, wider by some elements, or rounded up to a
-/// multiple of 4, 8 or 32.
-std::int64_t stride_value(Rng& rng, std::int64_t tight) {
-  const auto round_up_to = rng(rc::gen::element<std::int64_t>(4, 8, 32));
-  const std::int64_t rounded = (tight / round_up_to + 1) * round_up_to;
-  return rng(rc::gen::weightedOneOf<std::int64_t>(
-      {{6, rc::gen::just<std::int64_t>(0)},
-       {3, rc::gen::just(tight + 1)},
-       {3, rc::gen::just(rounded)},
-       {4, rc::gen::map(rc::gen::inRange<std::int64_t>(2, 20),
-                        [tight](std::int64_t extra) { return tight + extra; })}}));
-}
-
-Recipe recipe(Rng& rng, const Contract& contract) {
-  using R = Recipe;
-  if (unit_roundoff(contract.type_a) == 0.0) {
-    return rng(rc::gen::element(R::lattice, R::lattice, R::cancellation, R::spikes, R::onehot));
-  }
-  return rng(rc::gen::weightedElement<Recipe>({{35, R::lattice},
-                                               {20, R::normal},
-                                               {8, R::wide},
-                                               {10, R::cancellation},
-                                               {10, R::spikes},
-                                               {12, R::onehot},
-                                               {5, R::special}}));
-}
-
-/// Returns a factor of few bits if the sums of the recipe are to be exact, otherwise any number.
-double factor(Rng& rng, Recipe data, double usual, bool whole) {
-  const bool rounds = data == Recipe::normal || data == Recipe::wide;
-  const double other = whole    ? rng(rc::gen::element(2.0, -3.0))
-                       : rounds ? rng(rc::gen::element(0.7, -1.3, 3.0))
-                                : rng(rc::gen::element(2.0, -3.0, 0.5, 1.5));
-  return rng(
-      rc::gen::weightedElement<double>({{5, usual}, {1, 0.0}, {2, 1.0}, {1, -1.0}, {3, other}}));
-}
-
-rc::Gen<std::int64_t> extents(const ExtentTiles& tiles, std::size_t weight_of_zero,
-                              std::int64_t max_size) {
-  auto extents = sizes(tiles.sizes, tiles.tile, weight_of_zero);
-  if (max_size == 0) return extents;
-  return rc::gen::map(std::move(extents), [max_size](std::int64_t size) {
-    return size <= max_size ? size : 1 + size % max_size;
-  });
-}
+constexpr double kLeastWork = 0x1p12;
+constexpr int kDraws = 16;  // most draws of all extents until the case is affordable
+constexpr std::int64_t kMostSmallExtent = 7;
+constexpr std::int64_t kMostExtent = 1 << 15;
+// The work of cases with two large extents.
+constexpr double kLeastWorkOfPairs = 0x1p21;
+constexpr double kMostWorkOfPairs = 0x1p23;
+// The most work of a case whose one large extent is past a number of the contract, and of the
+// first one in four and in sixteen of these. 2^30 take the reference 3 s.
+constexpr double kMostWorkOfDirected = 0x1p25;
+constexpr double kMostWorkOfFourth = 0x1p28;
+constexpr double kMostWorkOfSixteenth = 0x1p30;
+constexpr double kMostElementsOfDirected = 4e6;
+// The first extent of a pair is reduced to so many, before the second: one or two tiles of tensor
+// cores.
+constexpr std::int64_t kLeastOfPair = 9;
+constexpr std::int64_t kMostOfPair = 32;
+// An extent is at most this far below its limit in the contract.
+constexpr std::int64_t kMostBelowLimit = 7;
 
 }  // namespace
 
-CaseSampler::CaseSampler(const CostModel& costs, std::uint64_t seed, const Sampling& sampling)
-    : contract_(costs.contract()),
-      costs_(costs),
-      rng_(seed),
-      extents_{extents(costs.tiles().extents[0], 0, sampling.max_size),
-               extents(costs.tiles().extents[1], 0, sampling.max_size),
-               extents(costs.tiles().extents[2], 3, sampling.max_size)},
-      budget_(sampling.most) {
-  const double unit = rng_(rc::gen::inRange<int>(0, 1001)) / 1000.0;
-  Case tile;
-  tile.k = 16;
-  const double least = std::max({kLeastWork, costs.cost(tile).work, sampling.least.work});
-  if (!sampling.spends) budget_.work = least * std::pow(std::max(1.0, budget_.work / least), unit);
+SampleSpace::SampleSpace(const AffordableCases& affordable, const Case& least)
+    : cases(affordable),
+      extents(affordable.costs().schema().of_kind(Kind::extent)),
+      block_extents(block_extents_of(affordable.costs().contract(), affordable.costs().schema())),
+      numbers(contract_numbers(affordable.costs().contract())) {
+  const CostModel& costs = affordable.costs();
+  const Cost cost_of_least = costs.ordinary_cost(least);
+  least_work = std::max({kLeastWork, costs.work_of_step(), cost_of_least.work});
+  most = costs.budgets(cost_of_least).sampled;
 }
 
-Case CaseSampler::sample() {
-  Case sampled;
-  sampled.variant = contract_.name;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    sampled.m = rng_(extents_[0]);
-    sampled.n = rng_(extents_[1]);
-    sampled.k = rng_(extents_[2]);
-    if (affordable(sampled)) break;
+CaseSampler::CaseSampler(const SampleSpace& space, std::uint64_t seed)
+    : space_(space), costs_(space.cases.costs()), rng_(seed) {}
+
+Case CaseSampler::any(bool spends) {
+  Case problem = blank();
+  draw_budget(space_.least_work, space_.most.work);
+  if (spends) budget_ = space_.most;
+  for (int i = 0; i < kDraws && (i == 0 || !is_affordable(problem)); ++i) {
+    for (const std::size_t one : space_.extents) field(one).set(problem, extent(one));
   }
-  if (contract_.takes(ArgumentWord::ta)) sampled.ta = rng_(rc::gen::element(false, true));
-  if (contract_.takes(ArgumentWord::tb)) sampled.tb = rng_(rc::gen::element(false, true));
-  if (contract_.takes(ArgumentWord::batch)) {
-    sampled.batch = rng_(rc::gen::element<std::int64_t>(1, 1, 2, 3, 5));
-  }
-  shrink_to_budget(sampled, {0, 0, 0});
-  sample_layout(sampled);
-  sampled.data = recipe(rng_, contract_);
-  const bool whole = contract_.accumulate == ScalarType::s32;
-  sampled.alpha = factor(rng_, sampled.data, 1.0, whole);
-  sampled.beta = factor(rng_, sampled.data, 0.0, whole);
-  sampled.seed = rng_(rc::gen::inRange<std::uint64_t>(0, 1'000'000));
-  return normalized(contract_, sampled);
+  // In three of four cases the extents of blocks remain larger than the others.
+  Fields kept = rng_.one_in(4) ? space_.extents : space_.block_extents;
+  std::rotate(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(rng_.below(kept.size())),
+              kept.end());
+  keep_large(kept, rng_.one_in(2), problem);
+  return finished(std::move(problem));
 }
 
-/// Samples leading dimensions, batch strides and offsets. The sizes decide the tight strides.
-void CaseSampler::sample_layout(Case& sampled) {
-  for (const StrideField& stride : stride_fields(contract_)) {
-    if (!stride.taken_by(contract_)) continue;
-    sampled.*stride.field = stride_value(rng_, stride.tight(contract_, sampled));
+Case CaseSampler::directed(std::int64_t number) {
+  Case problem = blank();
+  const bool has_pairs = space_.block_extents.size() > 1;
+  if (has_pairs && number % 2 == 1) {
+    direct_pair(number / 2, problem);
+  } else {
+    direct(has_pairs ? number / 2 : number, problem);
   }
-  const auto offset = rc::gen::element<std::int64_t>(0, 0, 0, 1, 2, 3);
-  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
-    sampled.*fields(operand).offset = rng_(offset);
-  }
-  if (contract_.takes(ArgumentWord::bias)) sampled.off_bias = rng_(offset);
+  return finished(std::move(problem));
 }
 
-void CaseSampler::shrink_to_budget(Case& sampled, const std::array<std::int64_t, 3>& least) const {
-  while (!affordable(sampled)) {
-    std::size_t most = kExtents.size();
-    std::int64_t most_tiles = 1;
-    for (std::size_t i = 0; i < kExtents.size(); ++i) {
-      const std::int64_t size = sampled.*kExtents[i];
-      if (size > least[i] && tiles_of(i).count(size) > most_tiles) {
-        most = i;
-        most_tiles = tiles_of(i).count(size);
-      }
+/// Returns a case with the fields that tight strides and costs depend on, beside the extents.
+Case CaseSampler::blank() {
+  Case problem;
+  problem.variant = costs_.contract().name;
+  problem = normalized(costs_.contract(), std::move(problem));
+  problem.seed = rng_.below(1'000'000);
+  problem.data = rng_.of(schema().usual_recipes);
+  for (const CaseField& one : schema().fields) {
+    if (!one.is_taken) continue;
+    if (one.kind == Kind::transposition) one.set(problem, rng_.one_in(2) ? 1 : 0);
+    if (one.kind == Kind::batch) one.set(problem, rng_.of<std::int64_t>({1, 1, 2, 3, 5}));
+  }
+  return problem;
+}
+
+std::int64_t CaseSampler::extent(std::size_t number) {
+  constexpr std::uint64_t kZeros = 22;
+  if (field(number).has_zero && rng_.one_in(kZeros)) return 0;
+  const std::int64_t size = std::max<std::int64_t>(any_extent(number), 1);
+  const std::int64_t most = space_.cases.max_size() == 0 ? kMostExtent : space_.cases.max_size();
+  return size <= most ? size : 1 + size % most;
+}
+
+std::int64_t CaseSampler::any_extent(std::size_t number) {
+  static const std::vector<std::int64_t> kPrimes = {11, 13, 17, 31, 37, 61, 97, 127, 257, 521};
+  const ExtentTiles& tiles = costs_.tiles().extents[number];
+  const auto beside = [&] { return rng_.of<std::int64_t>({-1, 0, 0, 1}); };
+  const std::uint64_t choice = rng_.below(16);
+  if (choice < 3) return small_extent();
+  if (choice < 5) return rng_.of(kPrimes);
+  if (choice < 6) return rng_.between(1, std::int64_t{1} << rng_.between(3, 14));
+  if (choice < 9) return tiles.tile * rng_.between(1, 7) + beside();
+  if (choice < 11 || space_.numbers.empty()) {
+    return rng_.of(tiles.sizes) * rng_.between(1, 5) + beside();
+  }
+  return rng_.of(space_.numbers) * rng_.between(1, 3) + rng_.between(-2, 2);
+}
+
+/// Seldom 1: a softmax of one column, or the weight of one key, does not depend on the input.
+std::int64_t CaseSampler::small_extent() {
+  return rng_.one_in(16) ? 1 : rng_.between(2, kMostSmallExtent);
+}
+
+/// Returns the multiple of the number, a size near it, or the middle between two.
+std::int64_t CaseSampler::size_near(std::int64_t number, std::int64_t multiple) {
+  const std::int64_t more = rng_.of<std::int64_t>({-1, 0, 1, 2, 1 + number / 2});
+  return std::max<std::int64_t>(multiple * number + more, 1);
+}
+
+/// Its logarithm is uniform.
+void CaseSampler::draw_budget(double least, double most) {
+  const double share = static_cast<double>(rng_.below(1001)) / 1000.0;
+  budget_.work = least * std::pow(std::max(1.0, most / least), share);
+  budget_.elements = std::min(space_.most.elements, budget_.work);
+}
+
+/// Sets one extent near a number of the contract and the others to small ones: near the number
+/// itself and near twice of it in turn.
+void CaseSampler::direct(std::int64_t number, Case& problem) {
+  const auto choice = static_cast<std::size_t>(number);
+  const std::size_t chosen = space_.extents[choice % space_.extents.size()];
+  for (const std::size_t one : space_.extents) field(one).set(problem, small_extent());
+  const std::size_t round = choice / space_.extents.size();
+  const std::size_t from_last = round % space_.numbers.size();
+  const std::int64_t multiple = round / space_.numbers.size() % 2 == 0 ? 1 : 2;
+  const std::int64_t landmark = space_.numbers[space_.numbers.size() - 1 - from_last];
+  budget_ = space_.most;
+  const double most = number % 16 == 0  ? kMostWorkOfSixteenth
+                      : number % 4 == 0 ? kMostWorkOfFourth
+                                        : kMostWorkOfDirected;
+  field(chosen).set(problem, most == kMostWorkOfSixteenth
+                                 ? landmark + rng_.of<std::int64_t>({1, 2, 1 + landmark / 2})
+                                 : size_near(landmark, multiple));
+  if (!keep_beyond(chosen, landmark, most, problem)) keep_large({chosen}, false, problem);
+}
+
+/// Makes the other extents smaller until the case keeps to the budget, or to `most` with the chosen
+/// extent as it is or just past the landmark: a definition may take steps in proportion to its
+/// square. Returns false, and changes nothing, if that is not possible.
+bool CaseSampler::keep_beyond(std::size_t chosen, std::int64_t landmark, double most,
+                              Case& problem) {
+  const Fields others = others_than({chosen});
+  Case smaller = problem;
+  reduce(smaller, others, false, 2);
+  if (is_affordable(smaller)) return false;  // keep_large() does the same
+  reduce(smaller, others, false, 1);
+  const Cost dear{most, kMostElementsOfDirected};
+  for (const std::int64_t size : {field(chosen).get(smaller), landmark + 1}) {
+    field(chosen).set(smaller, size);
+    if (!costs_.ordinary_cost(smaller).is_within(dear)) continue;
+    budget_ = dear;
+    problem = std::move(smaller);
+    return true;
+  }
+  return false;
+}
+
+/// Sets two extents of blocks near numbers of the contract, or anywhere below twice one, and the
+/// others to 1: each pair in turn. An element past both of two tiles, or in the last part of a
+/// vector in a later row, exists only if both are large. If both together cost too much, one of
+/// them keeps its size in two of three cases, and the other one has two parts; in the third case
+/// both are reduced, and another extent may be larger than 1.
+void CaseSampler::direct_pair(std::int64_t number, Case& problem) {
+  const Fields& blocks = space_.block_extents;
+  const auto count = std::ssize(blocks);
+  const std::int64_t distance = 1 + number / count % std::max<std::int64_t>(count / 2, 1);
+  Fields pair = {blocks[static_cast<std::size_t>(number % count)],
+                 blocks[static_cast<std::size_t>((number + distance) % count)]};
+  const bool by_size = rng_.one_in(3);
+  for (const std::size_t one : space_.extents) field(one).set(problem, 1);
+  if (by_size) field(rng_.of(space_.extents)).set(problem, small_extent());
+  for (const std::size_t one : pair) {
+    const std::int64_t landmark = rng_.of(space_.numbers);
+    field(one).set(problem, rng_.one_in(2) ? size_near(landmark, rng_.between(1, 2))
+                                           : rng_.between(1, 2 * landmark));
+  }
+  if (rng_.one_in(2)) problem.data = Recipe::normal;  // shows roundings
+  keep_to_limits(pair, problem);
+  draw_budget(by_size ? kLeastWorkOfPairs : 2.0 * kLeastWorkOfPairs, kMostWorkOfPairs);
+  if (rng_.one_in(2)) std::swap(pair[0], pair[1]);
+  reduce(problem, pair, by_size,
+         rng_.between(kLeastOfPair, by_size ? kMostOfPair : kLeastOfPair + 3));
+  keep_large(pair, by_size, problem);
+}
+
+/// Reduces sizes beyond a limit of the contract, which would make the other ones smaller than they
+/// need to be: to the limit, or to a little less, so that the last vector is not full.
+void CaseSampler::keep_to_limits(const Fields& extents, Case& problem) {
+  const auto near = space_.cases.solver().project(problem);
+  if (!near) return;
+  for (const std::size_t one : extents) {
+    const std::int64_t limit = field(one).get(*near);
+    if (limit >= field(one).get(problem)) continue;
+    const std::int64_t less = rng_.one_in(2) ? rng_.between(0, kMostBelowLimit) : 0;
+    field(one).set(problem, std::max<std::int64_t>(limit - less, 1));
+  }
+}
+
+/// Makes other extents smaller, and then these, until the case keeps to the budget. All remain at
+/// least 2 as long as that is possible.
+void CaseSampler::keep_large(const Fields& kept, bool by_size, Case& problem) const {
+  const Fields others = others_than(kept);
+  for (const std::int64_t least : {2, 1}) {
+    reduce(problem, others, by_size, least);
+    reduce(problem, kept, by_size, least);
+  }
+}
+
+/// Makes these extents smaller, but not less than `least`, until the case keeps to the budget: the
+/// largest ones, or one after the other, so that another one remains large.
+void CaseSampler::reduce(Case& problem, const Fields& extents, bool by_size,
+                         std::int64_t least) const {
+  const auto size_of = [&](std::size_t one) { return field(one).get(problem); };
+  while (!is_affordable(problem)) {
+    const auto may_shrink = [&](std::size_t one) { return size_of(one) > least_size(one, least); };
+    auto chosen = std::find_if(extents.begin(), extents.end(), may_shrink);
+    if (chosen == extents.end()) return;
+    for (auto other = chosen; by_size && other != extents.end(); ++other) {
+      if (may_shrink(*other) && size_of(*other) > size_of(*chosen)) chosen = other;
     }
-    if (most < kExtents.size()) {
-      std::int64_t& size = sampled.*kExtents[most];
-      size = std::max(least[most], size - (most_tiles + 1) / 2 * tiles_of(most).tile);
-      continue;
-    }
-    if (tiles_of(2).period > 1 || sampled.k <= std::max<std::int64_t>(least[2], 1)) return;
-    sampled.k = std::max(least[2], sampled.k / 2);
+    field(*chosen).set(problem, reduced(*chosen, size_of(*chosen), least));
   }
 }
 
-bool CaseSampler::affordable(const Case& sampled) const {
-  return costs_.cost(sampled).is_within(budget_);
+/// Returns the size below which the extent does not cost less, or `least`.
+std::int64_t CaseSampler::least_size(std::size_t number, std::int64_t least) const {
+  const ExtentTiles& tiles = costs_.tiles().extents[number];
+  if (!schema().works_in_tiles) return least;
+  return std::max(least,
+                  field(number).is_reduced ? tiles.period : std::max(tiles.tile, tiles.period));
+}
+
+/// Returns about three quarters of a size. It keeps its position within a tile.
+std::int64_t CaseSampler::reduced(std::size_t number, std::int64_t size, std::int64_t least) const {
+  const std::int64_t tile = costs_.tiles().extents[number].tile;
+  const std::int64_t quarter = (size + 3) / 4;
+  const std::int64_t whole_tiles = std::max(quarter / tile, std::int64_t{1}) * tile;
+  const std::int64_t less = size > tile ? whole_tiles : quarter;
+  return std::max(size - less, least_size(number, least));
+}
+
+CaseSampler::Fields CaseSampler::others_than(const Fields& kept) const {
+  Fields others = space_.extents;
+  std::erase_if(others, [&](std::size_t one) {
+    return std::find(kept.begin(), kept.end(), one) != kept.end();
+  });
+  return others;
+}
+
+/// Sets strides, offsets and factors.
+Case CaseSampler::finished(Case problem) {
+  for (const CaseField& one : schema().fields) {
+    if (!one.is_taken) continue;
+    if (one.is_stride()) {
+      one.set(problem, sample_stride(rng_, tight_stride(costs_.contract(), problem, one.name)));
+    } else if (one.kind == Kind::offset) {
+      one.set(problem, rng_.of<std::int64_t>({0, 0, 0, 0, 1, 2, 3}));
+    } else if (one.kind == Kind::factor) {
+      one.set_number(problem, rng_.of(one.usual_values(problem.data)));
+    }
+  }
+  return normalized(costs_.contract(), std::move(problem));
+}
+
+std::int64_t sample_stride(Rng& rng, std::int64_t tight) {
+  const std::int64_t unit = rng.of<std::int64_t>({4, 8, 32});
+  switch (rng.below(16)) {
+    case 0:
+    case 1:
+    case 2:
+      return tight + 1;
+    case 3:
+    case 4:
+    case 5:
+      return (tight / unit + 1) * unit;
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+      return tight + rng.between(2, 19);
+    default:
+      return 0;
+  }
 }
 
 }  // namespace warpcheck::campaign::generate

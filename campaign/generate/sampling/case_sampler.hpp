@@ -1,52 +1,84 @@
-// Samples random cases of a product of matrices without regard to `requires`.
+// Draws one case of a contract without regard to `requires`.
 #pragma once
 
-#include <rapidcheck.h>
-
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/generate/sampling/affordable.hpp"
 #include "campaign/generate/sampling/costs.hpp"
 #include "campaign/generate/sampling/rng.hpp"
-#include "contract/contract.hpp"
 
 namespace warpcheck::campaign::generate {
 
-/// Parameters of a sampler.
-struct Sampling {
-  std::int64_t max_size = 0;  // extents above it are mapped into 1 .. max_size; 0: no limit
-  Cost least;                 // cost of the least case of the domain that is not empty
-  Cost most;                  // largest cost of a case
-  bool spends = false;        // the budget is the largest one
+/// The sizes and costs from which the cases of a contract are sampled.
+struct SampleSpace {
+  /// Refers to the cases. The least case is one of the domain that is not empty.
+  SampleSpace(const AffordableCases& cases, const Case& least);
+
+  const AffordableCases& cases;
+  std::vector<std::size_t> extents;
+  std::vector<std::size_t> block_extents;  // see block_extents_of()
+  std::vector<std::int64_t> numbers;       // see contract_numbers()
+  double least_work = 0.0;                 // the least budget of a case
+  Cost most;                               // the largest cost of a case
 };
 
-/// Samples one case. Its budget of work is log-uniform, so that large shapes are not rare. Refers
-/// to the costs.
+/// Draws the fields of one case. Its budget of work is log-uniform, so that large shapes are not
+/// rare. Extents are near multiples of tiles and of numbers of the contract, small, prime, or far
+/// from one another. Refers to the space.
 class CaseSampler {
  public:
-  CaseSampler(const CostModel& costs, std::uint64_t seed, const Sampling& sampling);
+  CaseSampler(const SampleSpace& space, std::uint64_t seed);
 
-  [[nodiscard]] Case sample();
+  /// Draws extents of any size that the budget allows. If it `spends`, the budget is the largest
+  /// one.
+  [[nodiscard]] Case any(bool spends);
 
-  /// Halves the number of tiles of the extent that has most until the case is affordable. An extent
-  /// of one tile, or as small as its least value allows, remains; k may become smaller than a step
-  /// if its period is 1.
-  void shrink_to_budget(Case& sampled, const std::array<std::int64_t, 3>& least) const;
+  /// Draws the extents of directed case number `number`: one is near a number of the contract, each
+  /// extent and each number in turn, or two extents of blocks are large together.
+  [[nodiscard]] Case directed(std::int64_t number);
 
-  [[nodiscard]] bool affordable(const Case& sampled) const;
+  /// The cost that the sample was to keep to.
+  [[nodiscard]] const Cost& budget() const { return budget_; }
 
  private:
-  void sample_layout(Case& sampled);
-  [[nodiscard]] const ExtentTiles& tiles_of(std::size_t extent) const {
-    return costs_.tiles().extents[extent];
+  using Fields = std::vector<std::size_t>;
+
+  [[nodiscard]] const CaseSchema& schema() const { return costs_.schema(); }
+  [[nodiscard]] const CaseField& field(std::size_t number) const { return schema().fields[number]; }
+  [[nodiscard]] bool is_affordable(const Case& problem) const {
+    return costs_.ordinary_cost(problem).is_within(budget_);
   }
 
-  const contract::Contract& contract_;
+  [[nodiscard]] Case blank();
+  [[nodiscard]] std::int64_t extent(std::size_t number);
+  [[nodiscard]] std::int64_t any_extent(std::size_t number);
+  [[nodiscard]] std::int64_t small_extent();
+  [[nodiscard]] std::int64_t size_near(std::int64_t number, std::int64_t multiple);
+  void draw_budget(double least, double most);
+  void direct(std::int64_t number, Case& problem);
+  [[nodiscard]] bool keep_beyond(std::size_t chosen, std::int64_t landmark, double most,
+                                 Case& problem);
+  void direct_pair(std::int64_t number, Case& problem);
+  void keep_to_limits(const Fields& extents, Case& problem);
+  void keep_large(const Fields& kept, bool by_size, Case& problem) const;
+  void reduce(Case& problem, const Fields& extents, bool by_size, std::int64_t least) const;
+  [[nodiscard]] std::int64_t least_size(std::size_t number, std::int64_t least) const;
+  [[nodiscard]] std::int64_t reduced(std::size_t number, std::int64_t size,
+                                     std::int64_t least) const;
+  [[nodiscard]] Fields others_than(const Fields& kept) const;
+  [[nodiscard]] Case finished(Case problem);
+
+  const SampleSpace& space_;
   const CostModel& costs_;
   Rng rng_;
-  std::array<rc::Gen<std::int64_t>, 3> extents_;
   Cost budget_;
 };
+
+/// Returns about the least stride that the layout needs, or one that is wider by some elements, or
+/// rounded up to a multiple of 4, 8 or 32. 0: tight.
+[[nodiscard]] std::int64_t sample_stride(Rng& rng, std::int64_t tight);
 
 }  // namespace warpcheck::campaign::generate

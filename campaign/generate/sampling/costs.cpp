@@ -40,11 +40,27 @@ Cost CostModel::cost(const Case& problem) const {
     extent.set(whole, extent.is_reduced ? std::max(whole_units(size, tiles.period), least)
                                         : whole_units(size, std::max(tiles.tile, tiles.period)));
   }
-  const auto number = [&](const contract::Expression& expression, const Case& of) {
-    const auto value = expression.evaluate(bindings(contract_, of));
-    return value ? static_cast<double>(*value) : kTooMuch;
-  };
   return {number(schema_.work, whole), number(schema_.elements, problem)};
+}
+
+Cost CostModel::ordinary_cost(const Case& problem) const {
+  if (schema_.works_in_tiles) return cost(problem);
+  return {number(schema_.work, problem), number(schema_.elements, problem)};
+}
+
+double CostModel::number(const contract::Expression& expression, const Case& problem) const {
+  const auto value = expression.evaluate(bindings(contract_, problem));
+  return value ? static_cast<double>(*value) : kTooMuch;
+}
+
+double CostModel::work_of_step() const {
+  constexpr std::int64_t kTerms = 16;
+  Case problem;
+  for (const std::size_t extent : schema_.of_kind(CaseField::Kind::extent)) {
+    const CaseField& field = schema_.fields[extent];
+    field.set(problem, field.is_reduced ? kTerms : 1);
+  }
+  return ordinary_cost(problem).work;
 }
 
 double CostModel::work_of_tile() const {

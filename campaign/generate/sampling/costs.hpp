@@ -35,6 +35,13 @@ class CostModel {
 
   [[nodiscard]] Cost cost(const Case& problem) const;
 
+  /// The cost to which ordinary cases are limited: in whole tiles only where the work of an
+  /// operation is that of its tiles.
+  [[nodiscard]] Cost ordinary_cost(const Case& problem) const;
+
+  /// The work of a case with extents of 1, and sums of 16 terms.
+  [[nodiscard]] double work_of_step() const;
+
   /// The work of a case with one tile along each extent.
   [[nodiscard]] double work_of_tile() const;
 
@@ -45,6 +52,8 @@ class CostModel {
   [[nodiscard]] const Tiles& tiles() const { return tiles_; }
 
  private:
+  [[nodiscard]] double number(const contract::Expression& expression, const Case& problem) const;
+
   const contract::Contract& contract_;
   const CaseSchema& schema_;
   const Tiles& tiles_;

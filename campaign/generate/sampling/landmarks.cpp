@@ -15,6 +15,7 @@ using Numbers = std::set<std::int64_t>;
 
 constexpr std::int64_t kMostOfContract = 1 << 17;
 constexpr std::int64_t kMostOfPtx = 8192;
+constexpr std::int64_t kMostContractNumber = 8192;
 constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
 
 void add_literals_with(Numbers& numbers, const std::string& name,
@@ -88,6 +89,37 @@ void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Ti
 }
 
 }  // namespace
+
+std::vector<std::int64_t> contract_numbers(const contract::Contract& contract) {
+  Numbers found;
+  for (const contract::LaunchStep& step : contract.launches) {
+    for (const contract::Expression& axis : step.grid) found.merge(axis.literals());
+    std::int64_t threads = 1;
+    for (const contract::Expression& axis : step.block) {
+      const Numbers literals = axis.literals();
+      if (literals.size() == 1) threads *= *literals.begin();
+      found.insert(literals.begin(), literals.end());
+    }
+    found.insert({threads, 4 * threads});  // a thread may handle vectors of four elements
+    found.merge(step.shared.literals());
+  }
+  for (const contract::Expression& demand : contract.requires_) found.merge(demand.literals());
+  std::erase_if(found,
+                [](std::int64_t number) { return number < 2 || number > kMostContractNumber; });
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::vector<std::int64_t>> extent_sizes(const contract::Contract& contract,
+                                                    const Tiles& tiles) {
+  const std::vector<std::int64_t> numbers = contract_numbers(contract);
+  std::vector<std::vector<std::int64_t>> sizes;
+  for (const ExtentTiles& extent : tiles.extents) {
+    Numbers all(numbers.begin(), numbers.end());
+    all.insert(extent.sizes.begin(), extent.sizes.end());
+    sizes.emplace_back(all.begin(), all.end());
+  }
+  return sizes;
+}
 
 Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
   const CaseSchema schema = case_schema(contract);

@@ -10,6 +10,15 @@
 
 namespace warpcheck::campaign::generate {
 
+/// Returns the numbers from 2 to 8192 of grids, blocks, shared memory and `requires`, the threads
+/// of a block and four times as many, ascending: sizes at which the kernel may act differently.
+[[nodiscard]] std::vector<std::int64_t> contract_numbers(const contract::Contract& contract);
+
+/// Returns the sizes near whose multiples each extent is sampled: those of its tiles, and the
+/// numbers of the contract. Ascending.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> extent_sizes(
+    const contract::Contract& contract, const Tiles& tiles);
+
 /// Sizes of each extent, in the order of the schema. Each list begins with the sizes that the
 /// contract names, then has those of the PTX, each part ascending, without repetition.
 using Landmarks = std::vector<std::vector<std::int64_t>>;

@@ -53,6 +53,7 @@ class Solver {
   /// Returns the least value of an extent that the conjuncts about it alone allow; 0 if none is.
   [[nodiscard]] std::int64_t least(std::size_t field) const;
 
+  [[nodiscard]] const contract::Contract& contract() const { return contract_; }
   [[nodiscard]] const CaseSchema& schema() const { return schema_; }
 
   /// Returns conditions that contradict one another; empty if a case exists or if the search proves

@@ -257,6 +257,16 @@ bool has_blocks_of_its_own(const contract::Contract& contract, const CaseField& 
   return of_one && *of_one > 0 && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
 }
 
+std::vector<std::size_t> block_extents_of(const contract::Contract& contract,
+                                          const CaseSchema& schema) {
+  const std::vector<std::size_t> all = schema.of_kind(CaseField::Kind::extent);
+  std::vector<std::size_t> found = all;
+  std::erase_if(found, [&](std::size_t extent) {
+    return has_blocks_of_its_own(contract, schema.fields[extent]);
+  });
+  return found.empty() ? all : found;
+}
+
 Tiles tiles(const contract::Contract& contract) {
   const CaseSchema schema = case_schema(contract);
   SizeSet grid;

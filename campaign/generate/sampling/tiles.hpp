@@ -46,6 +46,11 @@ struct Tiles {
 [[nodiscard]] bool has_blocks_of_its_own(const contract::Contract& contract,
                                          const CaseField& extent);
 
+/// Returns the extents with which blocks compute: each index of one of the others has blocks of its
+/// own, as those of "heads" in the grid ["ceil_div(length, 32)", "heads"]. All, if none is left.
+[[nodiscard]] std::vector<std::size_t> block_extents_of(const contract::Contract& contract,
+                                                        const CaseSchema& schema);
+
 /// Returns the greatest common divisor of the distances between the values up to 2048 that the
 /// conjuncts of `requires` about one extent alone admit; 1 if there are fewer than two values.
 [[nodiscard]] std::int64_t domain_period(const contract::Contract& contract,

@@ -14,7 +14,7 @@
 #include "campaign/generate/cases.hpp"
 #include "campaign/generate/empty_extents.hpp"
 #include "campaign/generate/overflow_strides.hpp"
-#include "campaign/generate/tensors/tensor_sampler.hpp"
+#include "campaign/generate/sampling/tiles.hpp"
 #include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::campaign::generate {
@@ -237,7 +237,9 @@ TEST(TensorCases, HaveSeveralBlocksAlsoIfTheWorkIsQuadratic) {
 // An element past both of two tiles exists only if two extents are large.
 TEST(TensorCases, ExtentsOfBlocksAreLargeTogether) {
   const contract::Contract contract = attention("");
-  EXPECT_EQ(extents_of_blocks(contract), (std::vector<std::string>{"length", "depth"}));
+  const CaseSchema schema = case_schema(contract);
+  EXPECT_EQ(block_extents_of(contract, schema),
+            (std::vector<std::size_t>{*schema.find("length"), *schema.find("depth")}));
   const CaseGenerator cases(contract, {.seed = 1});
   int both = 0;
   int odd = 0;  // large cases whose last part of a row is no whole vector

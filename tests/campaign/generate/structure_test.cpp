@@ -253,7 +253,7 @@ TEST(Structure, InputsWithoutNanHaveInfinitiesOnly) {
 TEST(Structure, EachOccursWithinAHundredCasesForEachSeed) {
   for (const contract::Contract& contract :
        {operation_contract(kRowSums), operation_contract(kGather)}) {
-    const std::vector<Recipe> possible = structures(contract);
+    const std::vector<Recipe> possible = case_schema(contract).structures;
     EXPECT_FALSE(possible.empty());
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const CaseGenerator cases(contract, {.seed = seed});
@@ -268,7 +268,7 @@ TEST(Structure, EachOccursWithinAHundredCasesForEachSeed) {
 
 TEST(Structure, ThoseOfAContractFollowFromItsPromises) {
   const auto has = [](const contract::Contract& contract, Recipe recipe) {
-    const std::vector<Recipe> all = structures(contract);
+    const std::vector<Recipe> all = case_schema(contract).structures;
     return std::find(all.begin(), all.end(), recipe) != all.end();
   };
   EXPECT_FALSE(has(sums(), Recipe::crowded)) << "no integers";

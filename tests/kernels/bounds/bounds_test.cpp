@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "campaign/generate/data/tensor_data.hpp"
-#include "campaign/generate/tensors/tensor_domain.hpp"
+#include "campaign/generate/measured_case.hpp"
 #include "contract/kernel_source.hpp"
 #include "reference/gemm.hpp"
 #include "tests/kernels/bounds/arithmetics.hpp"
@@ -99,8 +99,9 @@ void add_kernels(const TensorProblem& problem, const Outputs& expected, ScalarTy
 
 TensorProblem problem_of(const Contract& contract, std::uint64_t seed) {
   const auto extents = static_cast<int>(contract.tensors->operation.extents.size());
-  auto problem = campaign::generate::TensorDomain(contract).even_case(
-      campaign::generate::limited_solver(contract), std::ldexp(kSteps, extents));
+  const double steps = std::ldexp(kSteps, extents);
+  auto problem = campaign::generate::even_case(campaign::generate::limited_solver(contract),
+                                               {8.0 * steps, steps});
   problem->seed = seed;
   for (const std::string& scalar : contract.tensors->operation.scalars) {
     problem->set_value(scalar, 0.75);

@@ -1,4 +1,4 @@
-#include "campaign/generate/affordable.hpp"
+#include "campaign/generate/sampling/affordable.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,3 @@
-#include "workflows/fuzz/tensor_mutator.hpp"
-
 #include <gmock/gmock.h>
 
 #include <random>
@@ -12,6 +10,7 @@
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/cases.hpp"
 #include "tests/campaign/operation_contract.hpp"
+#include "workflows/fuzz/mutator.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -25,15 +24,15 @@ constexpr double kMostWork = 1 << 20;
 constexpr int kMutants = 300;
 constexpr int kMostAttempts = 10'000;  // in a narrow domain, many mutants exceed their budget
 
-class TensorDomains : public ::testing::TestWithParam<std::string> {};
+class OperationDomains : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(TensorDomains, AreNotLeftByMutants) {
+TEST_P(OperationDomains, AreNotLeftByMutants) {
   const contract::Contract contract = operation_contract(kRowSums, GetParam());
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE(seed);
   campaign::generate::Rng random(seed);
   const campaign::generate::CaseGenerator cases(contract, {.seed = seed});
-  const TensorMutator mutator(contract, {56, 104}, {"matches-reference", "same-bits-twice"});
+  const Mutator mutator(contract, {56, 104}, {"matches-reference", "same-bits-twice"});
   Case parent = cases.draw(0).problem;
   int made = 0;
   for (int i = 0; made < kMutants && i < kMostAttempts; ++i) {
@@ -51,16 +50,16 @@ TEST_P(TensorDomains, AreNotLeftByMutants) {
   EXPECT_EQ(made, kMutants);
 }
 
-INSTANTIATE_TEST_SUITE_P(TensorMutator, TensorDomains,
+INSTANTIATE_TEST_SUITE_P(OperationMutator, OperationDomains,
                          ::testing::Values("",
                                            "requires = [\"columns % 24 == 0\", \"rows >= 48\"]\n",
                                            "requires = [\"rows <= columns\", "
                                            "\"aligned(x, 16)\", \"stride_x % 4 == 0\"]\n"));
 
-TEST(TensorMutator, ChangesEveryFieldThatTheContractTakes) {
+TEST(OperationMutator, ChangesEveryFieldThatTheContractTakes) {
   const contract::Contract contract = operation_contract(kRowSums);
   campaign::generate::Rng random(7);
-  const TensorMutator mutator(contract, {}, {"matches-reference", "same-bits-twice"});
+  const Mutator mutator(contract, {}, {"matches-reference", "same-bits-twice"});
   const Case parent = campaign::normalized(
       contract, campaign::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
   std::set<std::string> changed;
@@ -77,9 +76,9 @@ TEST(TensorMutator, ChangesEveryFieldThatTheContractTakes) {
                                      "scale", "data", "property"}));
 }
 
-TEST(TensorMutator, NeighboursHaveTheLiteralsOfTheKernel) {
+TEST(OperationMutator, NeighboursHaveTheLiteralsOfTheKernel) {
   const contract::Contract contract = operation_contract(kRowSums);
-  const TensorMutator mutator(contract, {57}, {"matches-reference"});
+  const Mutator mutator(contract, {57}, {"matches-reference"});
   const Case parent = campaign::normalized(
       contract, campaign::parse_case("sums operation=row_sums depth=3 rows=5 columns=20"));
   for (const char* extent : {"depth", "rows", "columns"}) {
