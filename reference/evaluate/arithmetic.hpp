@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "operation/node.hpp"
 #include "reference/bound.hpp"
 #include "reference/bounded.hpp"
+#include "reference/product/kernels.hpp"
 
 namespace warpcheck::reference {
 
@@ -116,6 +118,17 @@ class Arithmetic {
   /// 0 if all terms are multiples of one step and every partial sum is a value of the format. An
   /// operand that is subnormal may raise the exponent at which tensor cores truncate the others.
   [[nodiscard]] Bounded sum(const Terms& terms, bool integer) const;
+
+  /// True if the terms of a sum are numbers whose partial sums are far from an overflow.
+  [[nodiscard]] bool is_ordinary_sum(const Totals& all, const UnweightedSums& unweighted) const {
+    return std::abs(all.value) < kInfinity && all.magnitude + all.error < tracked_ &&
+           std::max(unweighted.plus, unweighted.minus) < tracked_;
+  }
+  /// The same for such terms. Those that are exact are multiples of 2^exponent.
+  [[nodiscard]] Bounded ordinary_sum(const Totals& all, int exponent) const;
+
+  /// The rounding of the products in a sum; null: numbers that are rounded to integers.
+  [[nodiscard]] std::optional<ProductRounding> product_rounding(bool integer) const;
 
   /// The same for a sum of numbers that all are multiples of 2^exponent, or infinite. Any value is
   /// correct if a partial sum can overflow.

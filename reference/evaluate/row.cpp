@@ -18,12 +18,6 @@ using operation::Node;
 using operation::Op;
 using operation::Reduction;
 
-bool depends_on(const Node& node, std::string_view name) {
-  return (node.op == Op::name && node.name == name) ||
-         std::any_of(node.operands.begin(), node.operands.end(),
-                     [&](const Node& operand) { return depends_on(operand, name); });
-}
-
 bool is_comparison(Op op) { return op >= Op::equal && op <= Op::logical_not; }
 
 Row constant(double value, double error = 0.0) { return Row(Bounded{value, error}); }
@@ -41,6 +35,12 @@ bool is_undefined_without_terms(Reduction reduction) {
 }
 
 }  // namespace
+
+bool depends_on(const Node& node, std::string_view name) {
+  return (node.op == Op::name && node.name == name) ||
+         std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](const Node& operand) { return depends_on(operand, name); });
+}
 
 void BoundedTensor::set(std::size_t element, const Bounded& value) {
   values[element] = value.value;
@@ -216,6 +216,9 @@ void RowEvaluator::fail_outside(const Node& node, const std::vector<Row>& indice
 
 Row RowEvaluator::row_of_reduction(const Node& node) {
   const bool varies = !lane_.empty() && depends_on(node, lane_);
+  if (varies) {
+    if (std::optional<Row> products = row_of_products(node)) return *std::move(products);
+  }
   const std::string lane = lane_;
   Row row(varies ? count_ : 1);
   // The longer index is the one whose values are evaluated at once.
@@ -231,12 +234,16 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
   }
   for (std::size_t i = 0; i < (varies ? count_ : 1); ++i) {
     if (varies) indices_[lane] = static_cast<std::int64_t>(i);
-    CollectedTerms terms;
-    if (!varies || !is_masked(i)) collect(node, 0, terms);
-    row[i] = reduce(node, terms);
+    row[i] = reduction_of_lane(node, varies && is_masked(i));
   }
   if (varies) indices_.erase(lane);
   return row;
+}
+
+Bounded RowEvaluator::reduction_of_lane(const Node& node, bool is_masked) {
+  CollectedTerms terms;
+  if (!is_masked) collect(node, 0, terms);
+  return reduce(node, terms);
 }
 
 void RowEvaluator::collect(const Node& node, std::size_t depth, CollectedTerms& terms) {
@@ -305,12 +312,8 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
   if (has_no_range && is_undefined_without_terms(node.reduction)) return {0.0, kInfinity};
   const bool integer = node.type == operation::Type::integer;
   switch (node.reduction) {
-    case Reduction::sum: {
-      const Bounded sum = arithmetic_.sum(terms, integer);
-      return arithmetic_.depends_on_factor(sum)
-                 ? arithmetic_.with_factor_outside(sum, factor_outside(node))
-                 : sum;
-    }
+    case Reduction::sum:
+      return with_factor_outside(node, arithmetic_.sum(terms, integer));
     case Reduction::prod:
       return arithmetic_.product(terms, integer);
     case Reduction::max:
@@ -328,6 +331,12 @@ Bounded RowEvaluator::reduce(const Node& node, const CollectedTerms& collected) 
     default:
       return position(node, terms, collected.positions);
   }
+}
+
+Bounded RowEvaluator::with_factor_outside(const Node& node, const Bounded& sum) {
+  return arithmetic_.depends_on_factor(sum)
+             ? arithmetic_.with_factor_outside(sum, factor_outside(node))
+             : sum;
 }
 
 Bounded RowEvaluator::factor_outside(const Node& sum) {

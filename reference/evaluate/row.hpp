@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,9 @@ class Row {
   Bounded single_;  // without an allocation, which most nodes of an expression do not need
   std::vector<Bounded> elements_;
 };
+
+/// True if the value of `node` may depend on this index.
+[[nodiscard]] bool depends_on(const operation::Node& node, std::string_view name);
 
 class RowEvaluator {
  public:
@@ -103,7 +107,42 @@ class RowEvaluator {
                      std::vector<CollectedTerms>& terms);
   /// The condition of a reduction at each lane, false where the lane has no effect.
   [[nodiscard]] Row condition_of_lanes(const operation::Node& node);
+  /// The reduction at the current indices; that of no terms if it is masked.
+  [[nodiscard]] Bounded reduction_of_lane(const operation::Node& node, bool is_masked);
+
+  /// A dimension of a read: base + per_term i + per_lane j for the last index i of a sum.
+  struct Subscript {
+    std::int64_t base = 0;
+    std::int64_t per_term = 0;
+    std::int64_t per_lane = 0;
+  };
+  /// A sum of products of a factor that does not depend on the lane with a read that does.
+  struct Products {
+    const operation::Node* factor;
+    const operation::Node* read;
+    const BoundedTensor* tensor;
+    ProductRounding rounding;
+    std::vector<FactorRow> rows = {};  // one for each product
+    double unweighted = 0.0;           // the factors of weights, or of numbers that are weights
+  };
+  /// Evaluates such a sum for all lanes at once, by Eigen; null: it is none, or it may have special
+  /// values at each lane.
+  [[nodiscard]] std::optional<Row> row_of_products(const operation::Node& node);
+  [[nodiscard]] std::optional<Products> products_of(const operation::Node& node) const;
+  /// Appends the products for all values of the indices from `depth` on; false: see above.
+  [[nodiscard]] bool collect_products(const operation::Node& node, std::size_t depth,
+                                      Products& products);
+  [[nodiscard]] std::optional<Subscript> subscript(const operation::Node& node,
+                                                   const std::string& index, std::int64_t count,
+                                                   const Row& condition);
+  /// Appends the product number `term`; the read has these subscripts.
+  [[nodiscard]] bool append_product(const Bounded& factor, const std::vector<Subscript>& subscripts,
+                                    std::int64_t term, Products& products) const;
+  [[nodiscard]] Row sums_of_products(const operation::Node& node, const Products& products);
+
   [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms);
+  /// The sum, where a kernel may multiply it by a factor of its terms.
+  [[nodiscard]] Bounded with_factor_outside(const operation::Node& node, const Bounded& sum);
   /// The product of the factors of the terms of a sum that do not depend on its indices.
   [[nodiscard]] Bounded factor_outside(const operation::Node& sum);
   /// Reduces argmax and its relatives.

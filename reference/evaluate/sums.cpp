@@ -163,13 +163,15 @@ double Arithmetic::sum_error(const Totals& all, int exponent) const {
 
 Bounded Arithmetic::sum(const Terms& terms, bool integer) const {
   const Totals all = totals(terms);
-  const bool has_numbers = std::isfinite(all.value) && terms.specials.empty();
-  if (has_numbers && integer) return {all.value, all.error};
-  const bool is_tracked = std::max({all.magnitude + all.error, terms.unweighted.plus,
-                                    terms.unweighted.minus}) >= tracked_;
-  if (!has_numbers || !(all.error < kInfinity) || is_tracked) return sum_in_any_order(terms);
-  const int own = all.error == 0.0 ? step_of(terms) : last_bit(all.least, format(type_).precision);
-  const int exponent = std::min(own, terms.nested.exponent);
+  const bool has_specials = !terms.specials.empty();
+  if (integer && !has_specials && std::isfinite(all.value)) return {all.value, all.error};
+  if (has_specials || !is_ordinary_sum(all, terms.unweighted)) return sum_in_any_order(terms);
+  const int own = all.error == 0.0 ? step_of(terms) : kCoarsest;
+  return ordinary_sum(all, std::min(own, terms.nested.exponent));
+}
+
+Bounded Arithmetic::ordinary_sum(const Totals& all, int exponent) const {
+  if (all.error != 0.0) exponent = std::min(exponent, last_bit(all.least, format(type_).precision));
   Bounded result = sum(all, exponent);
   set_sum(all, exponent, result);
   result.plus = 0.5 * (all.magnitude + all.value) + all.error;
@@ -348,6 +350,15 @@ void Arithmetic::add_updates_of_mean(const Bounded& sum, double count, Bounded& 
   // divided by the other count. In f16, which ends at 65504, no kernel multiplies by counts.
   const double partial = (type_ == ScalarType::f16 ? 2.0 : count) * (sum.plus + sum.minus);
   add_infinities(overflow_of(partial, partial), mean);
+}
+
+std::optional<ProductRounding> Arithmetic::product_rounding(bool integer) const {
+  if (integer) return ProductRounding{};
+  const Format& to = format(type_);
+  if (to.integer) return {};
+  constexpr int kPrecision = 53;  // of double
+  return ProductRounding{unit_, step_, std::ldexp(1.0, kPrecision - to.precision) + 1.0,
+                         std::ldexp(1.0, to.smallest_exponent), to.smallest_step()};
 }
 
 bool Arithmetic::depends_on_factor(const Bounded& sum) const {

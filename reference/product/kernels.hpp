@@ -20,6 +20,37 @@ struct AccumulatorRounding {
   double underflow;
 };
 
+/// A factor, and the numbers of a row that it multiplies.
+struct FactorRow {
+  double factor;
+  double factor_error;
+  const double* values;  // number `first` of the row
+  const double* errors;  // null: the numbers are exact
+  std::int64_t stride;
+  std::int64_t first;
+  std::int64_t end;
+};
+
+/// Parameters of the rounding of a product to a format.
+struct ProductRounding {
+  double unit_roundoff;
+  double step;      // added to the error of each rounding
+  double splitter;  // 2^(53 - precision) + 1
+  double least_normal;
+  double subnormal_step;
+};
+
+/// The products of each number of a row, added up in the order of the factors.
+struct ProductTotals {
+  double* values;
+  double* magnitudes;
+  double* errors;
+  double* terms;     // products that are not exactly zero
+  double* least;     // least magnitude of these, less its error
+  double* smallest;  // least magnitude other than zero of a product
+  double* largest;   // largest magnitude of a number
+};
+
 /// The functions of one set of vector instructions.
 struct ProductKernels {
   /// Sets a.rows x b.columns results to A B.
@@ -27,6 +58,10 @@ struct ProductKernels {
   /// Sets a.rows x b.columns errors: see running_error().
   void (*running_error)(const MatrixView& a, const MatrixView& b,
                         const AccumulatorRounding& rounding, double* errors);
+  /// Adds the products of so many rows to the totals, each with the error of
+  /// Arithmetic::multiply(). The results are the same for all vectors.
+  void (*add_products)(const FactorRow* rows, std::int64_t count, const ProductRounding& rounding,
+                       const ProductTotals& totals);
 };
 
 extern const ProductKernels kBaselineKernels;
