@@ -109,7 +109,7 @@ struct CaseSchema {
   std::string counted_operands;       // the operands of `elements`: "A, B and C"
   /// Threads along y stand for rows of the output, along x for columns.
   bool has_thread_axes = false;
-  contract::Expression work;          // about the multiply-adds of a case
+  contract::Expression work;  // about the multiply-adds of a case
   /// The least sensitivity with which a pass shows that a kernel is right for a case.
   double decisive_sensitivity = 0.5;
   /// A definition that reads outside of its operands, or a function that fails, has no value.

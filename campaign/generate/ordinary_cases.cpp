@@ -2,7 +2,6 @@
 
 #include <utility>
 
-
 namespace warpcheck::campaign::generate {
 namespace {
 
@@ -27,8 +26,9 @@ Sampled OrdinaryCases::draw(std::int64_t index, std::uint64_t bits, int attempt,
   CaseSampler sampler(space_, bits);
   const bool directed = is_directed(index);
   Sampled one{directed ? sampler.directed(index / kCasesPerDirected) : sampler.any(spends), {}};
-  const Cost most = attempt < kAttempts / 2 ? scaled(sampler.budget(), directed ? kTimesBudget : 1.0)
-                                            : scaled(space_.most, kTimesMost);
+  const Cost most = attempt < kAttempts / 2
+                        ? scaled(sampler.budget(), directed ? kTimesBudget : 1.0)
+                        : scaled(space_.most, kTimesMost);
   one.found = near(one.sampled, most, !directed);
   return one;
 }
