@@ -13,7 +13,6 @@
 #include "campaign/case/schema.hpp"
 #include "campaign/interpret/interpret.hpp"
 #include "campaign/judge/map_cases.hpp"
-#include "campaign/matrices/zero_factors.hpp"
 #include "campaign/run/devices/evidence_device.hpp"
 #include "campaign/run/devices/metered_device.hpp"
 #include "campaign/run/devices/stoppable_device.hpp"
@@ -21,6 +20,7 @@
 #include "campaign/run/source.hpp"
 #include "campaign/shrink/same_cause.hpp"
 #include "campaign/shrink/shrink.hpp"
+#include "campaign/zero_factors.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -131,16 +131,6 @@ campaign::checks::CheckResult check_property(const RunContext& context,
 
 namespace {
 
-const Placement* placement_of(const Layouts& layouts, std::string_view name) {
-  for (const Placement& tensor : layouts.tensors) {
-    if (tensor.name == name) return &tensor;
-  }
-  for (const Placement* place : {&layouts.a, &layouts.b, &layouts.c}) {
-    if (place->name == name) return place;
-  }
-  return layouts.d && layouts.d->name == name ? &*layouts.d : nullptr;
-}
-
 /// Returns the distance of the lines of an operand in expressions of the contract: "lda", or "k" if
 /// A is always tight.
 std::string leading_name(const OperandShape& operand) {
@@ -167,7 +157,7 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
   const auto& memory = report.finding.memory;
   if (report.finding.kind != FindingClass::misaligned || !memory) return {};
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
-  const Placement* const place = placement_of(layouts, memory->name);
+  const Placement* const place = layouts.find(memory->name);
   if (place == nullptr || place->batch != 1 || memory->offset < 0) return {};
   const auto size = static_cast<std::int64_t>(size_of(place->type));
   const auto width = static_cast<std::int64_t>(memory->bytes);
@@ -197,7 +187,7 @@ void describe_with_gaps(const RunContext& context, const properties::Law& proper
   if (finding.kind != FindingClass::out_of_bounds || !finding.memory || !finding.thread) return;
   const contract::Contract& contract = context.variant.contract;
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
-  const Placement* const place = placement_of(layouts, finding.memory->name);
+  const Placement* const place = layouts.find(finding.memory->name);
   if (place == nullptr || place->vector || place->leading != place->line_length()) return;
   const auto end = static_cast<std::ptrdiff_t>(place->extent().bytes());
   if (finding.memory->offset < end) return;

@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/zero_factors.hpp"
 #include "campaign/run/runner.hpp"
+#include "campaign/zero_factors.hpp"
 
 namespace warpcheck::campaign {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "campaign/case/product.hpp"
 #include "campaign/checks/limits.hpp"
-#include "campaign/matrices/product.hpp"
 #include "campaign/run/devices/memoizing_device.hpp"
 #include "campaign/run/devices/stoppable_device.hpp"
 #include "campaign/run/devices/watched_device.hpp"

@@ -18,14 +18,6 @@ constexpr std::array<std::string_view, 27> kWords = {
     "workspace", "tensor_map", "literal",  "expression", "tensor", "scalar"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::scalar) + 1);
 
-/// True if the value depends on the name. Expression::names() would make a set of strings for each
-/// of the many calls of a case.
-bool has_name(const Expression::Node& node, std::string_view name) {
-  if (node.op == Operator::name) return node.name == name;
-  return std::any_of(node.operands.begin(), node.operands.end(),
-                     [&](const auto& operand) { return has_name(*operand, name); });
-}
-
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
 std::size_t find_opening(std::string_view source, std::size_t from) {
   constexpr std::string_view kOpening = "/* warpcheck";

@@ -104,7 +104,7 @@ Case with_extent(const Contract& contract, Case problem, const std::string& name
                  std::int64_t size) {
   if (!has<Trait::is_product>(contract)) {
     problem.set_value(name, static_cast<double>(size));
-    campaign::tensor::reset_short_strides(contract, problem);
+    campaign::reset_short_strides(contract, problem);
   } else {
     (name == "n" ? problem.n : name == "m" ? problem.m : problem.batch) = size;
   }

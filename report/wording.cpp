@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {

@@ -7,14 +7,13 @@ ANY_OPERATION = ("campaign", "properties", "device", "report", "workflows", "cli
 # nothing needs is a violation.
 OF_ONE_KIND = {
     "campaign/matrices": "the product of matrices",
-    "campaign/case/operation_model.hpp": "model_of(), the only test of the kind",
     "campaign/case/case.cpp": "reads and prints the case lines of both kinds",
     "campaign/generate/data/data.hpp": "elements of matrices for reference::Gemm",
     "campaign/judge": "the judgement of a reference::Gemm",
     "campaign/run/operands.hpp": "the matrices of a reference::Gemm",
     "campaign/run/problem": "makes a reference::Gemm of a problem",
     "workflows/bench/spot_check.cpp": "checks the product of matrices that `bench` times",
-    "workflows/diff/matrix_diff.cpp": "the product of matrices",
+    "workflows/diff/product_diff.cpp": "the product of matrices",
     "workflows/reproducer/expected_outputs.cpp": "evaluates a reference::Gemm",
     "workflows/init": "writes contracts of the product of matrices",
 }
@@ -24,11 +23,10 @@ OF_MATRICES = {
     "cli/commands/diff.cpp": "--size of the product of matrices",
     "cli/commands/profile.cpp": "--size of the product of matrices",
     "campaign/case/case.cpp": "reads and prints the case lines of both kinds",
-    "campaign/case/operand.cpp": "the operands of the product",
     "campaign/generate/data": "elements of matrices",
     "campaign/judge": "the judgement of a reference::Gemm",
     "campaign/matrices": "the product of matrices",
-    "campaign/matrix_hints.cpp": "the product of matrices",
+    "campaign/zero_factors.cpp": "the product of matrices",
     "campaign/run/launches.cpp": "arguments with the names of both kinds",
     "campaign/run/operands.cpp": "the matrices of a reference::Gemm",
     "campaign/run/problem": "makes a reference::Gemm of a problem",
@@ -37,6 +35,6 @@ OF_MATRICES = {
     "report/console/bench_text.cpp": "times of the product of matrices",
     "report/svg/bench_plot.cpp": "times of the product of matrices",
     "workflows/bench": "times the product of matrices",
-    "workflows/diff/matrix_diff.cpp": "the product of matrices",
+    "workflows/diff/product_diff.cpp": "the product of matrices",
     "workflows/init": "writes contracts of the product of matrices",
 }

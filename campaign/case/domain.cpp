@@ -3,19 +3,45 @@
 #include <cstdint>
 #include <string_view>
 
+#include "campaign/case/operand_layout.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_case.hpp"
 
 namespace warpcheck::campaign {
 
-contract::Bindings bindings(const contract::Contract& contract, const Case& problem) {
-  if (is_product(contract)) {
-    return {[&](std::string_view name) { return product::value_of(contract, problem, name); },
-            [&](std::string_view name) { return product::address_of(contract, problem, name); }};
+namespace {
+
+using contract::Contract;
+
+std::optional<std::int64_t> value_of(const Contract& contract, const Case& problem,
+                                     std::string_view name) {
+  const auto number = is_product(contract) ? product::number_of(problem, name)
+                                           : tensor::extent_named(contract, problem, name);
+  if (number) return number;
+  for (const OperandLayout& operand : operand_layouts(contract, problem, name)) {
+    if (operand.leading && operand.leading->name == name) return operand.place.leading;
+    if (operand.batch && operand.batch->name == name) return operand.place.stride;
   }
-  return {[&](std::string_view name) { return tensor::value_of(contract, problem, name); },
-          [&](std::string_view name) { return tensor::address_of(contract, problem, name); }};
+  return std::nullopt;
+}
+
+/// Returns the address of a buffer modulo 256; empty for an unknown name.
+std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
+                                       std::string_view buffer) {
+  for (const OperandLayout& operand : operand_layouts(contract, problem, buffer)) {
+    if (operand.argument != buffer) continue;
+    const auto element = static_cast<std::int64_t>(size_of(operand.place.type));
+    return operand.place.offset % 256 * element % 256;
+  }
+  if (buffer == contract::name(contract::ArgumentWord::workspace)) return 0;
+  return std::nullopt;
+}
+
+}  // namespace
+
+contract::Bindings bindings(const Contract& contract, const Case& problem) {
+  return {[&](std::string_view name) { return value_of(contract, problem, name); },
+          [&](std::string_view buffer) { return address_of(contract, problem, buffer); }};
 }
 
 bool applies(const contract::Contract& contract, const contract::LaunchStep& step,

@@ -1,49 +1,75 @@
 #include "campaign/case/layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "campaign/case/errors.hpp"
+#include "campaign/case/operand_layout.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_case.hpp"
 
 namespace warpcheck::campaign {
+namespace {
 
 using contract::Contract;
 
+/// Throws if lines or matrices overlap.
+void check_strides(const Case& problem, const OperandLayout& operand) {
+  const Placement& place = operand.place;
+  if (operand.leading && place.leading < place.line_length()) {
+    const std::string& field = operand.leading->field.name;
+    throw case_error(
+        problem, field,
+        fmt::format("{}={} is less than the {} elements of a {} of {}", field, place.leading,
+                    place.line_length(), place.layout == contract::Layout::row ? "row" : "column",
+                    place.name));
+  }
+  if (place.batch > 1 && place.lines() > 0 && place.stride / place.lines() < place.leading) {
+    const std::string& field = operand.batch->field.name;
+    throw case_error(problem, field,
+                     fmt::format("{}={} is less than the {} lines of {} elements of {}", field,
+                                 place.stride, place.lines(), place.leading, place.name));
+  }
+}
+
+/// Throws if the operand is too large.
+void check_size(const Case& problem, OperandLayout& operand, std::size_t limit_bytes) {
+  Placement& place = operand.place;
+  if (pack_if_larger(place, limit_bytes)) return;
+  const std::optional<std::int64_t> bytes = span_bytes(place);
+  throw case_error(
+      problem, operand.size_field,
+      fmt::format("{} of {} x {} {} elements with leading dimension {} takes {} bytes: the "
+                  "limit is {}",
+                  place.name, place.rows, place.columns, name(place.type), place.leading,
+                  bytes ? fmt::to_string(*bytes) : "more than 2^63", limit_bytes));
+}
+
+}  // namespace
+
 bool Layouts::any_packed() const {
-  return a.packed || b.packed || c.packed || (d && d->packed) ||
-         std::any_of(tensors.begin(), tensors.end(),
-                     [](const Placement& tensor) { return tensor.packed; });
+  return std::any_of(operands.begin(), operands.end(),
+                     [](const Placement& operand) { return operand.packed; });
 }
 
-std::vector<const Placement*> Layouts::all() const {
-  std::vector<const Placement*> places;
-  for (const Operand operand : kOperands) {
-    if (tensors.empty() && of(operand) != nullptr) places.push_back(of(operand));
-  }
-  for (const Placement& tensor : tensors) places.push_back(&tensor);
-  return places;
-}
-
-const Placement* Layouts::of(Operand operand) const {
-  switch (operand) {
-    case Operand::a:
-      return &a;
-    case Operand::b:
-      return &b;
-    case Operand::c:
-      return &c;
-    case Operand::d:
-      return d ? &*d : nullptr;
-    case Operand::bias:
-      return bias ? &*bias : nullptr;
-  }
-  return nullptr;
+const Placement* Layouts::find(std::string_view name) const {
+  const auto found = std::find_if(operands.begin(), operands.end(),
+                                  [&](const Placement& operand) { return operand.name == name; });
+  return found == operands.end() ? nullptr : &*found;
 }
 
 Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
-  return is_product(contract) ? product::lay_out(contract, problem, limit_bytes)
-                              : tensor::lay_out(contract, problem, limit_bytes);
+  if (!is_product(contract)) tensor::check_values(contract, problem);
+  Layouts layouts;
+  for (OperandLayout& operand : operand_layouts(contract, problem)) {
+    if (!operand.is_taken) continue;
+    check_strides(problem, operand);
+    check_size(problem, operand, limit_bytes);
+    layouts.operands.push_back(std::move(operand.place));
+  }
+  if (is_product(contract)) product::check_batch(problem);
+  return layouts;
 }
 
 bool can_be_laid_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {

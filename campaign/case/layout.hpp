@@ -2,33 +2,27 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "campaign/case/case.hpp"
-#include "campaign/case/operand.hpp"
 #include "campaign/case/placement.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign {
 
 struct Layouts {
-  Placement a;
-  Placement b;
-  Placement c;                    // C, which is also the output if there is no d
-  std::optional<Placement> d;     // empty: the contract has no D
-  std::optional<Placement> bias;  // empty: the contract has no bias
-  // Inputs, then outputs, of an operation other than gemm, which has no matrices.
-  std::vector<Placement> tensors = {};
+  /// The operands of the case, the output last. Of an operation of the language, they are the
+  /// inputs and then the outputs; of a product A, B, the bias, C and D, of which C is the output if
+  /// there is no D.
+  std::vector<Placement> operands;
 
-  [[nodiscard]] const Placement& output() const {
-    return !tensors.empty() ? tensors.back() : d ? *d : c;
-  }
+  [[nodiscard]] const Placement& output() const { return operands.back(); }
   [[nodiscard]] bool any_packed() const;
-  /// Returns the places of all operands, in the order of the schema.
-  [[nodiscard]] std::vector<const Placement*> all() const;
-  /// Returns the place of an operand; null if the contract has no such operand.
-  [[nodiscard]] const Placement* of(Operand operand) const;
+  /// Returns the place of an operand, "A"; null if the case has no such operand.
+  [[nodiscard]] const Placement* find(std::string_view name) const;
+  /// The same for an operand that the case has.
+  [[nodiscard]] const Placement& at(std::string_view name) const { return *find(name); }
 };
 
 /// Throws InputError, located in the case line, if a leading dimension is less than the length of a

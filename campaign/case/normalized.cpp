@@ -1,21 +1,70 @@
 #include "campaign/case/normalized.hpp"
 
-#include <utility>
-
-#include "campaign/case/tensor_case.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_case.hpp"
+#include "campaign/case/operand_layout.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign {
+namespace {
+
+/// Returns true if an operand of the kernel has another stride than the tight one.
+bool is_padded(const std::vector<OperandLayout>& operands, const CaseField& field,
+               std::int64_t value) {
+  bool is_padded = false;
+  for (const OperandLayout& operand : operands) {
+    operand.for_each_stride([&](const OperandLayout::Stride& stride, std::int64_t) {
+      if (stride.field.name != field.name || !stride.field.is_taken) return;
+      is_padded = is_padded || (value != 0 && value != stride.tight);
+    });
+  }
+  return is_padded;
+}
+
+/// Returns true if an operand has this stride.
+bool is_effective(const std::vector<OperandLayout>& operands, const CaseField& field,
+                  std::int64_t value) {
+  bool is_effective = false;
+  for (const OperandLayout& operand : operands) {
+    operand.for_each_stride([&](const OperandLayout::Stride& stride, std::int64_t effective) {
+      is_effective = is_effective || (stride.field.name == field.name && effective == value);
+    });
+  }
+  return is_effective;
+}
+
+}  // namespace
 
 Case normalized(const contract::Contract& contract, Case problem) {
-  return is_product(contract) ? product::normalized(contract, std::move(problem))
-                              : tensor::normalized(contract, problem);
+  const std::vector<CaseField> fields = case_fields(contract);
+  for (const CaseField& field : fields) {
+    if (!field.is_stride() && !field.is_taken) field.set_number(problem, field.default_number());
+  }
+  std::vector<OperandLayout> operands;
+  if (states_stride(problem)) operands = operand_layouts(contract, problem);
+  Case result = problem;
+  result.values.clear();
+  if (!is_product(contract)) result.operation = contract.operation;
+  if (problem.property == "matches-reference") result.property.clear();
+  for (const CaseField& field : fields) {
+    const double value = field.number(problem);
+    const bool is_reset = field.is_stride() && !is_padded(operands, field, field.get(problem));
+    if (is_reset) {
+      field.set(result, 0);
+    } else if (!field.is_member() && (field.kind != CaseField::Kind::offset || value != 0.0)) {
+      result.set_value(field.name, value);
+    }
+  }
+  return result;
 }
 
 std::string ignored_field(const contract::Contract& contract, const Case& problem) {
-  return is_product(contract) ? product::ignored_field(contract, problem)
-                              : tensor::ignored_field(contract, problem);
+  const Case kept = normalized(contract, problem);
+  const std::vector<OperandLayout> operands = operand_layouts(contract, kept);
+  for (const CaseField& field : stated_fields(problem)) {
+    if (field.is_stated(kept) && field.number(kept) == field.number(problem)) continue;
+    if (field.is_stride() && is_effective(operands, field, field.get(problem))) continue;
+    if (field.is_stated(kept) || field.number(problem) != 0.0) return field.name;
+  }
+  return {};
 }
 
 }  // namespace warpcheck::campaign

@@ -4,11 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/case/tensor_schema.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_case.hpp"
-#include "campaign/matrices/schema.hpp"
 
 namespace warpcheck::campaign {
 
@@ -38,11 +35,21 @@ void CaseField::set_number(Case& problem, double value) const {
       member_);
 }
 
-std::int64_t CaseField::get(const Case& problem) const { return std::llround(number(problem)); }
+std::int64_t CaseField::get(const Case& problem) const {
+  constexpr double kMost = 0x1p62;
+  if (const auto* const member = std::get_if<std::int64_t Case::*>(&member_)) {
+    return problem.**member;  // need not be a double
+  }
+  return std::llround(std::clamp(number(problem), -kMost, kMost));
+}
+
+bool CaseField::is_stated(const Case& problem) const {
+  return is_member() || problem.value(name).has_value();
+}
 
 double CaseField::default_number() const {
   static const Case kDefaults;
-  if (!std::holds_alternative<std::monostate>(member_)) return number(kDefaults);
+  if (is_member()) return number(kDefaults);
   return kind == Kind::extent || kind == Kind::factor ? 1.0 : 0.0;
 }
 
@@ -74,7 +81,11 @@ void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
 }
 
 CaseSchema case_schema(const contract::Contract& contract) {
-  return is_product(contract) ? schema_of_product(contract) : schema_of_tensors(contract);
+  return is_product(contract) ? schema_of_product(contract) : tensor::schema(contract);
+}
+
+std::vector<CaseField> case_fields(const contract::Contract& contract) {
+  return is_product(contract) ? fields_of_product(contract) : tensor::fields(contract);
 }
 
 std::vector<CaseField> stated_fields(const Case& problem) {
@@ -92,25 +103,22 @@ std::vector<CaseField> stated_fields(const Case& problem) {
   return fields;
 }
 
+bool states_stride(const Case& problem) {
+  const auto is_stated = [&](const CaseField& field) {
+    return field.is_stride() && field.get(problem) != 0;
+  };
+  if (!is_product(problem)) {
+    const std::vector<CaseField> fields = stated_fields(problem);
+    return std::any_of(fields.begin(), fields.end(), is_stated);
+  }
+  return std::any_of(fields_of_product().begin(), fields_of_product().end(), is_stated);
+}
+
 bool lacks_terms(const Case& problem) {
   const std::vector<CaseField> fields = stated_fields(problem);
   return std::any_of(fields.begin(), fields.end(), [&](const CaseField& field) {
     return field.kind == CaseField::Kind::extent && field.number(problem) == 0.0;
   });
-}
-
-std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
-                          std::string_view field) {
-  return is_product(contract) ? product::tight_value(contract, problem, field)
-                              : tensor::tight_value(contract, problem, field);
-}
-
-void reset_short_strides(const contract::Contract& contract, Case& problem) {
-  if (is_product(contract)) {
-    product::reset_short_strides(contract, problem);
-  } else {
-    tensor::reset_short_strides(contract, problem);
-  }
 }
 
 bool has_no_output(const contract::Contract& contract, const Case& problem) {

@@ -49,6 +49,10 @@ class CaseField {
   [[nodiscard]] bool is_output_extent() const { return kind == Kind::extent && !is_reduced; }
   /// The value of a case that does not state the field.
   [[nodiscard]] double default_number() const;
+  /// True for a field of an operation of the language if the case has it among its named values;
+  /// always true for a member of a case.
+  [[nodiscard]] bool is_stated(const Case& problem) const;
+  [[nodiscard]] bool is_member() const { return !std::holds_alternative<std::monostate>(member_); }
 
   std::string name;
   Kind kind;
@@ -132,9 +136,15 @@ struct CaseSchema {
 /// The schema of the contract's operation.
 [[nodiscard]] CaseSchema case_schema(const contract::Contract& contract);
 
+/// The fields alone.
+[[nodiscard]] std::vector<CaseField> case_fields(const contract::Contract& contract);
+
 /// Returns the fields of a case whose contract is not known. An operation of the language has those
-/// that the case states; its extents and its factors are not told apart.
+/// that the case states; its extents and its factors have one kind.
 [[nodiscard]] std::vector<CaseField> stated_fields(const Case& problem);
+
+/// Returns true if the case states a stride.
+[[nodiscard]] bool states_stride(const Case& problem);
 
 /// Returns true if an extent of the case is 0, or a factor of an operation of the language: its
 /// sums may have no terms, so that it shows its cause less well.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "contract/contract_words.hpp"
+#include "contract/expression/expression_node.hpp"
 #include "operation/extent.hpp"
 
 namespace warpcheck::campaign::tensor {
@@ -19,32 +20,9 @@ bool takes(const Contract& contract, const std::string& name) {
   return std::any_of(contract.launches.begin(), contract.launches.end(), [&](const auto& step) {
     return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
       return argument.word == contract::ArgumentWord::expression &&
-             argument.value.names().contains(name);
+             argument.value.root() != nullptr && has_name(*argument.value.root(), name);
     });
   });
-}
-
-/// The case's value, if the kernel takes it.
-std::optional<std::int64_t> chosen_stride(const Contract& contract, const Case& problem,
-                                          const std::string& field) {
-  const auto value = problem.value(field);
-  if (!value || !takes(contract, field)) return std::nullopt;
-  return static_cast<std::int64_t>(*value);
-}
-
-std::int64_t tight_stride(const Case& problem, const Tensor& tensor) {
-  return std::max<std::int64_t>(row_length(problem, tensor), 1);
-}
-
-/// Saturates.
-std::int64_t tight_batch_stride(const Contract& contract, const Case& problem,
-                                const Tensor& tensor) {
-  std::int64_t elements = 0;
-  if (__builtin_mul_overflow(matrix_rows(problem, tensor), stride(contract, problem, tensor),
-                             &elements)) {
-    return std::numeric_limits<std::int64_t>::max();
-  }
-  return std::max<std::int64_t>(elements, 1);
 }
 
 std::optional<std::string> extent_indexed_by(std::string_view tensor,
@@ -77,11 +55,6 @@ double work_of(const Case& problem, const operation::Node& node) {
   return terms * inner;
 }
 
-/// Sets the fields of a name in `to` if `from` has it.
-void copy(const Case& from, std::string_view name, Case& to) {
-  if (const auto value = from.value(name)) to.set_value(name, *value);
-}
-
 }  // namespace
 
 std::int64_t extent(const Case& problem, std::string_view name) {
@@ -99,10 +72,6 @@ std::int64_t row_length(const Case& problem, const Tensor& tensor) {
   return tensor.shape.empty() ? 1 : extent(problem, tensor.shape.back());
 }
 
-bool takes_stride(const Contract& contract, const Tensor& tensor) {
-  return takes(contract, contract::stride_field(tensor.name));
-}
-
 std::vector<std::string> strides_taken(const Contract& contract, const Tensor& tensor) {
   std::vector<std::string> taken;
   for (std::string& field :
@@ -115,16 +84,6 @@ std::vector<std::string> strides_taken(const Contract& contract, const Tensor& t
 std::int64_t matrix_rows(const Case& problem, const Tensor& tensor) {
   const std::size_t dimensions = tensor.shape.size();
   return dimensions < 2 ? 1 : extent(problem, tensor.shape[dimensions - 2]);
-}
-
-std::int64_t stride(const Contract& contract, const Case& problem, const Tensor& tensor) {
-  return chosen_stride(contract, problem, contract::stride_field(tensor.name))
-      .value_or(tight_stride(problem, tensor));
-}
-
-std::int64_t batch_stride(const Contract& contract, const Case& problem, const Tensor& tensor) {
-  return chosen_stride(contract, problem, contract::batch_stride_field(tensor.name))
-      .value_or(tight_batch_stride(contract, problem, tensor));
 }
 
 bool has_no_element(const Case& problem, const Tensor& tensor) {
@@ -160,94 +119,11 @@ std::optional<DistinctCount> distinct_count(const Case& problem, const Tensor& t
                        static_cast<std::int64_t>(std::clamp(integers, 0.0, kMost))};
 }
 
-std::optional<std::int64_t> value_of(const Contract& contract, const Case& problem,
-                                     std::string_view name) {
+std::optional<std::int64_t> extent_named(const Contract& contract, const Case& problem,
+                                         std::string_view name) {
   const auto& extents = contract.tensors->operation.extents;
-  if (std::find(extents.begin(), extents.end(), name) != extents.end()) {
-    return extent(problem, name);
-  }
-  for (const Tensor& tensor : contract.tensors->tensors) {
-    if (name == contract::stride_field(tensor.name)) return stride(contract, problem, tensor);
-    if (name == contract::batch_stride_field(tensor.name)) {
-      return batch_stride(contract, problem, tensor);
-    }
-  }
-  return std::nullopt;
-}
-
-std::int64_t tight_value(const Contract& contract, const Case& problem, std::string_view field) {
-  for (const Tensor& tensor : contract.tensors->tensors) {
-    if (field == contract::stride_field(tensor.name)) return tight_stride(problem, tensor);
-    if (field == contract::batch_stride_field(tensor.name)) {
-      return tight_batch_stride(contract, problem, tensor);
-    }
-  }
-  return 0;
-}
-
-void reset_short_strides(const Contract& contract, Case& problem) {
-  for (const Tensor& tensor : contract.tensors->tensors) {
-    for (const std::string& field :
-         {contract::stride_field(tensor.name), contract::batch_stride_field(tensor.name)}) {
-      const auto tight = static_cast<double>(tight_value(contract, problem, field));
-      if (problem.value(field).value_or(tight) < tight) problem.set_value(field, tight);
-    }
-  }
-}
-
-Case normalized(const Contract& contract, const Case& problem) {
-  const TypedOperation& typed = *contract.tensors;
-  Case result;
-  result.variant = problem.variant;
-  result.operation = contract.operation;
-  result.data = problem.data;
-  result.seed = problem.seed;
-  if (problem.property != "matches-reference") result.property = problem.property;
-  for (const std::string& name : typed.operation.extents) {
-    result.set_value(name, problem.value(name).value_or(1.0));
-  }
-  for (const Tensor& tensor : typed.tensors) {
-    for (const std::string& name : strides_taken(contract, tensor)) {
-      const auto tight = static_cast<double>(tight_value(contract, problem, name));
-      if (problem.value(name).value_or(tight) != tight) copy(problem, name, result);
-    }
-  }
-  for (const Tensor& tensor : typed.tensors) {
-    if (is_updated(typed.operation, tensor.name)) continue;
-    const std::string name = contract::offset_field(tensor.name);
-    if (problem.value(name).value_or(0.0) != 0.0) copy(problem, name, result);
-  }
-  for (const std::string& name : typed.operation.scalars) {
-    result.set_value(name, problem.value(name).value_or(1.0));
-  }
-  return result;
-}
-
-std::string ignored_field(const Contract& contract, const Case& problem) {
-  const Case kept = tensor::normalized(contract, problem);
-  for (const NamedValue& field : problem.values) {
-    if (kept.value(field.name)) continue;
-    const bool is_default = value_of(contract, problem, field.name) ==
-                            static_cast<std::int64_t>(field.value);  // a tight stride
-    if (!is_default && field.value != 0.0) return field.name;
-  }
-  return {};
-}
-
-std::int64_t offset(const Case& problem, std::string_view tensor) {
-  return static_cast<std::int64_t>(problem.value(contract::offset_field(tensor)).value_or(0.0));
-}
-
-std::optional<std::int64_t> address_of(const Contract& contract, const Case& problem,
-                                       std::string_view buffer) {
-  for (const Tensor& tensor : contract.tensors->tensors) {
-    if (buffer != tensor.name) continue;
-    const auto element =
-        static_cast<std::int64_t>(size_of(contract.tensors->types.find(tensor.name)->second));
-    return offset(problem, tensor.name) % 256 * element % 256;
-  }
-  if (buffer == contract::name(contract::ArgumentWord::workspace)) return 0;
-  return std::nullopt;
+  if (std::find(extents.begin(), extents.end(), name) == extents.end()) return std::nullopt;
+  return extent(problem, name);
 }
 
 double work(const Contract& contract, const Case& problem) {

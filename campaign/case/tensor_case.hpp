@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
-#include "campaign/case/layout.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign::tensor {
+
+/// See schema.hpp.
+[[nodiscard]] std::vector<CaseField> fields(const contract::Contract& contract);
+[[nodiscard]] CaseSchema schema(const contract::Contract& contract);
 
 /// The extents of a case; 1 for one that it does not have; the number of an extent that is one.
 [[nodiscard]] std::int64_t extent(const Case& problem, std::string_view name);
@@ -25,19 +29,6 @@ namespace warpcheck::campaign::tensor {
 
 /// The rows of a matrix of the last two dimensions; 1 for a tensor with fewer.
 [[nodiscard]] std::int64_t matrix_rows(const Case& problem, const operation::Tensor& tensor);
-
-/// Elements from one row to the next: the case's, if the kernel takes it; otherwise tight.
-[[nodiscard]] std::int64_t stride(const contract::Contract& contract, const Case& problem,
-                                  const operation::Tensor& tensor);
-
-/// Elements from one matrix (the last two dimensions) to the next: the case's, if the kernel takes
-/// it; otherwise tight.
-[[nodiscard]] std::int64_t batch_stride(const contract::Contract& contract, const Case& problem,
-                                        const operation::Tensor& tensor);
-
-/// True if the kernel takes the stride of the tensor's rows as an argument.
-[[nodiscard]] bool takes_stride(const contract::Contract& contract,
-                                const operation::Tensor& tensor);
 
 /// The strides of this tensor that the kernel takes: "stride_x", "batch_stride_x".
 [[nodiscard]] std::vector<std::string> strides_taken(const contract::Contract& contract,
@@ -65,31 +56,18 @@ struct DistinctCount {
 [[nodiscard]] std::optional<DistinctCount> distinct_count(const Case& problem,
                                                           const operation::Tensor& tensor);
 
-/// The value of a name in an expression of the contract.
-[[nodiscard]] std::optional<std::int64_t> value_of(const contract::Contract& contract,
-                                                   const Case& problem, std::string_view name);
+/// The value of an extent; empty for another name.
+[[nodiscard]] std::optional<std::int64_t> extent_named(const contract::Contract& contract,
+                                                       const Case& problem, std::string_view name);
 
-/// The least value of a stride field that the layout of the case allows; 0 for an unknown name.
-[[nodiscard]] std::int64_t tight_value(const contract::Contract& contract, const Case& problem,
-                                       std::string_view stride_field);
+/// Throws InputError if a number of the case is none of its field, or if a tensor holds positions
+/// along an extent that has none, or numbers of an empty range.
+void check_values(const contract::Contract& contract, const Case& problem);
 
-/// Makes the strides tight that are less than their tensor needs.
-void reset_short_strides(const contract::Contract& contract, Case& problem);
-
-/// See normalized.hpp.
-[[nodiscard]] Case normalized(const contract::Contract& contract, const Case& problem);
-[[nodiscard]] std::string ignored_field(const contract::Contract& contract, const Case& problem);
-
-/// See layout.hpp.
-[[nodiscard]] Layouts lay_out(const contract::Contract& contract, const Case& problem,
-                              std::size_t limit_bytes);
-
-/// Elements from a 256-byte boundary to the first element of a tensor.
-[[nodiscard]] std::int64_t offset(const Case& problem, std::string_view tensor);
-
-/// See domain.hpp.
-[[nodiscard]] std::optional<std::int64_t> address_of(const contract::Contract& contract,
-                                                     const Case& problem, std::string_view buffer);
+/// See operand_layout.hpp.
+[[nodiscard]] std::vector<OperandLayout> operand_layouts(const contract::Contract& contract,
+                                                         const Case& problem,
+                                                         std::string_view name);
 
 /// The steps of computing all outputs: elements times the lengths of the reductions in them.
 [[nodiscard]] double work(const contract::Contract& contract, const Case& problem);

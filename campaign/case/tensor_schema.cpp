@@ -1,5 +1,3 @@
-#include "campaign/case/tensor_schema.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +8,7 @@
 #include "contract/contract_words.hpp"
 #include "operation/extent.hpp"
 
-namespace warpcheck::campaign {
+namespace warpcheck::campaign::tensor {
 namespace {
 
 using contract::Contract;
@@ -124,30 +122,36 @@ std::string name_of_outputs(const operation::Operation& operation) {
 
 }  // namespace
 
-CaseSchema schema_of_tensors(const Contract& contract) {
+std::vector<CaseField> fields(const Contract& contract) {
   const contract::TypedOperation& typed = *contract.tensors;
-  CaseSchema schema;
+  std::vector<CaseField> fields;
   for (const std::string& name : typed.operation.extents) {
-    schema.fields.emplace_back(name, Kind::extent, true);
-    schema.fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
+    fields.emplace_back(name, Kind::extent, true);
+    fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
   }
   for (const Tensor& tensor : typed.tensors) {
-    for (const std::string& name : tensor::strides_taken(contract, tensor)) {
+    for (const std::string& name : strides_taken(contract, tensor)) {
       const bool is_batch = name == contract::batch_stride_field(tensor.name);
-      schema.fields.emplace_back(name, is_batch ? Kind::batch_stride : Kind::leading_dimension,
-                                 true);
+      fields.emplace_back(name, is_batch ? Kind::batch_stride : Kind::leading_dimension, true);
     }
   }
   for (const Tensor& tensor : typed.tensors) {
     if (is_updated(typed.operation, tensor.name)) continue;
-    schema.fields.emplace_back(contract::offset_field(tensor.name), Kind::offset, true);
+    fields.emplace_back(contract::offset_field(tensor.name), Kind::offset, true);
   }
   for (const std::string& name : typed.operation.scalars) {
-    CaseField& factor = schema.fields.emplace_back(name, Kind::factor, true);
+    CaseField& factor = fields.emplace_back(name, Kind::factor, true);
     factor.exact_values = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
     factor.rounded_values = factor.exact_values;
     factor.is_name = false;
   }
+  return fields;
+}
+
+CaseSchema schema(const Contract& contract) {
+  const contract::TypedOperation& typed = *contract.tensors;
+  CaseSchema schema;
+  schema.fields = tensor::fields(contract);
   std::vector<std::string> elements;
   for (const Tensor& tensor : typed.tensors) {
     schema.operands.push_back(shape_of(contract, schema, tensor));
@@ -175,4 +179,4 @@ CaseSchema schema_of_tensors(const Contract& contract) {
   return schema;
 }
 
-}  // namespace warpcheck::campaign
+}  // namespace warpcheck::campaign::tensor

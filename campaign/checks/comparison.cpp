@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/shown_number.hpp"
+#include "campaign/case/product.hpp"
+#include "campaign/checks/product_comparison.hpp"
 #include "campaign/checks/tensor_comparison.hpp"
-#include "campaign/matrices/comparison.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::checks {
 namespace {

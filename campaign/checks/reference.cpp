@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "campaign/matrices/product.hpp"
 #include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::campaign::checks {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product_traits.hpp"
+#include "campaign/checks/product_traits.hpp"
 
 namespace warpcheck::campaign::checks {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/covering/covering_cases.hpp"
 #include "campaign/generate/empty_domain.hpp"
-#include "campaign/matrices/product.hpp"
 #include "device/device.hpp"
 
 namespace warpcheck::campaign::generate {

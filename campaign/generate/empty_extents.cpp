@@ -5,9 +5,9 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

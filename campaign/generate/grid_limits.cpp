@@ -9,8 +9,8 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/empty_extents.hpp"
 #include "campaign/generate/grid_limits.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

@@ -7,7 +7,7 @@
 #include "campaign/case/schema.hpp"
 #include "campaign/interpret/exchange.hpp"
 #include "campaign/interpret/interpret.hpp"
-#include "campaign/matrices/layout_interpretations.hpp"
+#include "campaign/interpret/layout_interpretations.hpp"
 
 namespace warpcheck::campaign::interpret {
 namespace {
@@ -17,7 +17,7 @@ using operation::Tensor;
 using Kind = CaseField::Kind;
 
 /// Adds the contracts with two of these arguments exchanged, alone and with the axes of the grid.
-/// `can_exchange` is told the numbers of two names.
+/// `can_exchange` receives the numbers of two names.
 template <class CanExchange>
 void add_exchanges(const Contract& contract, const std::vector<std::string>& names,
                    std::vector<Interpretation>& all, const CanExchange& can_exchange) {

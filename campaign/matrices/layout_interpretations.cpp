@@ -1,10 +1,10 @@
-#include "campaign/matrices/layout_interpretations.hpp"
+#include "campaign/interpret/layout_interpretations.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign::interpret {
 namespace {

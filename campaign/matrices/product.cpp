@@ -1,14 +1,15 @@
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
+
+#include <algorithm>
+#include <utility>
 
 #include "campaign/case/operand.hpp"
 
 namespace warpcheck::campaign {
 
-bool is_product(const Case& problem) { return problem.operation.empty(); }
+namespace {
 
-bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
-
-std::vector<CaseField> fields_of_product() {
+std::vector<CaseField> made_fields() {
   using Kind = CaseField::Kind;
   std::vector<CaseField> all;
   all.emplace_back("m", Kind::extent, true, &Case::m);
@@ -35,6 +36,23 @@ std::vector<CaseField> fields_of_product() {
   all.emplace_back("beta", Kind::factor, true, &Case::beta);
   for (CaseField& field : all) field.has_zero = field.has_zero || field.kind == Kind::factor;
   return all;
+}
+
+}  // namespace
+
+bool is_product(const Case& problem) { return problem.operation.empty(); }
+
+bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
+
+const std::vector<CaseField>& fields_of_product() {
+  static const std::vector<CaseField> kFields = made_fields();
+  return kFields;
+}
+
+std::string_view operand_name(contract::ArgumentWord word) {
+  const auto found = std::find_if(kOperands.begin(), kOperands.end(),
+                                  [&](Operand operand) { return fields(operand).address == word; });
+  return fields(*found).name;
 }
 
 bool integers_show_every_error(const Case& problem) { return is_product(problem); }

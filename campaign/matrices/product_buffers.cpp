@@ -1,4 +1,4 @@
-#include "campaign/matrices/product_buffers.hpp"
+#include "campaign/run/product_buffers.hpp"
 
 #include "campaign/run/launches.hpp"
 
@@ -8,22 +8,26 @@ using contract::ArgumentWord;
 
 void add_matrices(Problem& problem, BufferAdder& adder) {
   using device::Access;
-  const Layouts& layouts = problem.layouts;
+  const std::vector<Placement>& places = problem.layouts.operands;
   const Operands& values = problem.operands;
-  adder.add_values(Operand::a, layouts.a, values.a, Access::read_only);
-  adder.add_values(Operand::b, layouts.b, values.b, Access::read_only);
-  if (!layouts.d || problem.variant->contract.takes(ArgumentWord::c)) {
-    const Access access = layouts.d ? Access::read_only : Access::read_write;
+  const auto number = [&](std::string_view name) {
+    return static_cast<std::size_t>(problem.layouts.find(name) - places.data());
+  };
+  const bool has_d = places.back().name == "D";
+  adder.add_values(number("A"), values.a.values, Access::read_only);
+  adder.add_values(number("B"), values.b.values, Access::read_only);
+  if (!has_d || problem.variant->contract.takes(ArgumentWord::c)) {
+    const Access access = has_d ? Access::read_only : Access::read_write;
     if (problem.c_has_values()) {
-      adder.add_values(Operand::c, layouts.c, values.c, access);
+      adder.add_values(number("C"), values.c.values, access);
     } else {
-      adder.add_poison(Operand::c, layouts.c, access, problem.may_read_c());
+      adder.add_poison(number("C"), access, problem.may_read_c());
     }
   }
-  if (layouts.d) adder.add_poison(Operand::d, *layouts.d, Access::read_write);
+  if (has_d) adder.add_poison(number("D"), Access::read_write);
   problem.output = problem.job.buffers.size() - 1;
-  if (layouts.bias) {
-    adder.add_values(Operand::bias, *layouts.bias, values.bias, Access::read_only);
+  if (problem.layouts.find("bias") != nullptr) {
+    adder.add_values(number("bias"), values.bias.values, Access::read_only);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "campaign/matrices/product_traits.hpp"
+#include "campaign/checks/product_traits.hpp"
 
 #include "base/scalar_type.hpp"
 

@@ -58,31 +58,20 @@ device::Buffer buffer(const Placement& place, std::vector<std::byte> bytes, devi
 
 }  // namespace
 
-void BufferAdder::add_values(Operand operand, const Placement& place,
-                             const reference::Matrix& values, device::Access access) {
-  add(operand, buffer(place, filled(place, values.values, problem_.poison.padding), access, true));
+void BufferAdder::add_values(std::size_t operand, std::span<const double> values,
+                             device::Access access) {
+  const Placement& place = problem_.layouts.operands[operand];
+  add(operand, buffer(place, filled(place, values, problem_.poison.padding), access, true));
 }
 
-void BufferAdder::add_poison(Operand operand, const Placement& place, device::Access access,
-                             bool readable) {
+void BufferAdder::add_poison(std::size_t operand, device::Access access, bool readable) {
+  const Placement& place = problem_.layouts.operands[operand];
   const Poison& poison = problem_.poison;
   add(operand, buffer(place, filled(place, poison.output, poison.padding), access,
                       readable || !poison.output_reads_are_findings));
 }
 
-void BufferAdder::add_tensor(std::size_t number, const Placement& place,
-                             const reference::TensorData* values, device::Access access) {
-  const Poison& poison = problem_.poison;
-  if (values == nullptr) {
-    add({}, buffer(place, filled(place, poison.output, poison.padding), access,
-                   !poison.output_reads_are_findings));
-  } else {
-    add({}, buffer(place, filled(place, values->values, poison.padding), access, true));
-  }
-  problem_.roles.back().tensor = number;
-}
-
-void BufferAdder::add(std::optional<Operand> operand, device::Buffer buffer) {
+void BufferAdder::add(std::optional<std::size_t> operand, device::Buffer buffer) {
   problem_.roles.push_back({operand, Call::checked});
   problem_.job.buffers.push_back(std::move(buffer));
 }

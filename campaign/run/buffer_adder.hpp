@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "campaign/run/problem.hpp"
 #include "device/device.hpp"
@@ -14,19 +15,13 @@ class BufferAdder {
  public:
   explicit BufferAdder(Problem& problem) : problem_(problem) {}
 
-  /// Adds an operand with values.
-  void add_values(Operand operand, const Placement& place, const reference::Matrix& values,
-                  device::Access access);
+  /// Adds the operand of this number in Layouts::operands, with values.
+  void add_values(std::size_t operand, std::span<const double> values, device::Access access);
 
   /// Adds an operand with poison, which the kernel must not read unless `readable`.
-  void add_poison(Operand operand, const Placement& place, device::Access access,
-                  bool readable = false);
+  void add_poison(std::size_t operand, device::Access access, bool readable = false);
 
-  /// Adds a tensor, which has values or, if they are null, poison.
-  void add_tensor(std::size_t number, const Placement& place, const reference::TensorData* values,
-                  device::Access access);
-
-  void add(std::optional<Operand> operand, device::Buffer buffer);
+  void add(std::optional<std::size_t> operand, device::Buffer buffer);
 
  private:
   Problem& problem_;

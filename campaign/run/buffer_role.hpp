@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "campaign/case/operand.hpp"
-
 namespace warpcheck::campaign::run {
 
 /// A job has one call of the kernel, the checked one, or two, of which the checked one is the
@@ -15,11 +13,8 @@ namespace warpcheck::campaign::run {
 enum class Call : std::uint8_t { checked, earlier };
 
 struct BufferRole {
-  std::optional<Operand> operand;
+  std::optional<std::size_t> operand;  // number in Layouts::operands; empty: a workspace
   Call call = Call::checked;
-  std::optional<std::size_t> tensor = {};  // number in Layouts::tensors
-
-  [[nodiscard]] bool is_workspace() const { return !operand && !tensor; }
 };
 
 /// Adds the call to the name of a buffer or of an element: "A" and "A of the first call".

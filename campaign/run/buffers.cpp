@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "campaign/case/errors.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_buffers.hpp"
 #include "campaign/run/buffer_adder.hpp"
 #include "campaign/run/launches.hpp"
+#include "campaign/run/product_buffers.hpp"
 
 namespace warpcheck::campaign::run {
 namespace {
@@ -34,17 +34,20 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
 }
 
 void add_tensors(Problem& problem, BufferAdder& adder) {
-  const std::vector<Placement>& tensors = problem.layouts.tensors;
+  const std::size_t tensors = problem.layouts.operands.size();
   const contract::TypedOperation& typed = *problem.variant->contract.tensors;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
+  for (std::size_t i = 0; i < tensors; ++i) {
     const bool is_output = i >= typed.operation.inputs.size();
     const auto values =
         problem.operands.tensors.find(is_output ? typed.tensors[i].updates : typed.tensors[i].name);
-    adder.add_tensor(i, tensors[i],
-                     values == problem.operands.tensors.end() ? nullptr : &values->second,
-                     is_output ? device::Access::read_write : device::Access::read_only);
+    const auto access = is_output ? device::Access::read_write : device::Access::read_only;
+    if (values == problem.operands.tensors.end()) {
+      adder.add_poison(i, access);
+    } else {
+      adder.add_values(i, values->second.values, access);
+    }
     if (!is_output) continue;
-    if (i + 1 == tensors.size()) {
+    if (i + 1 == tensors) {
       problem.output = i;
     } else {
       problem.other_outputs.push_back(i);

@@ -12,6 +12,7 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/run/element.hpp"
 #include "campaign/run/tensor_maps.hpp"
@@ -102,15 +103,11 @@ class ArgumentMaker {
   device::Argument make(const contract::Argument& argument, const ParameterFormat& format) const {
     switch (argument.word) {
       case ArgumentWord::a:
-        return operand(Operand::a);
       case ArgumentWord::b:
-        return operand(Operand::b);
       case ArgumentWord::c:
-        return operand(Operand::c);
       case ArgumentWord::d:
-        return operand(Operand::d);
       case ArgumentWord::bias:
-        return operand(Operand::bias);
+        return operand(operand_name(argument.word));
       case ArgumentWord::workspace:
         return workspace(argument.text);
       case ArgumentWord::alpha:
@@ -118,7 +115,7 @@ class ArgumentMaker {
       case ArgumentWord::beta:
         return received(problem_.variant->contract, format, problem_.beta).bytes;
       case ArgumentWord::tensor:
-        return tensor(argument.text);
+        return operand(argument.text);
       case ArgumentWord::scalar:
         return received(problem_.variant->contract, format,
                         problem_.scalars.find(argument.text)->second)
@@ -139,16 +136,10 @@ class ArgumentMaker {
     }
   }
 
-  device::Argument operand(Operand wanted) const {
-    const auto found = std::find_if(problem_.roles.begin(), problem_.roles.end(),
-                                    [&](const BufferRole& role) { return role.operand == wanted; });
-    return device::BufferAddress{static_cast<std::size_t>(found - problem_.roles.begin()), 0};
-  }
-
-  device::Argument tensor(std::string_view name) const {
-    const std::vector<Placement>& tensors = problem_.layouts.tensors;
+  device::Argument operand(std::string_view name) const {
+    const std::vector<Placement>& operands = problem_.layouts.operands;
     const auto found = std::find_if(problem_.roles.begin(), problem_.roles.end(), [&](auto& role) {
-      return role.tensor && tensors[*role.tensor].name == name;
+      return role.operand && operands[*role.operand].name == name;
     });
     return device::BufferAddress{static_cast<std::size_t>(found - problem_.roles.begin()), 0};
   }
@@ -168,7 +159,7 @@ class ArgumentMaker {
     }
     return device::TensorMapArgument{
         tensor_map_of(problem_, described, box),
-        std::get<device::BufferAddress>(operand(operand_of(described)))};
+        std::get<device::BufferAddress>(operand(operand_name(described.of)))};
   }
 
   /// Returns the letter of the BLAS for a parameter of one byte.

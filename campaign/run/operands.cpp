@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/generate/data/data.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::run {
 

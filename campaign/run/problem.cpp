@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/data.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/product_buffers.hpp"
 #include "campaign/run/buffers.hpp"
 #include "campaign/run/launches.hpp"
+#include "campaign/run/product_buffers.hpp"
 
 namespace warpcheck::campaign::run {
 
@@ -45,7 +45,7 @@ std::uint64_t compulsory_bytes(const Problem& problem) {
   std::uint64_t all = 0;
   for (std::size_t i = 0; i < problem.job.buffers.size(); ++i) {
     const device::Buffer& buffer = problem.job.buffers[i];
-    if (!problem.roles[i].tensor && !problem.roles[i].operand) continue;
+    if (!problem.roles[i].operand) continue;
     if (buffer.initialized) all += buffer.extent.packed_bytes();
     if (buffer.access == device::Access::read_write) all += buffer.extent.packed_bytes();
   }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "campaign/case/domain.hpp"
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/run/element.hpp"
 #include "campaign/run/source.hpp"
 
@@ -19,9 +19,7 @@ namespace {
 /// The place of the operand in a buffer of the job; null if it holds none.
 const Placement* placement_of(const Problem& problem, std::size_t buffer) {
   const BufferRole& role = problem.roles[buffer];
-  return role.tensor    ? &problem.layouts.tensors[*role.tensor]
-         : role.operand ? problem.layouts.of(*role.operand)
-                        : nullptr;
+  return role.operand ? &problem.layouts.operands[*role.operand] : nullptr;
 }
 
 /// Returns true if no thread with this index has an element of an output.
@@ -240,8 +238,7 @@ Run Runner::run(const Problem& problem) {
   if (!run.evidence.empty()) return run;
   run.output.bytes = std::move(outcome.buffers[problem.output]);
   for (const std::size_t other : problem.other_outputs) {
-    run.other_outputs.push_back(
-        {problem.layouts.tensors[other], std::move(outcome.buffers[other])});
+    run.other_outputs.push_back({*placement_of(problem, other), std::move(outcome.buffers[other])});
   }
   return run;
 }
@@ -255,7 +252,7 @@ void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcom
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const device::Buffer& buffer = buffers[i];
     const bool input = buffer.access == device::Access::read_only;
-    if (problem.roles[i].is_workspace()) continue;
+    if (!problem.roles[i].operand) continue;
     const Changed bytes = changed(buffer, outcome.buffers[i], input);
     if (bytes.count == 0) continue;
     Evidence evidence;

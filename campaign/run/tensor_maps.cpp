@@ -53,19 +53,6 @@ Matrix matrix_of(const Problem& problem, ArgumentWord of) {
 
 }  // namespace
 
-Operand operand_of(const contract::TensorMapArgument& described) {
-  switch (described.of) {
-    case ArgumentWord::a:
-      return Operand::a;
-    case ArgumentWord::b:
-      return Operand::b;
-    case ArgumentWord::c:
-      return Operand::c;
-    default:
-      return Operand::d;
-  }
-}
-
 device::TensorMap tensor_map_of(const Problem& problem,
                                 const contract::TensorMapArgument& described,
                                 std::span<const std::uint32_t> box) {

@@ -10,8 +10,6 @@
 
 namespace warpcheck::campaign::run {
 
-[[nodiscard]] Operand operand_of(const contract::TensorMapArgument& described);
-
 /// The map of the operand's matrix, or of its batch of matrices, without an address.
 [[nodiscard]] device::TensorMap tensor_map_of(const Problem& problem,
                                               const contract::TensorMapArgument& described,

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign::shrink {
 namespace {

@@ -1,10 +1,12 @@
 // The syntax tree of an expression.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/expression/expression.hpp"
@@ -44,5 +46,13 @@ struct Expression::Node {
   std::size_t end = 0;
   int depth = 1;  // nodes on the longest path to a leaf
 };
+
+/// True if the value of a node depends on the name. Expression::names() would make a set of strings
+/// for each of the many calls of a case.
+[[nodiscard]] inline bool has_name(const Expression::Node& node, std::string_view name) {
+  if (node.op == Operator::name) return node.name == name;
+  return std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](const auto& operand) { return has_name(*operand, name); });
+}
 
 }  // namespace warpcheck::contract

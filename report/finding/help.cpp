@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "campaign/matrices/product.hpp"
-#include "campaign/matrices/zero_factors.hpp"
+#include "campaign/case/product.hpp"
+#include "campaign/zero_factors.hpp"
 #include "report/finding/notes.hpp"
 
 namespace warpcheck::report {

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "campaign/campaign.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/generate/cases.hpp"
 #include "campaign/journal.hpp"
-#include "campaign/matrices/product.hpp"
 #include "device/forwarding_device.hpp"
 #include "tests/campaign/gemm_device.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
@@ -201,8 +201,8 @@ class Product : public CublasProduct {
         swapped_(layouts.output().layout == Layout::row),
         workspace_(workspace) {
     // A D by rows is, by columns, the transpose: the product of B and A, transposed.
-    const View a = view(layouts.a, swapped_);
-    const View b = view(layouts.b, swapped_);
+    const View a = view(layouts.at("A"), swapped_);
+    const View b = view(layouts.at("B"), swapped_);
     const Placement& d = layouts.output();
     describe(contract, swapped_ ? b.operation : a.operation, swapped_ ? a.operation : b.operation);
     add_layout(swapped_ ? contract.type_b : contract.type_a, swapped_ ? b : a);

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::workflows::bench {
 

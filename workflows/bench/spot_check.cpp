@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/run/element.hpp"
 #include "reference/evaluate/evaluate.hpp"
 #include "reference/gemm.hpp"
@@ -112,7 +112,7 @@ std::string wrong_element(const Problem& problem,
   std::vector<std::size_t> outputs = problem.other_outputs;
   outputs.insert(outputs.begin(), problem.output);
   for (const std::size_t buffer : outputs) {
-    const Placement& place = problem.layouts.tensors[buffer];
+    const Placement& place = problem.layouts.operands[buffer];
     const std::string wrong =
         wrong_tensor_element(place, expected.find(place.name)->second, read(buffer));
     if (!wrong.empty()) return wrong;

@@ -8,8 +8,8 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/matrices/product.hpp"
 #include "workflows/diff/product_diff.hpp"
 #include "workflows/diff/tensor_diff.hpp"
 

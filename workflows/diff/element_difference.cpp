@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/run/element.hpp"
 #include "workflows/diff/differences.hpp"
 #include "workflows/diff/product_diff.hpp"

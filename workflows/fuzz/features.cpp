@@ -93,7 +93,7 @@ class Collection {
     int number = 0;
     const campaign::Layouts layouts =
         campaign::lay_out(contract_, problem_, campaign::run::kBufferLimitBytes);
-    for (const campaign::Placement* const place : layouts.all()) add_matrix(number++, *place);
+    for (const campaign::Placement& place : layouts.operands) add_matrix(number++, place);
   }
 
   void add_grids(const std::vector<Dim3>& grids) {

@@ -8,7 +8,7 @@
 
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/run/source.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"

@@ -64,7 +64,7 @@ std::vector<ExpectedOutput> expected_outputs(const Problem& problem) {
   };
   add(problem.layouts.output(), problem.output);
   for (const std::size_t other : problem.other_outputs) {
-    add(problem.layouts.tensors[other], other);
+    add(problem.layouts.operands[other], other);
   }
   return outputs;
 }

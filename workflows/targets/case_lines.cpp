@@ -11,7 +11,7 @@
 
 #include "base/files.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "workflows/targets/origins.hpp"
 

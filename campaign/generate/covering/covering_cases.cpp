@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/covering/factors.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {

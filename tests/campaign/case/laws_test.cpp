@@ -4,6 +4,7 @@
 
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/operand.hpp"
 #include "tests/campaign/arbitrary_case.hpp"
 #include "tests/campaign/gemm_device.hpp"
 
@@ -43,7 +44,7 @@ RC_GTEST_PROP(Placement, DescribeInvertsByteOf, ()) {
   problem = normalized(contract, problem);
   RC_PRE(problem.m > 0 && problem.n > 0 && problem.k > 0);
   const Layouts layouts = lay_out(contract, problem, std::size_t{1} << 30);
-  const Placement& matrix = *layouts.of(*rc::gen::element(Operand::a, Operand::b, Operand::c));
+  const Placement& matrix = layouts.at(*rc::gen::element("A", "B", "C"));
   const auto row = *rc::gen::inRange<std::int64_t>(0, matrix.all_rows());
   const auto column = *rc::gen::inRange<std::int64_t>(0, matrix.columns);
   const MemoryPlace place{matrix.name, static_cast<std::ptrdiff_t>(matrix.byte_of(row, column)),

@@ -60,7 +60,7 @@ RC_GTEST_PROP(TensorCase, PlacesAreInTheirBufferAndDescribed, ()) {
   const contract::Contract contract = row_sums();
   Case problem = arbitrary_case();
   if (problem.value("stride_x") < problem.value("columns")) problem.set_value("stride_x", 60);
-  const auto places = campaign::lay_out(contract, problem, kLimit).tensors;
+  const auto places = campaign::lay_out(contract, problem, kLimit).operands;
   RC_ASSERT(places.size() == 2U);
   const Placement& x = places[0];
   const auto row = *rc::gen::inRange<std::int64_t>(0, x.rows);
@@ -88,7 +88,7 @@ TEST(TensorCase, TightStridesAndNoOffsetsAreLeftOut) {
 
 TEST(TensorCase, ElementsHaveAnIndexForEachDimension) {
   const Case problem = parse_case("sums operation=row_sums depth=2 rows=3 columns=5 scale=1");
-  const auto places = campaign::lay_out(row_sums(), problem, kLimit).tensors;
+  const auto places = campaign::lay_out(row_sums(), problem, kLimit).operands;
   EXPECT_EQ(places[0].element(4, 2), "x[1, 1, 2]");
   EXPECT_EQ(places[1].element(1, 2), "y[1, 2]");
 }
@@ -110,7 +110,7 @@ TEST(TensorCase, BatchStrideSeparatesTheMatrices) {
       contract, parse_case("sums operation=row_sums depth=2 rows=3 columns=5 stride_x=7 "
                            "batch_stride_x=24"));
   EXPECT_EQ(problem.value("batch_stride_x"), 24.0);
-  const Placement x = campaign::lay_out(contract, problem, kLimit).tensors[0];
+  const Placement x = campaign::lay_out(contract, problem, kLimit).operands[0];
   EXPECT_EQ(x.byte_of(2, 4), 4U * (2 * 7 + 4));
   EXPECT_EQ(x.byte_of(4, 1), 4U * (24 + 7 + 1));
   EXPECT_EQ(x.element(4, 1), "x[1, 1, 1]");
@@ -130,11 +130,11 @@ TEST(TensorCase, BatchStrideSeparatesTheMatrices) {
 TEST(TensorCase, EmptyTensorsTakeNoMemory) {
   const Case problem = campaign::normalized(
       row_sums(), parse_case("sums operation=row_sums depth=2 rows=3 columns=0"));
-  const auto places = campaign::lay_out(row_sums(), problem, kLimit).tensors;
+  const auto places = campaign::lay_out(row_sums(), problem, kLimit).operands;
   EXPECT_EQ(places[0].extent().bytes(), 0U);
   EXPECT_EQ(places[1].extent().bytes(), 24U);
-  EXPECT_FALSE(has_no_output(row_sums(), problem));
-  EXPECT_TRUE(has_no_output(row_sums(), parse_case("sums operation=row_sums rows=0")));
+  EXPECT_FALSE(tensor::has_no_output(row_sums(), problem));
+  EXPECT_TRUE(tensor::has_no_output(row_sums(), parse_case("sums operation=row_sums rows=0")));
 }
 
 TEST(TensorCase, UnknownFieldIsIgnored) {

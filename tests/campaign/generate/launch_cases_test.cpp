@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "campaign/case/domain.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/generate/cases.hpp"
-#include "campaign/matrices/product.hpp"
 #include "tests/campaign/gemm_device.hpp"
 #include "tests/campaign/operation_contract.hpp"
 

@@ -330,7 +330,7 @@ TEST(OverflowStrides, ExceedTwoAndFourBillionElements) {
     std::set<int> beyond;  // exponents of two
     for (std::int64_t i = 0; i < 100; ++i) {
       const Case problem = cases.draw(i).problem;
-      const auto places = lay_out(contract, problem, std::size_t{1} << 30).tensors;
+      const auto places = lay_out(contract, problem, std::size_t{1} << 30).operands;
       if (!places[0].packed) continue;
       const double elements = static_cast<double>(places[0].extent().bytes()) / 4.0;
       for (const int exponent : {31, 32}) {

@@ -46,7 +46,7 @@ int found(const contract::Variant& variant, Operand operand) {
     ++count;
     EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
     const Layouts layouts = lay_out(variant.contract, *problem, 1 << 30);
-    const Placement& matrix = *layouts.of(operand);
+    const Placement& matrix = layouts.at(fields(operand).name);
     EXPECT_TRUE(matrix.packed) << to_line(*problem);
     EXPECT_LT(matrix.batch > 1 ? matrix.stride : matrix.leading, kOverflow) << to_line(*problem);
     EXPECT_GE((matrix.batch - 1) * matrix.stride + (matrix.lines() - 1) * matrix.leading +
@@ -88,7 +88,7 @@ TEST(OverflowStrides, FollowTiedLeadingDimensions) {
       ++found;
       EXPECT_EQ(problem->lda, problem->ldb) << to_line(*problem);
       EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
-      EXPECT_TRUE(lay_out(variant.contract, *problem, 1 << 30).of(operand)->packed);
+      EXPECT_TRUE(lay_out(variant.contract, *problem, 1 << 30).find(fields(operand).name)->packed);
     }
     EXPECT_GE(found, 5);
   }
@@ -115,7 +115,7 @@ TEST(OverflowStrides, ExceedTwoToThe32) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto problem = overflow_case(solver, variant.contract, Operand::a, seed, kBeyondUint32);
     ASSERT_TRUE(problem);
-    const Placement& a = lay_out(variant.contract, *problem, 1 << 30).a;
+    const Placement a = lay_out(variant.contract, *problem, 1 << 30).at("A");
     EXPECT_GE((a.lines() - 1) * a.leading + a.line_length(), kBeyondUint32) << to_line(*problem);
     EXPECT_LT(a.leading, kOverflow) << to_line(*problem);
   }
@@ -172,9 +172,9 @@ TEST(OverflowStrides, TwicePerMatrixInHundredCasesIfEnabled) {
   std::array<int, 3> packed{};
   for (std::int64_t i = 100; i < 300; ++i) {
     const Layouts layouts = lay_out(variant.contract, generator.draw(i).problem, 1 << 30);
-    packed[0] += layouts.a.packed ? 1 : 0;
-    packed[1] += layouts.b.packed ? 1 : 0;
-    packed[2] += layouts.c.packed ? 1 : 0;
+    packed[0] += layouts.at("A").packed ? 1 : 0;
+    packed[1] += layouts.at("B").packed ? 1 : 0;
+    packed[2] += layouts.at("C").packed ? 1 : 0;
     EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_packed());
   }
   EXPECT_EQ(packed, (std::array{4, 4, 4}));  // beyond 2^31 and beyond 2^32

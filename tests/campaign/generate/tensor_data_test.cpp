@@ -139,7 +139,7 @@ TEST(TensorData, LimitsAreSumsAndDimensionsMayBeNumbers) {
   const reference::TensorData& x = values.find("x")->second;
   EXPECT_EQ(x.extents, (std::vector<std::int64_t>{40, 3}));
   EXPECT_EQ(std::set<double>(x.values.begin(), x.values.end()), (std::set<double>{0, 1, 2, 3, 4}));
-  EXPECT_EQ(lay_out(contract, problem, std::size_t{1} << 20).tensors[1].columns, 3);
+  EXPECT_EQ(lay_out(contract, problem, std::size_t{1} << 20).operands[1].columns, 3);
   const Case none = normalized(contract, parse_case("histogram operation=bins n=2 bins=0"));
   EXPECT_FALSE(can_be_laid_out(contract, none, std::size_t{1} << 20));
 }

@@ -182,10 +182,10 @@ TEST(Batch, PoisonFillsTheGapsBetweenMatrices) {
     EXPECT_EQ(a.extent.is_padding(i), a.bytes[i + 3] == std::byte{0xFF}) << i;
   }
   EXPECT_EQ(padding, "vvpvvpppvvpvv");
-  EXPECT_EQ(problem.layouts.a.byte_of(0, 1), 3U * 4);       // A[0][0, 1], the second line
-  EXPECT_EQ(problem.layouts.a.byte_of(2 + 1, 1), 12U * 4);  // A[1][1, 1]
-  EXPECT_EQ(problem.layouts.a.describe({"A", 12 * 4, 4, false}), "A[1][1, 1]");
-  EXPECT_EQ(problem.layouts.a.describe({"A", 6 * 4, 4, false}),
+  EXPECT_EQ(problem.layouts.at("A").byte_of(0, 1), 3U * 4);       // A[0][0, 1], the second line
+  EXPECT_EQ(problem.layouts.at("A").byte_of(2 + 1, 1), 12U * 4);  // A[1][1, 1]
+  EXPECT_EQ(problem.layouts.at("A").describe({"A", 12 * 4, 4, false}), "A[1][1, 1]");
+  EXPECT_EQ(problem.layouts.at("A").describe({"A", 6 * 4, 4, false}),
             "A[0][0, 2]: column 2 of 2 columns");
   EXPECT_EQ(operands(variant.contract, line).a(0, 0),
             operands(variant.contract, parse_case("fake m=2 n=3 k=2 seed=4")).a(0, 0));

@@ -102,11 +102,11 @@ grid = ["ceil_div(m, 64)"]
   EXPECT_EQ(problem.job.buffers[0].extent.rows, 6U);
   EXPECT_EQ(problem.job.buffers[0].extent.row_bytes, 20U);
   EXPECT_EQ(problem.job.buffers[0].extent.pitch_bytes, 32U);
-  EXPECT_EQ(problem.layouts.b.leading, 6);
-  EXPECT_EQ(problem.layouts.c.leading, 5);
-  EXPECT_EQ(problem.layouts.a.byte_of(3, 2), (2U * 8 + 3) * 4);
+  EXPECT_EQ(problem.layouts.at("B").leading, 6);
+  EXPECT_EQ(problem.layouts.at("C").leading, 5);
+  EXPECT_EQ(problem.layouts.at("A").byte_of(3, 2), (2U * 8 + 3) * 4);
   MemoryPlace place{"A", (6 * 8 + 1) * 4, 4, false};
-  EXPECT_EQ(problem.layouts.a.describe(place),
+  EXPECT_EQ(problem.layouts.at("A").describe(place),
             "A[1, 6]: column 6 of 6 columns, 17 bytes past the end of A");
 }
 
@@ -217,7 +217,7 @@ grid = [1]
   EXPECT_EQ(integer(arguments.at(5)), 2);
   EXPECT_EQ(integer(arguments.at(6)), 16);
   EXPECT_EQ(integer(arguments.at(7)), 0);
-  EXPECT_EQ(problem.layouts.a.leading, 8);
+  EXPECT_EQ(problem.layouts.at("A").leading, 8);
 }
 
 TEST(Problem, ExpressionBeyondItsParameterIsAnError) {
@@ -293,12 +293,12 @@ grid = ["ceil_div(m, 64)"]
   EXPECT_EQ(problem.job.buffers[2].access, device::Access::read_only);
   EXPECT_EQ(problem.job.buffers[3].name, "D");
   EXPECT_FALSE(problem.job.buffers[3].initialized);
-  EXPECT_EQ(problem.layouts.c.leading, 4);
-  EXPECT_EQ(problem.layouts.d->leading, 6);
+  EXPECT_EQ(problem.layouts.at("C").leading, 4);
+  EXPECT_EQ(problem.layouts.at("D").leading, 6);
 }
 
 TEST(Problem, LeadingDimensionWithoutArgumentIsTight) {
-  EXPECT_EQ(made(plain_variant(), "fake m=5 n=4 k=6 lda=9").layouts.a.leading, 6);
+  EXPECT_EQ(made(plain_variant(), "fake m=5 n=4 k=6 lda=9").layouts.at("A").leading, 6);
 }
 
 TEST(Problem, LeadingDimensionBelowTheRowIsAnError) {

@@ -1,4 +1,4 @@
-#include "campaign/matrices/comparison.hpp"
+#include "campaign/checks/product_comparison.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 /// the reference has no C that beta = 0 ignores.
 judge::Prefill prefill(const run::Problem& problem, std::int64_t number, const reference::Matrix& c,
                        reference::Matrix& ignored_c) {
-  if (problem.c_has_values() && !problem.layouts.d) {
+  if (problem.c_has_values() && problem.layouts.find("D") == nullptr) {
     if (problem.reads_c()) return &c;
     ignored_c = run::rows_of(problem.operands.c, number * problem.line.m, problem.line.m);
     return &ignored_c;

@@ -1,5 +1,3 @@
-#include "campaign/matrices/schema.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,7 @@
 #include <utility>
 
 #include "campaign/case/operand.hpp"
-#include "campaign/matrices/product.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -62,25 +60,6 @@ void add_recipes(const Contract& contract, CaseSchema& schema) {
                                    {1, Recipe::special}});
 }
 
-/// Marks the fields that no argument of the kernel depends on.
-void mark_taken(const Contract& contract, std::vector<CaseField>& all) {
-  const auto set = [&](std::string_view name, bool is_taken) {
-    std::find_if(all.begin(), all.end(), [&](const CaseField& field) {
-      return field.name == name;
-    })->is_taken = is_taken;
-  };
-  for (const auto stride : {&OperandFields::leading_dimension, &OperandFields::batch_stride}) {
-    for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
-      set((fields(operand).*stride).name, is_stride_taken(contract, stride, operand));
-    }
-  }
-  for (const ArgumentWord word : {ArgumentWord::batch, ArgumentWord::ta, ArgumentWord::tb,
-                                  ArgumentWord::alpha, ArgumentWord::beta}) {
-    set(contract::name(word), contract.takes(word));
-  }
-  set("off_bias", contract.takes(ArgumentWord::bias));
-}
-
 std::string extent_name(std::int64_t Case::*extent) {
   return extent == &Case::m ? "m" : extent == &Case::n ? "n" : "k";
 }
@@ -132,12 +111,31 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
 
 }  // namespace
 
+std::vector<CaseField> fields_of_product(const Contract& contract) {
+  std::vector<CaseField> all = fields_of_product();
+  const auto set = [&](std::string_view name, bool is_taken) {
+    std::find_if(all.begin(), all.end(), [&](const CaseField& field) {
+      return field.name == name;
+    })->is_taken = is_taken;
+  };
+  for (const auto stride : {&OperandFields::leading_dimension, &OperandFields::batch_stride}) {
+    for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+      set((fields(operand).*stride).name, is_stride_taken(contract, stride, operand));
+    }
+  }
+  for (const ArgumentWord word : {ArgumentWord::batch, ArgumentWord::ta, ArgumentWord::tb,
+                                  ArgumentWord::alpha, ArgumentWord::beta}) {
+    set(contract::name(word), contract.takes(word));
+  }
+  set("off_bias", contract.takes(ArgumentWord::bias));
+  return all;
+}
+
 CaseSchema schema_of_product(const Contract& contract) {
   CaseSchema schema;
-  schema.fields = fields_of_product();
-  mark_taken(contract, schema.fields);
+  schema.fields = fields_of_product(contract);
   for (CaseField& field : schema.fields) {
-    if (field.kind == Kind::factor) set_usual_values(contract, field);
+    if (field.kind == CaseField::Kind::factor) set_usual_values(contract, field);
   }
   const Operand output = contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
   for (const Operand operand : kOperands) {

@@ -1,4 +1,4 @@
-#include "campaign/matrices/zero_factors.hpp"
+#include "campaign/zero_factors.hpp"
 
 #include <cmath>
 

@@ -2,9 +2,13 @@
 // those of the other operations. No case of another operation has one of these properties.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/schema.hpp"
 #include "contract/contract.hpp"
 
@@ -13,8 +17,15 @@ namespace warpcheck::campaign {
 [[nodiscard]] bool is_product(const Case& problem);
 [[nodiscard]] bool is_product(const contract::Contract& contract);
 
+/// Returns the name of the operand that an argument is: "A".
+[[nodiscard]] std::string_view operand_name(contract::ArgumentWord word);
+
 /// The fields of a product, in the order of the case line, as if a kernel took all of them.
-[[nodiscard]] std::vector<CaseField> fields_of_product();
+[[nodiscard]] const std::vector<CaseField>& fields_of_product();
+
+/// See schema.hpp.
+[[nodiscard]] std::vector<CaseField> fields_of_product(const contract::Contract& contract);
+[[nodiscard]] CaseSchema schema_of_product(const contract::Contract& contract);
 
 /// Returns true if no wrong element is right by chance where the operands are small integers. The
 /// mean of a row of integers may be 0, so that a wrong variance does not show.
@@ -39,3 +50,19 @@ namespace warpcheck::campaign {
 [[nodiscard]] bool has_one_term(const Case& problem);
 
 }  // namespace warpcheck::campaign
+
+namespace warpcheck::campaign::product {
+
+/// Throws InputError if the batch has no product, or too many.
+void check_batch(const Case& problem);
+
+/// Returns the value of a name of `requires` that is no stride; empty for another name, and for a
+/// factor that is no whole number.
+[[nodiscard]] std::optional<std::int64_t> number_of(const Case& problem, std::string_view name);
+
+/// See operand_layout.hpp. The bias has no strides.
+[[nodiscard]] std::vector<OperandLayout> operand_layouts(const contract::Contract& contract,
+                                                         const Case& problem,
+                                                         std::string_view name);
+
+}  // namespace warpcheck::campaign::product

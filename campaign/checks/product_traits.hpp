@@ -1,8 +1,8 @@
 // The features of kernels that only those of the product of matrices have.
 #pragma once
 
+#include "campaign/case/product.hpp"
 #include "campaign/checks/traits.hpp"
-#include "campaign/matrices/product.hpp"
 
 namespace warpcheck::campaign::checks {
 
