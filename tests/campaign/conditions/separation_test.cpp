@@ -87,6 +87,23 @@ TEST(Separation, TightLines) {
   EXPECT_EQ(found->condition, "lda is padded");
 }
 
+TEST(Separation, PaddedRowsOfATensor) {
+  std::vector<SeenCase> cases;
+  for (std::int64_t i = 0; i < 60; ++i) {
+    Case problem;
+    problem.operation = "row_sums";
+    const std::int64_t columns = 1 + i * 53 % 64;
+    problem.set_value("rows", static_cast<double>(1 + i * 37 % 64));
+    problem.set_value("columns", static_cast<double>(columns));
+    const bool is_padded = i * 7 % 5 < 2;
+    if (is_padded) problem.set_value("stride_x", static_cast<double>(columns + 1 + i % 9));
+    cases.push_back({problem, is_padded});
+  }
+  const auto found = separated(cases);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "stride_x is tight");
+}
+
 TEST(Separation, AlignmentOfABase) {
   const auto found =
       separated(cases_that([](const Case& problem) { return problem.off_b % 4 != 0; }));
