@@ -111,25 +111,47 @@ std::optional<RowEvaluator::Products> RowEvaluator::products_of(const Node& node
   return Products{&factor, &read, &tensor, *rounding};
 }
 
-std::optional<RowEvaluator::Subscript> RowEvaluator::subscript(const Node& node,
-                                                               const std::string& index,
-                                                               std::int64_t count,
-                                                               const Row& condition) {
+std::optional<RowEvaluator::Subscript> RowEvaluator::subscript(
+    const Node& node, std::string_view index,
+    const std::function<Bounded(const Node&)>& constant) const {
   if (node.op == Op::name && node.name == lane_) return Subscript{0, 0, 1};
   if (node.op == Op::name && node.name == index) return Subscript{0, 1, 0};
   if (!depends_on(node, lane_) && !depends_on(node, index)) {
-    const Bounded value = evaluate(node, index, count, &condition).at(0);
+    const Bounded value = constant(node);
     constexpr double kMost = 0x1p40;
     if (!value.is_ordinary() || value.error != 0.0 || std::abs(value.value) > kMost) return {};
     return Subscript{static_cast<std::int64_t>(value.value), 0, 0};
   }
   if (node.op != Op::add && node.op != Op::subtract) return {};
-  const auto x = subscript(node.operands[0], index, count, condition);
-  const auto y = subscript(node.operands[1], index, count, condition);
+  const auto x = subscript(node.operands[0], index, constant);
+  const auto y = subscript(node.operands[1], index, constant);
   if (!x || !y) return {};
   const std::int64_t sign = node.op == Op::add ? 1 : -1;
   return Subscript{x->base + sign * y->base, x->per_term + sign * y->per_term,
                    x->per_lane + sign * y->per_lane};
+}
+
+std::optional<Row> RowEvaluator::row_of_slice(const Node& node) {
+  const BoundedTensor& tensor = tensors_.find(node.name)->second;
+  std::int64_t offset = 0;
+  std::int64_t stride = 0;
+  const auto last_lane = static_cast<std::int64_t>(count_) - 1;
+  for (std::size_t i = 0; i < tensor.extents.size(); ++i) {
+    const auto at =
+        subscript(node.operands[i], "", [this](const Node& part) { return row_of(part).at(0); });
+    if (!at) return {};
+    const std::int64_t last = at->base + at->per_lane * last_lane;
+    const std::int64_t extent = tensor.extents[i];
+    if (std::min(at->base, last) < 0 || std::max(at->base, last) >= extent) return {};
+    offset = offset * extent + at->base;
+    stride = stride * extent + at->per_lane;
+  }
+  Row row(stride == 0 ? 1 : count_);
+  for (std::size_t lane = 0; lane < row.size(); ++lane) {
+    row[lane] =
+        tensor.at(static_cast<std::size_t>(offset + stride * static_cast<std::int64_t>(lane)));
+  }
+  return row;
 }
 
 bool RowEvaluator::append_product(const Bounded& factor, const std::vector<Subscript>& subscripts,
@@ -177,7 +199,9 @@ bool RowEvaluator::collect_products(const Node& node, std::size_t depth, Product
                                                  : Row(Bounded{1.0, 0.0});
   std::vector<Subscript> subscripts;
   for (const Node& operand : products.read->operands) {
-    const auto one = subscript(operand, index, count, condition);
+    const auto one = subscript(operand, index, [&](const Node& part) {
+      return evaluate(part, index, count, &condition).at(0);
+    });
     if (!one) return false;
     subscripts.push_back(*one);
   }
@@ -193,26 +217,35 @@ bool RowEvaluator::collect_products(const Node& node, std::size_t depth, Product
 }
 
 std::optional<Row> RowEvaluator::row_of_products(const Node& node) {
-  if (is_masked_everywhere()) return {};
+  constexpr std::size_t kFewestLanes = 4;  // for which Eigen is faster
+  if (count_ < kFewestLanes || is_masked_everywhere()) return {};
   std::optional<Products> products = products_of(node);
   if (!products || !collect_products(node, 0, *products)) return {};
   return sums_of_products(node, *products);
 }
 
-/// Sums of which Eigen's totals do not suffice are those of their terms.
-Row RowEvaluator::sums_of_products(const Node& node, const Products& products) {
+/// Sums of which Eigen's totals do not suffice are those of their terms; all sums, if these are
+/// many.
+std::optional<Row> RowEvaluator::sums_of_products(const Node& node, const Products& products) {
   const bool integer = node.type == operation::Type::integer;
   LaneTotals totals(count_);
   totals.add(products.rows, products.rounding);
+  const auto suffice = [&](std::size_t lane) {
+    const Totals all = totals.at(lane);
+    const double unweighted = products.unweighted * std::max(1.0, totals.largest(lane));
+    return totals.is_in_range(lane) &&
+           arithmetic_.is_ordinary_sum(all, {unweighted, unweighted}) &&
+           !(integer && all.error != 0.0);
+  };
+  std::size_t special = 0;
+  for (std::size_t i = 0; i < count_; ++i) special += suffice(i) ? 0 : 1;
+  if (4 * special > count_) return {};
   const std::string lane = lane_;
   Row row(count_);
   for (std::size_t i = 0; i < count_; ++i) {
     indices_[lane] = static_cast<std::int64_t>(i);
     const Totals all = totals.at(i);
-    const double unweighted = products.unweighted * std::max(1.0, totals.largest(i));
-    const bool is_known =
-        totals.is_in_range(i) && arithmetic_.is_ordinary_sum(all, {unweighted, unweighted});
-    if (!is_known || (integer && all.error != 0.0)) {
+    if (!suffice(i)) {
       row[i] = reduction_of_lane(node, is_masked(i));
     } else if (integer) {
       row[i] = {all.value, 0.0};

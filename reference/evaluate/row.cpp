@@ -169,6 +169,7 @@ double RowEvaluator::extent(const std::string& name) const {
 }
 
 Row RowEvaluator::row_of_read(const Node& node) {
+  if (std::optional<Row> slice = row_of_slice(node)) return *std::move(slice);
   const BoundedTensor& tensor = tensors_.find(node.name)->second;
   std::vector<Row> indices;
   indices.reserve(node.operands.size());

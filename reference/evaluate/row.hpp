@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -132,13 +133,18 @@ class RowEvaluator {
   /// Appends the products for all values of the indices from `depth` on; false: see above.
   [[nodiscard]] bool collect_products(const operation::Node& node, std::size_t depth,
                                       Products& products);
-  [[nodiscard]] std::optional<Subscript> subscript(const operation::Node& node,
-                                                   const std::string& index, std::int64_t count,
-                                                   const Row& condition);
+  /// The subscript of a lane and of the last index of a sum; `constant` evaluates what depends on
+  /// neither. Null: it is no sum of these, or it is uncertain.
+  [[nodiscard]] std::optional<Subscript> subscript(
+      const operation::Node& node, std::string_view index,
+      const std::function<Bounded(const operation::Node&)>& constant) const;
+  /// A read whose lanes all lie inside the tensor, a constant distance apart; null: it is none.
+  [[nodiscard]] std::optional<Row> row_of_slice(const operation::Node& node);
   /// Appends the product number `term`; the read has these subscripts.
   [[nodiscard]] bool append_product(const Bounded& factor, const std::vector<Subscript>& subscripts,
                                     std::int64_t term, Products& products) const;
-  [[nodiscard]] Row sums_of_products(const operation::Node& node, const Products& products);
+  [[nodiscard]] std::optional<Row> sums_of_products(const operation::Node& node,
+                                                    const Products& products);
 
   [[nodiscard]] Bounded reduce(const operation::Node& node, const CollectedTerms& terms);
   /// The sum, where a kernel may multiply it by a factor of its terms.
