@@ -133,23 +133,30 @@ std::optional<RowEvaluator::Subscript> RowEvaluator::subscript(
 
 std::optional<Row> RowEvaluator::row_of_slice(const Node& node) {
   const BoundedTensor& tensor = tensors_.find(node.name)->second;
+  const auto count = static_cast<std::int64_t>(count_);
+  Lanes lanes{0, count};
   std::int64_t offset = 0;
   std::int64_t stride = 0;
-  const auto last_lane = static_cast<std::int64_t>(count_) - 1;
+  bool varies = false;
   for (std::size_t i = 0; i < tensor.extents.size(); ++i) {
     const auto at =
         subscript(node.operands[i], "", [this](const Node& part) { return row_of(part).at(0); });
     if (!at) return {};
-    const std::int64_t last = at->base + at->per_lane * last_lane;
-    const std::int64_t extent = tensor.extents[i];
-    if (std::min(at->base, last) < 0 || std::max(at->base, last) >= extent) return {};
-    offset = offset * extent + at->base;
-    stride = stride * extent + at->per_lane;
+    lanes.clip(at->base, at->per_lane, tensor.extents[i]);
+    offset = offset * tensor.extents[i] + at->base;
+    stride = stride * tensor.extents[i] + at->per_lane;
+    varies = varies || at->per_lane != 0;
   }
-  Row row(stride == 0 ? 1 : count_);
-  for (std::size_t lane = 0; lane < row.size(); ++lane) {
-    row[lane] =
-        tensor.at(static_cast<std::size_t>(offset + stride * static_cast<std::int64_t>(lane)));
+  const bool is_inside = lanes.first == 0 && lanes.end == count;
+  if (!is_inside && !node.guarded) return {};
+  Row row(varies ? count_ : 1);
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const auto lane = static_cast<std::int64_t>(i);
+    if (lane >= lanes.first && lane < lanes.end) {
+      row[i] = tensor.at(static_cast<std::size_t>(offset + stride * lane));
+    } else {
+      row[i].value = node.number;
+    }
   }
   return row;
 }

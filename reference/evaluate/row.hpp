@@ -138,7 +138,7 @@ class RowEvaluator {
   [[nodiscard]] std::optional<Subscript> subscript(
       const operation::Node& node, std::string_view index,
       const std::function<Bounded(const operation::Node&)>& constant) const;
-  /// A read whose lanes all lie inside the tensor, a constant distance apart; null: it is none.
+  /// A read whose lanes are a constant distance apart; null: it is none, or not all inside.
   [[nodiscard]] std::optional<Row> row_of_slice(const operation::Node& node);
   /// Appends the product number `term`; the read has these subscripts.
   [[nodiscard]] bool append_product(const Bounded& factor, const std::vector<Subscript>& subscripts,

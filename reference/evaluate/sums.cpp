@@ -356,8 +356,8 @@ std::optional<ProductRounding> Arithmetic::product_rounding(bool integer) const 
   if (integer) return ProductRounding{};
   const Format& to = format(type_);
   if (to.integer) return {};
-  constexpr int kPrecision = 53;  // of double
-  return ProductRounding{unit_, step_, std::ldexp(1.0, kPrecision - to.precision) + 1.0,
+  constexpr int kDoublePrecision = 53;
+  return ProductRounding{unit_, step_, std::ldexp(1.0, kDoublePrecision - to.precision) + 1.0,
                          std::ldexp(1.0, to.smallest_exponent), to.smallest_step()};
 }
 
