@@ -32,8 +32,6 @@ OF_MATRICES = {
     "campaign/run/problem": "makes a reference::Gemm of a problem",
     "campaign/run/tensor_maps.cpp": "tensor maps of matrices",
     "properties": "laws of products of matrices",
-    "report/console/bench_text.cpp": "times of the product of matrices",
-    "report/svg/bench_plot.cpp": "times of the product of matrices",
     "workflows/bench": "times the product of matrices",
     "workflows/diff/product_diff.cpp": "the product of matrices",
     "workflows/init": "writes contracts of the product of matrices",

@@ -15,12 +15,7 @@ generate::DataTypes data_types(const contract::Contract& contract) {
           contract.tensor_cores};
 }
 
-Operands operands(const contract::Contract& contract, const Case& problem) {
-  if (is_product(contract)) return matrix_operands(contract, problem);
-  Operands tensors;
-  tensors.tensors = generate::tensor_values(*contract.tensors, problem);
-  return tensors;
-}
+namespace {
 
 Operands matrix_operands(const contract::Contract& contract, const Case& problem) {
   Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
@@ -52,6 +47,15 @@ Operands matrix_operands(const contract::Contract& contract, const Case& problem
     all.bias = generate::Data(problem, data_types(contract)).bias();
   }
   return all;
+}
+
+}  // namespace
+
+Operands operands(const contract::Contract& contract, const Case& problem) {
+  if (is_product(contract)) return matrix_operands(contract, problem);
+  Operands tensors;
+  tensors.tensors = generate::tensor_values(*contract.tensors, problem);
+  return tensors;
 }
 
 Case product_of(const Case& problem, std::int64_t number) {

@@ -30,9 +30,6 @@ struct Operands {
 /// by alpha = 0 or beta = 0, as the contract states, are small integers.
 [[nodiscard]] Operands operands(const contract::Contract& contract, const Case& problem);
 
-/// The same for a product of matrices.
-[[nodiscard]] Operands matrix_operands(const contract::Contract& contract, const Case& problem);
-
 /// Returns some rows of a matrix.
 [[nodiscard]] reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t first,
                                         std::int64_t count);

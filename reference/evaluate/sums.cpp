@@ -347,7 +347,7 @@ void Arithmetic::add_updates_of_mean(const Bounded& sum, double count, Bounded& 
   const double updated = sum.term_errors / count + growth * unit_ * magnitude + count * step_;
   mean.error = std::max(mean.error, updated);
   // The difference of two means; or the square of it, times the count of a part, before it is
-  // divided by the other count. In f16, which ends at 65504, no kernel multiplies by counts.
+  // divided by that of both. In f16, which ends at 65504, no kernel multiplies by counts.
   const double partial = (type_ == ScalarType::f16 ? 2.0 : count) * (sum.plus + sum.minus);
   add_infinities(overflow_of(partial, partial), mean);
 }

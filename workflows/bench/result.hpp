@@ -16,8 +16,8 @@ struct Result {
   std::string variant;
   campaign::Case line;
   std::string size;         // the extents: "4096x4096x4096"
-  double operations = 0.0;  // of a product; 0 for another operation
-  double bytes = 0.0;       // that each kernel must move: each operand once
+  double operations = 0.0;  // multiplications and additions; 0: no product
+  double bytes = 0.0;       // all operands, each once
   Timing seconds;
   std::optional<Timing> cublas_seconds;  // launches in turn with the variant's
   std::string no_cublas;                 // reason why cublas_seconds is empty

@@ -42,6 +42,18 @@ std::uint64_t alignment_class(std::int64_t elements, ScalarType type) {
 constexpr double kLeastError = 1.0 / 64.0;  // least error that is a feature, in units of the bound
 constexpr double kErrorSteps = 4.0;         // steps per doubling of the error
 
+/// Returns a class of numbers: 0, 1, 2, 3, then powers of two.
+std::uint64_t size_class(std::uint64_t number) {
+  return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
+}
+
+/// Returns a class of factors: 0, 1, -1 and others.
+std::uint64_t factor_class(double factor) {
+  if (factor == 0.0) return 0;
+  if (factor == 1.0) return 1;
+  return factor == -1.0 ? 2 : 3;
+}
+
 class Collection {
  public:
   Collection(const contract::Contract& contract, const campaign::CaseSchema& schema,
@@ -141,16 +153,6 @@ class Collection {
 };
 
 }  // namespace
-
-std::uint64_t size_class(std::uint64_t number) {
-  return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
-}
-
-std::uint64_t factor_class(double factor) {
-  if (factor == 0.0) return 0;
-  if (factor == 1.0) return 1;
-  return factor == -1.0 ? 2 : 3;
-}
 
 Features::Features(const contract::Contract& contract)
     : contract_(contract),

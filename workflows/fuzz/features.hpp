@@ -46,12 +46,6 @@ struct Feature {
   return feature.kind <= FeatureKind::divergence;
 }
 
-/// Returns a class of numbers: 0, 1, 2, 3, then powers of two.
-[[nodiscard]] std::uint64_t size_class(std::uint64_t number);
-
-/// Returns a class of factors: 0, 1, -1 and others.
-[[nodiscard]] std::uint64_t factor_class(double factor);
-
 class Features {
  public:
   /// Refers to the contract.

@@ -196,6 +196,19 @@ std::vector<std::string> names_of(const CaseSchema& schema, const CaseField& ext
   return names;
 }
 
+/// Returns true if the grid is proportional to the extent, as long as the others are 1: each index
+/// has blocks of its own, as those of "heads" in the grid ["ceil_div(length, 32)", "heads"].
+bool has_blocks_of_its_own(const contract::Contract& contract, const CaseField& extent) {
+  const auto blocks_with = [&](std::int64_t size) {
+    Case problem;
+    problem.variant = contract.name;
+    extent.set(problem, size);
+    return blocks(contract, normalized(contract, problem));
+  };
+  const auto of_one = blocks_with(1);
+  return of_one && *of_one > 0 && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
+}
+
 void choose_tile(const contract::Contract& contract, const CaseField& extent, ExtentTiles& found) {
   found.period = domain_period(contract, extent);
   if (extent.is_reduced) {
@@ -244,17 +257,6 @@ std::int64_t domain_period(const contract::Contract& contract, const CaseField& 
     last = size;
   }
   return std::max<std::int64_t>(period, 1);
-}
-
-bool has_blocks_of_its_own(const contract::Contract& contract, const CaseField& extent) {
-  const auto blocks_with = [&](std::int64_t size) {
-    Case problem;
-    problem.variant = contract.name;
-    extent.set(problem, size);
-    return blocks(contract, normalized(contract, problem));
-  };
-  const auto of_one = blocks_with(1);
-  return of_one && *of_one > 0 && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
 }
 
 std::vector<std::size_t> block_extents_of(const contract::Contract& contract,

@@ -41,11 +41,6 @@ struct Tiles {
 /// launch in which it exceeds 1 decides. 0 if there is none.
 [[nodiscard]] std::int64_t grid_step(const contract::Contract& contract, const CaseField& extent);
 
-/// Returns true if the grid is proportional to the extent, as long as the others are 1: each index
-/// has blocks of its own, as those of "heads" in the grid ["ceil_div(length, 32)", "heads"].
-[[nodiscard]] bool has_blocks_of_its_own(const contract::Contract& contract,
-                                         const CaseField& extent);
-
 /// Returns the extents with which blocks compute: each index of one of the others has blocks of its
 /// own, as those of "heads" in the grid ["ceil_div(length, 32)", "heads"]. All, if none is left.
 [[nodiscard]] std::vector<std::size_t> block_extents_of(const contract::Contract& contract,

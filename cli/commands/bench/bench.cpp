@@ -42,7 +42,7 @@ struct Stopwatch {
   std::string device;
   std::string clock;
   std::vector<ProblemSize> sizes;  // default sizes of products, if the command has none
-  double steps;                    // of another operation
+  double steps;                    // for another operation
   // Times a case, and checks it or, if it is there, the other one.
   std::function<Result(const Variant&, const campaign::Case&, const std::optional<campaign::Case>&)>
       measure;

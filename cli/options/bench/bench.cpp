@@ -8,7 +8,8 @@ void add_bench(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(app, "bench", "time kernels, on a GPU beside cuBLAS");
   command.about =
       "Prints the median time of a launch, its spread, the rate of arithmetic, and the share of "
-      "cuBLAS and of the GPU's peak; for an operation other than gemm, the bytes of its operands "
+      "cuBLAS and of the GPU's peak; for another operation than a product of matrices, the bytes "
+      "of its operands "
       "per "
       "second, and their share of the bandwidth of the memory. Launches of the variant and of "
       "cuBLAS "
@@ -19,9 +20,7 @@ void add_bench(CLI::App& app, Command& chosen) {
       {"warpcheck bench --size 4096", "time all built-in variants for 4096 x 4096 x 4096"},
       {"warpcheck bench mine.cu --size 4096 --size 64x8192x8192 --svg ladder.svg",
        "time two sizes, and draw the shares of cuBLAS"},
-      {"warpcheck bench 'softmax*' --case 'softmax_online operation=softmax rows=8192 "
-       "columns=8192'",
-       "time one case of an operation"},
+      {"warpcheck bench mine.cu --case 'mine rows=8192 columns=8192'", "time one case"},
       {"warpcheck bench sgemm_tiled16 --device virtual", "measure the speed of the virtual device"},
   };
   command.status_0 = "all variants were timed, and their results are right";
