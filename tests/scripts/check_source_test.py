@@ -241,8 +241,7 @@ class Operations(RuleCase):
             "campaign/matrices/a.cpp": 'f("gemm", problem.k);\n'})
 
     def test_an_exception_that_nothing_needs_is_found(self):
-        self.assert_found("operations", {"campaign/run/operands.hpp": "int a;\n"}, "remove it from OF_ONE_KIND")
-        self.assert_found("operations", {"campaign/run/operands.cpp": "int a;\n"}, "remove it from OF_MATRICES")
+        self.assert_found("operations", {"campaign/run/operands.hpp": "int a;\n"}, "remove it from OF_PRODUCTS")
 
 
 class Types(RuleCase):
