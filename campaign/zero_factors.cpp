@@ -18,6 +18,9 @@ bool shows_c_despite_zero(const FindingReport& report) {
   const CauseKind mistake = report.diagnosis.cause.kind;
   if (device::loads_undefined(report.finding, "C")) return true;
   if (report.finding.kind != FindingClass::wrong_result) return false;
+  // Without products, NaN comes from C.
+  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
+  if (is_nan && report.smallest.k == 0) return true;
   return report.property == kBetaZero || mistake == CauseKind::c_despite_zero_beta ||
          mistake == CauseKind::nan_in_c ||
          (mistake == CauseKind::all_nan && report.smallest.data != Recipe::special);

@@ -235,8 +235,7 @@ Bounded Arithmetic::function(Op op, const Bounded& x) const {
   argument.error += difference_error(x, known.argument_roundings);
   const double inherited = spread(known.compute, argument, value, known.slope) +
                            known.argument_roundings * unit_ * std::abs(x.value * value) +
-                           (known.absolute == nullptr ? 0.0 : known.absolute(x.value)) +
-                           (value == 0.0 ? 0.0 : known.absolute_roundings * unit_);
+                           (known.absolute == nullptr ? 0.0 : known.absolute(x.value));
   Bounded result = rounded(value, inherited, false, known.roundings);
   if (op == Op::exp && x.is_sum) add_scaled_argument(x, result);
   return result;

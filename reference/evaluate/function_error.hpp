@@ -21,8 +21,6 @@ struct FunctionError {
   double argument_roundings = 0.0;
   Slope slope = Slope::farthest_at_ends;
   double (*absolute)(double) = nullptr;  // absolute error at an argument; null: none
-  /// Absolute error in units of u, of values other than 0: tanh(x) may be 1 - 2 / (exp(2 x) + 1).
-  double absolute_roundings = 0.0;
 };
 
 /// `op` is a function of one real argument that rounds.
