@@ -17,7 +17,7 @@ using Kind = CaseField::Kind;
 
 constexpr std::array<std::int64_t, 8> kSizes = {3, 7, 5, 11, 2, 13, 17, 19};
 // Extents become parts of a tile, or several tiles.
-constexpr std::array<std::int64_t, 4> kScales = {1, 9, 4, 2};
+constexpr std::array<std::int64_t, 4> kScales = {9, 4, 2, 1};
 constexpr std::array<double, 4> kFactors = {0.5, 2.0, -1.0, 4.0};
 constexpr std::int64_t kMostWork = 1 << 22;  // multiply-adds of a case
 

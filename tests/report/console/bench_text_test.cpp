@@ -17,7 +17,7 @@ TEST(BenchText, HasARowForEachResult) {
   EXPECT_EQ(head.size(), row.size());
   EXPECT_EQ(
       row,
-      "fast<1>     1000x1000x1000      1 ms   10.0 %  2.0 TOP/s  2.5 TOP/s    80.0 %   50.0 %   "
+      "fast<1>     1000x1000x1000      1 ms   10.0 %   2.0 TOP/s   2.5 TOP/s    80.0 %   50.0 %   "
       "1700\n");
 }
 
@@ -30,7 +30,7 @@ TEST(BenchText, ShowsWhatIsUnknownAndWhatIsWrong) {
 TEST(BenchText, ShowsTheBandwidthOfAnotherOperation) {
   EXPECT_EQ(
       bench_row(sample_results().results[2], 7),
-      "softmax           1000x250      1 ms   10.0 %   2.0 GB/s           -         -   50.0 %  "
+      "softmax           1000x250      1 ms   10.0 %    2.0 GB/s           -         -   50.0 %  "
       "    -\n");
 }
 
