@@ -39,7 +39,7 @@ constexpr std::array kFunctions = {
     FunctionRow{Op::atan, {[](double x) { return std::atan(x); }, 4.0}},
     FunctionRow{Op::sinh, {[](double x) { return std::sinh(x); }, 6.0}},
     FunctionRow{Op::cosh, {[](double x) { return std::cosh(x); }, 4.0}},
-        FunctionRow{Op::tanh, {[](double x) { return std::tanh(x); }, 4.0}},
+    FunctionRow{Op::tanh, {[](double x) { return std::tanh(x); }, 4.0}},
     FunctionRow{Op::erf, {[](double x) { return std::erf(x); }, 4.0}},
     FunctionRow{Op::erfc, {[](double x) { return std::erfc(x); }, 10.0}},
 };

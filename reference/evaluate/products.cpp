@@ -240,8 +240,7 @@ std::optional<Row> RowEvaluator::sums_of_products(const Node& node, const Produc
   const auto suffice = [&](std::size_t lane) {
     const Totals all = totals.at(lane);
     const double unweighted = products.unweighted * std::max(1.0, totals.largest(lane));
-    return totals.is_in_range(lane) &&
-           arithmetic_.is_ordinary_sum(all, {unweighted, unweighted}) &&
+    return totals.is_in_range(lane) && arithmetic_.is_ordinary_sum(all, {unweighted, unweighted}) &&
            !(integer && all.error != 0.0);
   };
   std::size_t special = 0;
