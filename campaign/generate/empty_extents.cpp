@@ -102,13 +102,16 @@ std::vector<EmptyLaunch> empty_launches(const Contract& contract) {
 
 std::optional<Case> with_empty_extent(const Contract& contract, const Case& small,
                                       std::int64_t number) {
+  const std::vector<CaseField> extents = special_extents(contract);
+  if (extents.empty()) return std::nullopt;
   std::vector<Case> possible;
-  for (const CaseField& extent : special_extents(contract)) {
+  for (const CaseField& extent : extents) {
     Case problem = with_zero(contract, small, extent);
     if (empty_case(contract, problem) == EmptyCase::runs) possible.push_back(std::move(problem));
   }
-  if (possible.empty()) return std::nullopt;
-  return possible[static_cast<std::size_t>(number) % possible.size()];
+  const std::size_t turn = static_cast<std::size_t>(number) % extents.size();
+  if (turn >= possible.size()) return std::nullopt;
+  return possible[turn];
 }
 
 }  // namespace warpcheck::campaign::generate

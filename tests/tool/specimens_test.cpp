@@ -90,12 +90,11 @@ bool is_found(const std::vector<json>& findings, const contract::Variant& specim
 
 /// True if one of these seeds finds the specimen. A defect that few data expose is found in most
 /// campaigns of 100 cases, not in all.
-bool is_found_with_another_seed(const contract::Variant& specimen) {
-  const Scratch scratch;
+bool is_found_with_another_seed(const Scratch& scratch, const contract::Variant& specimen) {
   const std::string target = specimen.compiled->source_file + ":" + specimen.contract.name;
   for (const char* seed : {"1", "2", "3", "4"}) {
-    scratch.run({"check", target, "--device", "virtual", "--seed", seed, "--json", "report.json"});
-    if (is_found(findings_in(scratch.read("report.json")), specimen)) return true;
+    scratch.run({"check", target, "--device", "virtual", "--seed", seed, "--json", "one.json"});
+    if (is_found(findings_in(scratch.read("one.json")), specimen)) return true;
   }
   return false;
 }
@@ -115,7 +114,8 @@ TEST(Specimens, EverySpecimenIsFoundAsItsContractExpects) {
     EXPECT_TRUE(specimen.contract.expect) << specimen.contract.name;
     if (is_found(findings, specimen)) continue;
     missed.push_back(specimen.contract.name);
-    EXPECT_TRUE(is_found_with_another_seed(specimen)) << missed.back() << "\n" << result.out;
+    EXPECT_TRUE(is_found_with_another_seed(scratch, specimen)) << missed.back() << "\n"
+                                                               << result.out;
   }
   EXPECT_LE(missed.size(), specimens.size() / 25) << testing::PrintToString(missed);
   Consumers consumers(scratch);
