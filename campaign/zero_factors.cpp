@@ -13,14 +13,17 @@ using contract::Contract;
 constexpr std::string_view kBetaZero = "beta-zero-ignores-c";
 constexpr std::string_view kAlphaZero = "alpha-zero-ignores-a-and-b";
 
+bool is_nan(const FindingReport& report) {
+  return report.mismatch && std::isnan(report.mismatch->got);
+}
+
 bool shows_c_despite_zero(const FindingReport& report) {
   using judge::CauseKind;
   const CauseKind mistake = report.diagnosis.cause.kind;
   if (device::loads_undefined(report.finding, "C")) return true;
   if (report.finding.kind != FindingClass::wrong_result) return false;
   // Without products, NaN comes from C.
-  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
-  if (is_nan && report.smallest.k == 0) return true;
+  if (is_nan(report) && report.smallest.k == 0) return true;
   return report.property == kBetaZero || mistake == CauseKind::c_despite_zero_beta ||
          mistake == CauseKind::nan_in_c ||
          (mistake == CauseKind::all_nan && report.smallest.data != Recipe::special);
@@ -34,9 +37,8 @@ Advice advice_on_zero_factors(const Contract& contract, const FindingReport& rep
       report.property != kAlphaZero && shows_c_despite_zero(report)) {
     return {Advice::Kind::if_intended, "beta_zero = \"reads\""};
   }
-  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
   if (contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero &&
-      problem.alpha == 0.0 && report.property != kBetaZero && is_nan &&
+      problem.alpha == 0.0 && report.property != kBetaZero && is_nan(report) &&
       report.finding.kind == FindingClass::wrong_result) {
     return {Advice::Kind::if_intended, "alpha_zero = \"reads\""};
   }

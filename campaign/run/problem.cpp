@@ -72,6 +72,10 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   return problem;
 }
 
+Problem usual_problem(const contract::Variant& variant, const Case& line) {
+  return make_problem(variant, line, operands(variant.contract, line), usual_poison(line));
+}
+
 Problem with_earlier_call(Problem earlier, Problem problem) {
   std::vector<device::Buffer>& buffers = problem.job.buffers.own();
   const std::size_t count = buffers.size();

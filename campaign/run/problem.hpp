@@ -76,6 +76,9 @@ inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
                                    Operands operands, const Poison& poison,
                                    std::size_t limit_bytes = kBufferLimitBytes);
 
+/// Returns the problem with the operands and the poison of an ordinary run.
+[[nodiscard]] Problem usual_problem(const contract::Variant& variant, const Case& line);
+
 /// Returns both problems in one job. The launches of `earlier` precede those of `problem`, so that
 /// the state of the module survives. The output is that of `problem`.
 [[nodiscard]] Problem with_earlier_call(Problem earlier, Problem problem);

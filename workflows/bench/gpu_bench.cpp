@@ -40,11 +40,6 @@ bool is_restored(const device::Buffer& buffer) {
   return buffer.access == device::Access::read_write && buffer.initialized;
 }
 
-Problem problem_of(const contract::Variant& variant, const campaign::Case& line) {
-  return campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
-                                     campaign::run::usual_poison(line));
-}
-
 }  // namespace
 
 /// The buffers of the job once, the calls that use them, and an output for cuBLAS.
@@ -150,7 +145,7 @@ void GpuBench::time_in_turn(const Problem& problem, std::vector<Copy>& copies,
 }
 
 std::string GpuBench::check_case(const contract::Variant& variant, const campaign::Case& line) {
-  const Problem problem = problem_of(variant, line);
+  const Problem problem = campaign::run::usual_problem(variant, line);
   std::vector<Copy> copies = make_copies(problem, false);
   std::string wrong = check(problem, copies.front());
   gpu_.release();
@@ -159,7 +154,7 @@ std::string GpuBench::check_case(const contract::Variant& variant, const campaig
 
 Result GpuBench::measure(const contract::Variant& variant, const campaign::Case& line,
                          const std::optional<campaign::Case>& checked) {
-  const Problem problem = problem_of(variant, line);
+  const Problem problem = campaign::run::usual_problem(variant, line);
   Result result = result_of(problem);
   if (checked) result.wrong = check_case(variant, *checked);
   if (result.is_product()) {

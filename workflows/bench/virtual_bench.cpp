@@ -24,9 +24,7 @@ std::string processor() {
 
 Result measure_virtual(const contract::Variant& variant, const campaign::Case& line,
                        device::Device& device, const VirtualOptions& options) {
-  const Problem problem =
-      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
-                                  campaign::run::usual_poison(line));
+  const Problem problem = campaign::run::usual_problem(variant, line);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   Result result = result_of(problem);
   result.no_cublas = result.is_product() ? "the virtual device" : "no product of matrices";

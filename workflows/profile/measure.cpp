@@ -34,9 +34,7 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
   profile.architecture = std::string(ptx::target_architecture(variant.compiled->ptx));
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   for (const Case& line : cases) {
-    Problem problem =
-        campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
-                                    campaign::run::usual_poison(line));
+    Problem problem = campaign::run::usual_problem(variant, line);
     if (problem.job.launches.empty()) continue;
     problem.job.count = true;
     problem.job.cover = true;

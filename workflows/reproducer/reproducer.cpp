@@ -47,9 +47,7 @@ std::string write_reproducer(const contract::Variant& variant, const Case& probl
                              bool fills_outputs, const fs::path& folder) {
   require_one_run(variant, problem);
   const Case line = campaign::normalized(variant.contract, problem);
-  const campaign::run::Problem made =
-      campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
-                                  campaign::run::usual_poison(line));
+  const campaign::run::Problem made = campaign::run::usual_problem(variant, line);
   const std::vector<ExpectedOutput> outputs = expected_outputs(made);
   const SourceFiles files = source_files(variant.compiled->source_file);
   const std::string command = compile_command(variant);
