@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "campaign/case/normalized.hpp"
@@ -44,6 +45,9 @@ constexpr Place kOverflow = {11, 5};
 constexpr Place kDeep = {22, 6};
 constexpr Place kGrid = {11, 7};
 constexpr Place kEmptyOutput = {kRound, 50};
+
+constexpr Cost kAnyCost = {std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::infinity()};
 
 /// Returns the number of the case among those of two kinds of places, which alternate.
 template <class Number>
@@ -144,8 +148,9 @@ std::optional<Case> SpecialCases::empty_extent(std::size_t index, const Case& or
     const std::int64_t most_size = cases_.max_size() == 0 ? size : cases_.max_size();
     schema().fields[i].set(problem, std::min(size, most_size));
   }
-  const auto small = cases_.near(std::move(problem), most);
-  return small ? with_empty_extent(contract(), *small, *number) : std::nullopt;
+  const auto small = cases_.near(std::move(problem), kAnyCost);
+  auto found = small ? with_empty_extent(contract(), *small, *number) : std::nullopt;
+  return found && cases_.costs().ordinary_cost(*found).is_within(most) ? found : std::nullopt;
 }
 
 /// Returns the case without an element of the output, for which nothing is launched, if it is in

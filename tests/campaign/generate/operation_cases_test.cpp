@@ -277,6 +277,19 @@ TEST(TensorCases, CostlyExtentsOfBlocksAreLargeInTurn) {
   EXPECT_GE(long_ones, kDrawnCases / 30);
 }
 
+// Blocks of 32 x 64 elements are dear, but do nothing without columns.
+TEST(TensorCases, ExtentsAreZeroAlsoIfTilesAreDear) {
+  std::string weight;
+  for (int i = 0; i < 10; ++i) weight += "exp(q[b,h,g,i,d]) * ";
+  const contract::Contract contract = attention(weight);
+  const CaseGenerator cases(contract, {.seed = 1});
+  int empty = 0;
+  for (std::int64_t i = 0; i < kDrawnCases; ++i) {
+    empty += tensor::extent(cases.draw(i).problem, "depth") == 0 ? 1 : 0;
+  }
+  EXPECT_GE(empty, kDrawnCases / 100);
+}
+
 // A softmax of one column does not depend on its input.
 TEST(TensorCases, FewExtentsAreOne) {
   const contract::Contract contract = operation_contract(kRowSums);
