@@ -10,6 +10,7 @@
 #include "base/diagnostic.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/interpret/interpret.hpp"
 #include "campaign/judge/map_cases.hpp"
@@ -131,10 +132,22 @@ campaign::checks::CheckResult check_property(const RunContext& context,
 
 namespace {
 
+/// The stride from line to line that the kernel takes; empty if it takes none.
+std::optional<OperandLayout::Stride> stride_of_lines(const contract::Contract& contract,
+                                                     const Case& problem, const Placement& place) {
+  for (const OperandLayout& operand : operand_layouts(contract, problem)) {
+    if (operand.place.name != place.name || !place.axis_of_lines()) continue;
+    const OperandLayout::Stride* const stride = operand.stride_of(*place.axis_of_lines());
+    if (stride != nullptr && stride->field.is_taken) return *stride;
+  }
+  return std::nullopt;
+}
+
 /// Returns the distance of the lines of an operand in expressions of the contract: "lda", or "k" if
 /// A is always tight.
-std::string leading_name(const OperandShape& operand) {
-  if (operand.leading_field) return operand.leading_dimension;
+std::string line_distance_name(const OperandShape& operand,
+                               const std::optional<OperandLayout::Stride>& stride) {
+  if (stride) return stride->name;
   const std::string& length = operand.dimensions.back().text();
   return length.find(' ') == std::string::npos ? length : fmt::format("({})", length);
 }
@@ -143,11 +156,10 @@ std::string leading_name(const OperandShape& operand) {
 /// always adjacent.
 std::optional<Case> with_gaps(const contract::Contract& contract, const Case& problem,
                               const Placement& place, std::int64_t gap) {
-  const CaseSchema schema = case_schema(contract);
-  const OperandShape* const operand = schema.operand(place.name);
-  if (operand == nullptr || !operand->leading_field) return std::nullopt;
+  const auto stride = stride_of_lines(contract, problem, place);
+  if (!stride) return std::nullopt;
   Case other = problem;
-  schema.fields[*operand->leading_field].set(other, place.leading + gap);
+  stride->field.set(other, place.line_distance() + gap);
   return other;
 }
 
@@ -158,20 +170,25 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
   if (report.finding.kind != FindingClass::misaligned || !memory) return {};
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
   const Placement* const place = layouts.find(memory->name);
-  if (place == nullptr || place->batch != 1 || memory->offset < 0) return {};
+  if (place == nullptr || place->batch != 1 || !place->has_lines() || memory->offset < 0) return {};
   const auto size = static_cast<std::int64_t>(size_of(place->type));
   const auto width = static_cast<std::int64_t>(memory->bytes);
-  const std::int64_t line = memory->offset / (place->leading * size);
-  const std::int64_t in_line = memory->offset % (place->leading * size);
+  const std::int64_t distance = place->line_distance() * size;
+  const std::int64_t line = memory->offset / distance;
+  const std::int64_t in_line = memory->offset % distance;
   if (width <= size || in_line % width != 0) return {};
-  const bool is_line_misaligned = line * place->leading * size % width != 0;
+  const bool is_line_misaligned = line * distance % width != 0;
   const bool is_base_misaligned = place->offset * size % width != 0;
   if (is_line_misaligned == is_base_misaligned) return {};
   const CaseSchema schema = case_schema(contract);
   const OperandShape& operand = *schema.operand(place->name);
   const std::string condition =
-      is_base_misaligned ? fmt::format("aligned({}, {})", operand.argument, width)
-                         : fmt::format("{} % {} == 0", leading_name(operand), width / size);
+      is_base_misaligned
+          ? fmt::format("aligned({}, {})", operand.argument, width)
+          : fmt::format(
+                "{} % {} == 0",
+                line_distance_name(operand, stride_of_lines(contract, report.smallest, *place)),
+                width / size);
   // A contract has only one key `requires`.
   return {Advice::Kind::if_intended, contract.requires_.empty()
                                          ? fmt::format("requires = [\"{}\"]", condition)
@@ -188,7 +205,7 @@ void describe_with_gaps(const RunContext& context, const properties::Law& proper
   const contract::Contract& contract = context.variant.contract;
   const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
   const Placement* const place = layouts.find(finding.memory->name);
-  if (place == nullptr || place->vector || place->leading != place->line_length()) return;
+  if (place == nullptr || place->vector || place->line_distance() != place->line().extent) return;
   const auto end = static_cast<std::ptrdiff_t>(place->extent().bytes());
   if (finding.memory->offset < end) return;
   const auto beyond =

@@ -114,7 +114,8 @@ struct TypedOperation {
   std::vector<std::string> sizes;    // names of its extents; then "stride_x" for each tensor x of
                                      // two or more dimensions: elements between rows; and
                                      // "batch_stride_x" for three or more: elements between the
-                                     // matrices of its last two dimensions
+                                     // matrices of its last two dimensions; then "stride_x_0"
+                                     // and so on, of each dimension
   std::vector<std::string> buffers;  // names of its tensors, and "workspace"
   /// Computes the operation, if it has no definition.
   std::shared_ptr<operation::HostFunction> host = {};

@@ -49,6 +49,10 @@ Vocabulary ExpressionNames::of_case() const {
 }
 
 std::string stride_field(std::string_view tensor) { return "stride_" + std::string(tensor); }
+std::string stride_field(std::string_view tensor, std::size_t dimension) {
+  return stride_field(tensor) + "_" + std::to_string(dimension);
+}
+std::string order_field(std::string_view tensor) { return "order_" + std::string(tensor); }
 std::string batch_stride_field(std::string_view tensor) {
   return "batch_stride_" + std::string(tensor);
 }

@@ -75,8 +75,11 @@ class ExpressionNames {
   std::vector<std::string_view> case_fields_;
 };
 
-/// "stride_x", "batch_stride_x", "off_x": the fields of a case about tensor x.
+/// "stride_x", "stride_x_0" of dimension 0, "batch_stride_x", "order_x", "off_x": the fields of a
+/// case about tensor x.
 [[nodiscard]] std::string stride_field(std::string_view tensor);
+[[nodiscard]] std::string stride_field(std::string_view tensor, std::size_t dimension);
+[[nodiscard]] std::string order_field(std::string_view tensor);
 [[nodiscard]] std::string batch_stride_field(std::string_view tensor);
 [[nodiscard]] std::string offset_field(std::string_view tensor);
 

@@ -26,33 +26,56 @@
 namespace warpcheck::device {
 
 /// The layout of an allocation: rows of equal length at a constant pitch, as cudaMallocPitch
-/// arranges them, in slices at a constant distance. The allocation ends with the last byte of the
-/// last row; all bytes between rows are padding. Slices do not overlap.
+/// arranges them, in slices at a constant distance, and so on. All bytes between rows are padding,
+/// and the allocation ends with the last byte of the last row. Rows do not overlap, nor do slices.
 struct Extent {
-  std::size_t rows = 0;  // rows of one slice
-  std::size_t row_bytes = 0;
-  std::size_t pitch_bytes = 0;
-  std::size_t slices = 1;
-  std::size_t slice_bytes = 0;  // distance between the starts of two consecutive slices
+  /// Rows at a distance, slices of such rows, or what consists of slices.
+  struct Level {
+    std::size_t count = 0;
+    std::size_t bytes = 0;  // distance between the starts of two consecutive ones
 
+    friend bool operator==(const Level&, const Level&) = default;
+  };
+
+  std::size_t row_bytes = 0;
+  std::vector<Level> levels;  // the rows first
+
+  Extent() = default;
+  Extent(std::size_t rows, std::size_t bytes_of_row, std::size_t pitch_bytes)
+      : row_bytes(bytes_of_row), levels{{rows, pitch_bytes}} {}
+
+  /// The number of all rows.
+  [[nodiscard]] std::size_t rows() const {
+    std::size_t rows = 1;
+    for (const Level& level : levels) rows *= level.count;
+    return rows;
+  }
   [[nodiscard]] std::size_t bytes() const {
-    if (rows == 0 || row_bytes == 0 || slices == 0) return 0;
-    return row_begin(slices * rows - 1) + row_bytes;
+    const std::size_t all = rows();
+    return all == 0 || row_bytes == 0 ? 0 : row_begin(all - 1) + row_bytes;
   }
   /// The size of the rows without the padding.
-  [[nodiscard]] std::size_t packed_bytes() const { return slices * rows * row_bytes; }
+  [[nodiscard]] std::size_t packed_bytes() const { return rows() * row_bytes; }
 
-  /// The offset of the first byte of a row; `row` counts through the rows of all slices.
+  /// The offset of the first byte of a row; `row` counts through all rows.
   [[nodiscard]] std::size_t row_begin(std::size_t row) const {
-    return row / rows * slice_bytes + row % rows * pitch_bytes;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+      begin += row % levels[i].count * levels[i].bytes;
+      row /= levels[i].count;
+    }
+    return levels.empty() ? 0 : begin + row * levels.back().bytes;
   }
   /// The offset in the packed rows of the byte at `offset` of the allocation, which must belong to
   /// a row.
   [[nodiscard]] std::size_t packed_from(std::size_t offset) const {
-    const std::size_t slice = slices > 1 ? offset / slice_bytes : 0;
-    const std::size_t in_slice = offset - slice * slice_bytes;
-    const std::size_t row = rows > 1 ? in_slice / pitch_bytes : 0;
-    return (slice * rows + row) * row_bytes + in_slice - row * pitch_bytes;
+    std::size_t row = 0;
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+      const std::size_t index = level->count > 1 ? offset / level->bytes : 0;
+      row = row * level->count + index;
+      offset -= index * level->bytes;
+    }
+    return row * row_bytes + offset;
   }
   /// The offset in the allocation of byte `index` of the packed rows.
   [[nodiscard]] std::size_t offset_from(std::size_t index) const {
@@ -60,9 +83,12 @@ struct Extent {
   }
   /// True if byte `offset` of the allocation belongs to no row.
   [[nodiscard]] bool is_padding(std::size_t offset) const {
-    const std::size_t in_slice = slices > 1 ? offset % slice_bytes : offset;
-    if (rows == 1) return in_slice >= row_bytes;
-    return in_slice % pitch_bytes >= row_bytes || in_slice / pitch_bytes >= rows;
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+      const std::size_t index = level->count > 1 ? offset / level->bytes : 0;
+      if (index >= level->count) return true;
+      offset -= index * level->bytes;
+    }
+    return offset >= row_bytes;
   }
 
   friend bool operator==(const Extent&, const Extent&) = default;

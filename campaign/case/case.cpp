@@ -53,6 +53,7 @@ constexpr std::array<Field, 21> kFields = {{
     {"property", &Case::property, false},
 }};
 
+constexpr std::string_view kMemoryOrder = "order_";
 constexpr std::string_view kOperation = "operation";
 
 /// True for the fields that a case of an operation of the language has beside its own.
@@ -66,6 +67,14 @@ std::string text_of(bool transposed) { return transposed ? "t" : "n"; }
 std::string text_of(double value) { return fmt::format("{}", value); }  // shortest that round-trips
 std::string text_of(Recipe value) { return std::string(name(value)); }
 std::string text_of(const std::string& value) { return value; }
+
+/// Each dimension has a digit of the order in memory, also the first one.
+std::string text_of(const NamedValue& field) {
+  std::string text = text_of(field.value);
+  if (!field.name.starts_with(kMemoryOrder)) return text;
+  const auto greatest = static_cast<std::size_t>(*std::max_element(text.begin(), text.end()) - '0');
+  return text.size() == greatest ? "0" + text : text;
+}
 
 /// Reads `text` into `value`. Returns the error message; empty on success.
 template <typename Number>
@@ -221,7 +230,8 @@ double size_measure(const Case& problem) {
   }
   for (const NamedValue& field : problem.values) {
     const bool is_layout = field.name.starts_with("stride_") || field.name.starts_with("off_") ||
-                           field.name.starts_with("batch_stride_");
+                           field.name.starts_with("batch_stride_") ||
+                           field.name.starts_with(kMemoryOrder);
     if (!is_layout) size *= 1.0 + std::abs(field.value);
   }
   return size;
@@ -232,7 +242,7 @@ std::string to_line(const Case& problem) {
   std::string line = problem.variant;
   if (!problem.operation.empty()) line += fmt::format(" {}={}", kOperation, problem.operation);
   for (const NamedValue& field : problem.values) {
-    line += fmt::format(" {}={}", field.name, text_of(field.value));
+    line += fmt::format(" {}={}", field.name, text_of(field));
   }
   for (const Field& field : kFields) {
     if (!problem.operation.empty() && !is_of_every_operation(field.name)) continue;

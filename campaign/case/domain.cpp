@@ -19,8 +19,9 @@ std::optional<std::int64_t> value_of(const Contract& contract, const Case& probl
                                            : tensor::extent_named(contract, problem, name);
   if (number) return number;
   for (const OperandLayout& operand : operand_layouts(contract, problem, name)) {
-    if (operand.leading && operand.leading->name == name) return operand.place.leading;
-    if (operand.batch && operand.batch->name == name) return operand.place.stride;
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      if (stride.name == name) return operand.effective(stride);
+    }
   }
   return std::nullopt;
 }

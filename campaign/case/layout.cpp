@@ -14,22 +14,33 @@ namespace {
 
 using contract::Contract;
 
-/// Throws if lines or matrices overlap.
+std::string line_text(const Placement& place) {
+  return fmt::format("{} elements of a {} of {}", place.line().extent,
+                     place.is_by_rows() ? "row" : "column", place.name);
+}
+
+/// Describes the elements that one index of an axis steps over.
+std::string step_text(const OperandLayout& operand, const OperandLayout::Stride& stride) {
+  const Placement& place = operand.place;
+  const bool steps_over_lines = place.has_lines() && place.nest.size() > 2 &&
+                                stride.axis == place.nest[place.nest.size() - 3];
+  if (!steps_over_lines)
+    return fmt::format("{} elements of one step in {}", stride.tight, place.name);
+  return fmt::format("{} lines of {} elements of {}", place.axes[*place.axis_of_lines()].extent,
+                     place.line_distance(), place.name);
+}
+
+/// Throws if lines, matrices or other parts overlap.
 void check_strides(const Case& problem, const OperandLayout& operand) {
   const Placement& place = operand.place;
-  if (operand.leading && place.leading < place.line_length()) {
-    const std::string& field = operand.leading->field.name;
-    throw case_error(
-        problem, field,
-        fmt::format("{}={} is less than the {} elements of a {} of {}", field, place.leading,
-                    place.line_length(), place.layout == contract::Layout::row ? "row" : "column",
-                    place.name));
-  }
-  if (place.batch > 1 && place.lines() > 0 && place.stride / place.lines() < place.leading) {
-    const std::string& field = operand.batch->field.name;
+  for (const OperandLayout::Stride& stride : operand.strides) {
+    const Placement::Axis& axis = place.axes[stride.axis];
+    const bool is_of_lines = stride.axis == place.axis_of_lines() && place.has_lines();
+    if (axis.stride >= stride.tight || (axis.extent < 2 && !is_of_lines)) continue;
+    const std::string& field = stride.field.name;
     throw case_error(problem, field,
-                     fmt::format("{}={} is less than the {} lines of {} elements of {}", field,
-                                 place.stride, place.lines(), place.leading, place.name));
+                     fmt::format("{}={} is less than the {}", field, axis.stride,
+                                 is_of_lines ? line_text(place) : step_text(operand, stride)));
   }
 }
 
@@ -42,7 +53,7 @@ void check_size(const Case& problem, OperandLayout& operand, std::size_t limit_b
       problem, operand.size_field,
       fmt::format("{} of {} x {} {} elements with leading dimension {} takes {} bytes: the "
                   "limit is {}",
-                  place.name, place.rows, place.columns, name(place.type), place.leading,
+                  place.name, place.rows, place.columns, name(place.type), place.line_distance(),
                   bytes ? fmt::to_string(*bytes) : "more than 2^63", limit_bytes));
 }
 

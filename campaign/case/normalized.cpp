@@ -11,10 +11,10 @@ bool is_padded(const std::vector<OperandLayout>& operands, const CaseField& fiel
                std::int64_t value) {
   bool is_padded = false;
   for (const OperandLayout& operand : operands) {
-    operand.for_each_stride([&](const OperandLayout::Stride& stride, std::int64_t) {
-      if (stride.field.name != field.name || !stride.field.is_taken) return;
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      if (stride.field.name != field.name || !stride.field.is_taken) continue;
       is_padded = is_padded || (value != 0 && value != stride.tight);
-    });
+    }
   }
   return is_padded;
 }
@@ -24,9 +24,10 @@ bool is_effective(const std::vector<OperandLayout>& operands, const CaseField& f
                   std::int64_t value) {
   bool is_effective = false;
   for (const OperandLayout& operand : operands) {
-    operand.for_each_stride([&](const OperandLayout::Stride& stride, std::int64_t effective) {
-      is_effective = is_effective || (stride.field.name == field.name && effective == value);
-    });
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      is_effective =
+          is_effective || (stride.field.name == field.name && operand.effective(stride) == value);
+    }
   }
   return is_effective;
 }
@@ -50,7 +51,7 @@ Case normalized(const contract::Contract& contract, Case problem) {
     if (is_reset) {
       field.set(result, 0);
     } else if (!field.is_member() && (field.kind != CaseField::Kind::offset || value != 0.0)) {
-      result.set_value(field.name, value);
+      field.set_number(result, value);
     }
   }
   return result;

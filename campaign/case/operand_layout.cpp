@@ -15,10 +15,10 @@ namespace {
 std::int64_t tight_in(const std::vector<OperandLayout>& operands, std::string_view field) {
   std::pair<bool, std::int64_t> largest;  // true: the kernel takes it
   for (const OperandLayout& operand : operands) {
-    operand.for_each_stride([&](const OperandLayout::Stride& stride, std::int64_t) {
-      if (stride.field.name != field) return;
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      if (stride.field.name != field) continue;
       largest = std::max(largest, std::pair(stride.field.is_taken, stride.tight));
-    });
+    }
   }
   return largest.second;
 }
@@ -31,18 +31,30 @@ std::vector<OperandLayout> operand_layouts(const contract::Contract& contract, c
                               : tensor::operand_layouts(contract, problem, name);
 }
 
-void set_strides(const Case& problem, std::int64_t least_matrix, OperandLayout& operand) {
+const OperandLayout::Stride* OperandLayout::stride_of(std::size_t axis) const {
+  const auto found = std::find_if(strides.begin(), strides.end(),
+                                  [&](const Stride& stride) { return stride.axis == axis; });
+  return found == strides.end() ? nullptr : &*found;
+}
+
+void set_strides(const Case& problem, std::int64_t least, OperandLayout& operand) {
   Placement& place = operand.place;
-  operand.leading->tight = std::max<std::int64_t>(1, place.line_length());
-  const std::int64_t leading = operand.leading->stated(problem);
-  place.leading = leading != 0 ? leading : operand.leading->tight;
-  std::int64_t elements = 0;
-  if (__builtin_mul_overflow(place.lines(), place.leading, &elements)) {
-    elements = std::numeric_limits<std::int64_t>::max();
+  std::int64_t tight = 1;
+  bool is_of_lines = true;
+  for (auto number = place.nest.rbegin(); number != place.nest.rend(); ++number) {
+    Placement::Axis& axis = place.axes[*number];
+    axis.stride = tight;
+    for (OperandLayout::Stride& stride : operand.strides) {
+      if (stride.axis != *number) continue;
+      stride.tight = tight;
+      if (const std::int64_t stated = stride.stated(problem)) axis.stride = stated;
+    }
+    if (__builtin_mul_overflow(axis.extent, axis.stride, &tight)) {
+      tight = std::numeric_limits<std::int64_t>::max();
+    }
+    tight = std::max(tight, is_of_lines ? std::int64_t{1} : least);
+    is_of_lines = false;
   }
-  operand.batch->tight = std::max(elements, least_matrix);
-  const std::int64_t stride = operand.batch->stated(problem);
-  place.stride = stride != 0 ? stride : operand.batch->tight;
 }
 
 std::int64_t tight_stride(const contract::Contract& contract, const Case& problem,
@@ -52,14 +64,16 @@ std::int64_t tight_stride(const contract::Contract& contract, const Case& proble
 
 void reset_short_strides(const contract::Contract& contract, Case& problem) {
   if (!states_stride(problem)) return;
-  // Shorter lines need shorter batch strides.
-  for (const auto stride : {&OperandLayout::leading, &OperandLayout::batch}) {
+  // A shorter stride makes those shorter that step over it.
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < most; ++i) {
     const std::vector<OperandLayout> operands = operand_layouts(contract, problem);
     for (const OperandLayout& operand : operands) {
-      const std::optional<OperandLayout::Stride>& one = operand.*stride;
-      if (!one) continue;
-      const std::int64_t value = one->field.get(problem);
-      if (value != 0 && value < tight_in(operands, one->field.name)) one->field.set(problem, 0);
+      most = std::max(most, operand.strides.size());
+      if (i >= operand.strides.size()) continue;
+      const CaseField& field = operand.strides[i].field;
+      const std::int64_t value = field.get(problem);
+      if (value != 0 && value < tight_in(operands, field.name)) field.set(problem, 0);
     }
   }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +15,9 @@ namespace warpcheck::campaign {
 
 struct OperandLayout {
   struct Stride {
-    CaseField field;   // the field of the case; C and D of a product share one
-    std::string name;  // in expressions of the contract: "ldd", "stride_x"
+    CaseField field;       // the field of the case; C and D of a product share one
+    std::string name;      // in expressions of the contract: "ldd", "stride_x"
+    std::size_t axis = 0;  // number of the axis of the place
     std::int64_t tight = 0;
 
     /// Returns the case's value; 0 if it states none, or if the kernel does not take the stride.
@@ -26,19 +26,17 @@ struct OperandLayout {
     }
   };
 
-  Placement place;         // with the strides that the kernel gets
-  std::string argument;    // its name in expressions: "a", "x"
-  std::string size_field;  // the field at which an error about the size is located
-  bool is_taken = true;    // false: the case has no such operand
-  std::optional<Stride> leading;
-  std::optional<Stride> batch;
+  Placement place;
+  std::string argument;              // its name in expressions: "a", "x"
+  std::string size_field;            // the field at which an error about the size is located
+  bool is_taken = true;              // false: the case has no such operand
+  std::vector<Stride> strides = {};  // by their place in memory, that of lines first
 
-  /// Calls a function with each of the strides.
-  template <class Function>
-  void for_each_stride(const Function& function) const {
-    if (leading) function(*leading, place.leading);
-    if (batch) function(*batch, place.stride);
+  [[nodiscard]] std::int64_t effective(const Stride& stride) const {
+    return place.axes[stride.axis].stride;
   }
+  /// The stride of an axis of the place; null if it has none of its own.
+  [[nodiscard]] const Stride* stride_of(std::size_t axis) const;
 };
 
 /// Returns the operands in the order of Layouts::operands. With a name, only those that it may be
@@ -47,8 +45,8 @@ struct OperandLayout {
                                                          const Case& problem,
                                                          std::string_view name = {});
 
-/// Sets the tight strides, and those of the place: the case's, or else the tight ones. Lines have
-/// at least one element, and matrices at least `least_matrix`.
-void set_strides(const Case& problem, std::int64_t least_matrix, OperandLayout& operand);
+/// Sets the strides of the axes, of which the extents are known, in the order of memory: the
+/// case's, or else the tight ones. A tight stride is at least `least`, of lines at least 1.
+void set_strides(const Case& problem, std::int64_t least, OperandLayout& operand);
 
 }  // namespace warpcheck::campaign

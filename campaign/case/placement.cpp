@@ -1,6 +1,7 @@
 #include "campaign/case/placement.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -8,19 +9,18 @@
 namespace warpcheck::campaign {
 namespace {
 
-using contract::Layout;
-
 std::string_view plural(std::int64_t count) { return count == 1 ? "" : "s"; }
 
-/// Returns about the memory that a packed matrix takes: whole pages of each line and of its shadow.
-std::int64_t bytes_of_lines(const Placement& matrix) {
+/// Returns about the memory that a packed place takes: whole pages of each line and of its shadow.
+std::int64_t bytes_of_lines(const Placement& place) {
   constexpr std::int64_t kPage = 4096;
-  const std::int64_t line =
-      matrix.line_length() * static_cast<std::int64_t>(size_of(matrix.type)) + 2 * kPage;
-  std::int64_t bytes = 0;
-  const bool overflows =
-      __builtin_mul_overflow(matrix.lines(), line, &bytes) ||
-      __builtin_mul_overflow(bytes, std::max<std::int64_t>(matrix.batch, 1), &bytes);
+  const std::int64_t line = place.has_lines() ? place.line().extent : 1;
+  std::int64_t bytes = line * static_cast<std::int64_t>(size_of(place.type)) + 2 * kPage;
+  bool overflows = false;
+  for (const Placement::Axis& axis : place.axes) {
+    if (&axis == &place.line() && place.has_lines()) continue;
+    overflows = __builtin_mul_overflow(bytes, axis.extent, &bytes) || overflows;
+  }
   return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
 }
 
@@ -31,35 +31,51 @@ std::string beyond(std::string_view what, std::int64_t index, std::int64_t count
 
 }  // namespace
 
-/// The element that an access is reported at: the first one outside the matrix if there is one.
+/// The element that an access is reported at: the first one outside the place if there is one.
 struct Placement::Access {
-  struct Position {
-    std::int64_t line = 0;
-    std::int64_t index = 0;  // index of the element in the line
-  };
+  std::vector<std::int64_t> index;     // one along each axis
+  std::ptrdiff_t byte = 0;             // the first byte outside the place if there is one
+  bool is_in_gap = false;              // between two elements of the innermost axis
+  std::optional<std::size_t> outside;  // the axis along which the index is too large
 
-  std::int64_t matrix = 0;  // number in the batch
-  std::int64_t row = 0;     // row in this matrix
-  std::int64_t column = 0;
-  std::ptrdiff_t byte = 0;  // the first byte outside the matrix if there is one
-  bool inside = true;
+  [[nodiscard]] bool is_inside() const { return !outside && !is_in_gap; }
+  /// The row among all rows.
+  [[nodiscard]] std::int64_t row(const Placement& place) const {
+    std::int64_t row = 0;
+    for (std::size_t i = 0; i + 1 < index.size(); ++i) row = row * place.axes[i].extent + index[i];
+    return row;
+  }
 };
+
+std::optional<std::size_t> Placement::axis_of_lines() const {
+  if (nest.size() < 2) return std::nullopt;
+  return nest[nest.size() - 2];
+}
+
+std::int64_t Placement::line_distance() const {
+  const auto axis = axis_of_lines();
+  return axis ? axes[*axis].stride : std::max<std::int64_t>(line().extent, 1);
+}
 
 device::Extent Placement::extent() const {
   const std::size_t element = size_of(type);
-  return {static_cast<std::size_t>(lines()), static_cast<std::size_t>(line_length()) * element,
-          static_cast<std::size_t>(leading) * element, static_cast<std::size_t>(batch),
-          static_cast<std::size_t>(stride) * element};
+  device::Extent made;
+  made.row_bytes = (has_lines() ? static_cast<std::size_t>(line().extent) : 1) * element;
+  for (auto axis = nest.rbegin() + (has_lines() ? 1 : 0); axis != nest.rend(); ++axis) {
+    made.levels.push_back({static_cast<std::size_t>(axes[*axis].extent),
+                           static_cast<std::size_t>(axes[*axis].stride) * element});
+  }
+  return made;
 }
 
 std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
-  std::int64_t begin = 0;
-  if (row >= rows) {  // the first matrix does not have this row
-    begin = row / rows * stride;
-    row %= rows;
+  std::int64_t element = column * axes.back().stride;
+  for (std::size_t i = axes.size() - 1; i-- > 0 && row != 0;) {
+    const Axis& axis = axes[i];
+    const bool is_last = i == 0 || row < axis.extent;
+    element += (is_last ? row : row % axis.extent) * axis.stride;
+    row = is_last ? 0 : row / axis.extent;
   }
-  const std::int64_t element =
-      begin + (layout == Layout::row ? row * leading + column : column * leading + row);
   return static_cast<std::size_t>(element) * size_of(type);
 }
 
@@ -91,25 +107,52 @@ std::string Placement::element(std::int64_t row, std::int64_t column) const {
 
 Placement::Access Placement::access_at(const MemoryPlace& place) const {
   const auto element = static_cast<std::ptrdiff_t>(size_of(type));
-  const std::int64_t matrix =
-      batch > 1 ? std::min<std::int64_t>(place.offset / element / stride, batch - 1) : 0;
+  std::vector<std::int64_t> index(axes.size(), 0);
+  // The access lies in one matrix, or another part of two inner axes: beyond it, it is outside.
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i + 2 < nest.size(); ++i) {
+    const Axis& axis = axes[nest[i]];
+    if (axis.extent < 2) continue;
+    index[nest[i]] = std::min((place.offset / element - begin) / axis.stride, axis.extent - 1);
+    begin += index[nest[i]] * axis.stride;
+  }
   const auto at = [&](std::ptrdiff_t byte) {
-    const std::int64_t index = byte / element - matrix * stride;
-    return vector ? Access::Position{0, index} : Access::Position{index / leading, index % leading};
-  };
-  const auto inside = [&](const Access::Position& position) {
-    return position.line < lines() && position.index < line_length();
+    Access access{index, byte, false, {}};
+    std::int64_t rest = byte / element - begin;
+    if (const auto lines = axis_of_lines()) {
+      access.index[*lines] = rest / axes[*lines].stride;
+      rest %= axes[*lines].stride;
+    }
+    access.index[nest.back()] = rest / line().stride;
+    access.is_in_gap = rest % line().stride != 0;
+    for (std::size_t i = axes.size(); i-- > 0;) {
+      const bool is_outside = access.index[i] >= axes[i].extent;
+      if (is_outside && (!access.outside || i + 2 >= axes.size())) access.outside = i;
+    }
+    return access;
   };
   const auto bytes = static_cast<std::ptrdiff_t>(std::max<std::size_t>(place.bytes, 1));
   std::ptrdiff_t byte = place.offset;
-  while (byte + element < place.offset + bytes && inside(at(byte))) byte += element;
+  while (byte + element < place.offset + bytes && at(byte).is_inside()) byte += element;
   const std::ptrdiff_t last = place.offset + bytes - 1;
   // An access that begins in the middle of an element may end in the next one.
-  if (inside(at(byte)) && !inside(at(last))) byte = last;
-  const Access::Position position = inside(at(byte)) ? at(place.offset) : at(byte);
-  const bool by_row = layout == Layout::row;
-  return {matrix, by_row ? position.line : position.index, by_row ? position.index : position.line,
-          byte, inside(position)};
+  if (at(byte).is_inside() && !at(last).is_inside()) byte = last;
+  Access found = at(at(byte).is_inside() ? place.offset : byte);
+  found.byte = byte;
+  return found;
+}
+
+/// "[3, 4]: row 65 of 65 rows", without the name.
+std::string Placement::outside_text(const Access& access) const {
+  const std::size_t axis = *access.outside;
+  const std::int64_t index = access.index[axis];
+  if (axis + 1 == axes.size()) return beyond(vector ? "element" : "column", index, columns);
+  if (axis + 2 < axes.size()) {
+    return fmt::format("index {} of {} along dimension {}", index, axes[axis].extent, axis);
+  }
+  // The rows of a tensor are numbered through all of its matrices.
+  const bool numbers_all = shape.size() > 1;
+  return beyond("row", numbers_all ? access.row(*this) : index, numbers_all ? all_rows() : rows);
 }
 
 std::string Placement::describe(const MemoryPlace& place) const {
@@ -119,19 +162,17 @@ std::string Placement::describe(const MemoryPlace& place) const {
     return fmt::format("{} byte{} before {}", -place.offset, plural(-place.offset), name);
   }
   const Access access = access_at(place);
-  const std::string number = batched ? fmt::format("[{}]", access.matrix) : "";
-  // The rows of a tensor are numbered through all of its matrices.
-  const bool numbers_all = shape.size() > 1;
-  const std::int64_t row = numbers_all ? access.matrix * rows + access.row : access.row;
-  const std::int64_t last_row = numbers_all ? all_rows() : rows;
-  std::string text = shape.size() > 1 ? element(row, access.column)
-                     : vector
-                         ? fmt::format("{}[{}]", name, access.column)
-                         : fmt::format("{}{}[{}, {}]", name, number, access.row, access.column);
-  if (access.inside) return text;
-  text +=
-      ": " + (access.row >= rows ? beyond("row", row, last_row)
-                                 : beyond(vector ? "element" : "column", access.column, columns));
+  std::string text;
+  if (access.outside && *access.outside + 2 < axes.size()) {
+    text = fmt::format("{}[{}]", name, fmt::join(access.index, ", "));
+  } else if (shape.size() > 1 || vector) {
+    text = element(access.row(*this), access.index.back());
+  } else {
+    text = fmt::format("{}{}[{}, {}]", name, batched ? fmt::format("[{}]", access.index[0]) : "",
+                       access.index[1], access.index[2]);
+  }
+  if (access.is_inside()) return text;
+  text += ": " + (access.outside ? outside_text(access) : "in the gap behind it");
   if (access.byte < end) return text;
   if (place.offset < end) {
     const std::ptrdiff_t past = place.offset + static_cast<std::ptrdiff_t>(place.bytes) - end;
@@ -151,33 +192,37 @@ bool Placement::is_below(std::int64_t index) const {
 std::optional<std::int64_t> Placement::index_outside(const MemoryPlace& place) const {
   if (extent().bytes() == 0 || place.offset < 0) return std::nullopt;
   const Access access = access_at(place);
-  if (access.inside) return std::nullopt;
-  return access.row >= rows ? access.row : access.column;
+  if (!access.outside) return std::nullopt;
+  return access.index[*access.outside];
 }
 
-std::optional<std::int64_t> span_bytes(const Placement& matrix) {
-  std::int64_t elements = 0;  // elements up to the last one of the last line
-  std::int64_t before = 0;    // elements of the matrices before the last one
+std::optional<std::int64_t> span_bytes(const Placement& place) {
+  std::int64_t elements = place.has_lines() ? place.line().extent : 1;  // up to the last element
+  bool overflows = false;
+  for (const Placement::Axis& axis : place.axes) {
+    if (&axis == &place.line() && place.has_lines()) continue;
+    std::int64_t before = 0;  // elements before the last index
+    overflows =
+        __builtin_mul_overflow(std::max<std::int64_t>(axis.extent - 1, 0), axis.stride, &before) ||
+        __builtin_add_overflow(elements, before, &elements) || overflows;
+  }
   std::int64_t bytes = 0;
-  const bool overflows =
-      __builtin_mul_overflow(std::max<std::int64_t>(matrix.lines() - 1, 0), matrix.leading,
-                             &elements) ||
-      __builtin_add_overflow(elements, matrix.line_length(), &elements) ||
-      __builtin_mul_overflow(std::max<std::int64_t>(matrix.batch - 1, 0), matrix.stride, &before) ||
-      __builtin_add_overflow(elements, before, &elements) ||
-      __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
+  overflows =
+      __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(place.type)), &bytes) ||
+      overflows;
   if (overflows) return std::nullopt;
   return bytes;
 }
 
-bool pack_if_larger(Placement& matrix, std::size_t limit_bytes) {
+bool pack_if_larger(Placement& place, std::size_t limit_bytes) {
   constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
-  const std::optional<std::int64_t> bytes = span_bytes(matrix);
+  const std::optional<std::int64_t> bytes = span_bytes(place);
   if (bytes && static_cast<std::uint64_t>(*bytes) <= limit_bytes) return true;
   // A matrix without lines has none to pack, but its other extent may be billions.
-  matrix.packed = bytes && *bytes <= kMostBytes && matrix.lines() > 0 &&
-                  static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
-  return matrix.packed;
+  const std::int64_t bytes_packed = bytes_of_lines(place);
+  place.packed = bytes && *bytes <= kMostBytes && bytes_packed > 0 &&
+                 static_cast<std::uint64_t>(bytes_packed) <= limit_bytes;
+  return place.packed;
 }
 
 }  // namespace warpcheck::campaign

@@ -13,31 +13,41 @@
 
 namespace warpcheck::campaign {
 
-/// One matrix in its buffer, or the matrices of a batch. The rows of a batch are numbered
-/// consecutively, from the first row of the first matrix to the last row of the last one. A line is
-/// contiguous in memory: a row of a row-major matrix, a column of a column-major one.
+/// The elements of an operand in its buffer, seen as rows: the last axis is that of columns. The
+/// rows of all matrices of a batch, or of a tensor, are numbered consecutively.
 struct Placement {
-  std::string name;       // "A"
-  std::int64_t rows = 0;  // rows of one matrix
-  std::int64_t columns = 0;
-  contract::Layout layout = contract::Layout::row;
-  std::int64_t leading = 0;  // elements from the start of one line to the start of the next
+  /// Indices of equal distance in memory.
+  struct Axis {
+    std::int64_t extent = 0;
+    std::int64_t stride = 0;  // elements from one index to the next
+  };
+
+  std::string name;  // "A"
   ScalarType type = ScalarType::f32;
   std::int64_t offset = 0;  // elements from a 256-byte boundary to the first element
-  std::int64_t batch = 1;   // matrices
-  std::int64_t stride = 0;  // elements from the start of one matrix to the start of the next
-  bool batched = false;     // element() includes the number of the matrix
-  bool vector = false;      // one row; element() consists of the column alone
+  std::int64_t rows = 0;    // rows of one matrix
+  std::int64_t columns = 0;
+  std::int64_t batch = 1;  // matrices
+  std::vector<Axis> axes;  // the slowest index first; rows follow from all but the last one
+  /// Numbers of the axes by their place in memory: one index of the first steps over all of the
+  /// others.
+  std::vector<std::size_t> nest;
+  bool batched = false;  // element() includes the number of the matrix
+  bool vector = false;   // one row; element() consists of the column alone
   // Extents of a tensor, the last one a line; element() has an index for each. Empty: a matrix.
   std::vector<std::int64_t> shape = {};
   bool packed = false;  // the buffer holds the lines alone, without the gaps, see device::Buffer
 
-  [[nodiscard]] std::int64_t lines() const {
-    return layout == contract::Layout::row ? rows : columns;
-  }
-  [[nodiscard]] std::int64_t line_length() const {
-    return layout == contract::Layout::row ? columns : rows;
-  }
+  /// The axis whose elements lie next to one another. They form a line if its stride is 1.
+  [[nodiscard]] const Axis& line() const { return axes[nest.back()]; }
+  [[nodiscard]] bool has_lines() const { return line().stride == 1; }
+  /// The number of the axis along which one line follows another; empty for a vector.
+  [[nodiscard]] std::optional<std::size_t> axis_of_lines() const;
+  /// The elements from the start of one line to the start of the next.
+  [[nodiscard]] std::int64_t line_distance() const;
+  /// True if a line is a row.
+  [[nodiscard]] bool is_by_rows() const { return nest.back() + 1 == axes.size(); }
+
   [[nodiscard]] std::int64_t all_rows() const { return batch * rows; }
   [[nodiscard]] device::Extent extent() const;
 
@@ -55,7 +65,7 @@ struct Placement {
 
   /// "A[3, 4]"; outside the matrix with the reason: "A[65, 3]: row 65 of 65 rows, 12 bytes past the
   /// end of A", "C[2, 17]: column 17 of 17 columns", "bias[4]: element 4 of 4 elements, 1 byte past
-  /// the end of bias", "4 bytes before A".
+  /// the end of bias", "4 bytes before A", "x[1, 2]: in the gap behind it".
   [[nodiscard]] std::string describe(const MemoryPlace& place) const;
 
   /// Returns true if all extents of one matrix, or of the tensor, are at most this index.
@@ -69,13 +79,14 @@ struct Placement {
   struct Access;
   [[nodiscard]] std::string indices(std::int64_t row, std::int64_t column) const;
   [[nodiscard]] Access access_at(const MemoryPlace& place) const;
+  [[nodiscard]] std::string outside_text(const Access& access) const;
 };
 
 /// Returns the number of bytes from the first element to the last one; empty beyond 2^63.
-[[nodiscard]] std::optional<std::int64_t> span_bytes(const Placement& matrix);
+[[nodiscard]] std::optional<std::int64_t> span_bytes(const Placement& place);
 
-/// Makes a matrix `packed` that takes more than `limit_bytes`. Returns false if it is larger than a
+/// Makes a place `packed` that takes more than `limit_bytes`. Returns false if it is larger than a
 /// buffer may be, or if its lines alone exceed the limit.
-[[nodiscard]] bool pack_if_larger(Placement& matrix, std::size_t limit_bytes);
+[[nodiscard]] bool pack_if_larger(Placement& place, std::size_t limit_bytes);
 
 }  // namespace warpcheck::campaign

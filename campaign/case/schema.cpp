@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 
 #include "campaign/case/product.hpp"
@@ -9,11 +10,18 @@
 
 namespace warpcheck::campaign {
 
+bool OperandShape::takes_stride() const {
+  return std::any_of(strides.begin(), strides.end(),
+                     [](const Stride& stride) { return stride.field.has_value(); });
+}
+
 double CaseField::number(const Case& problem) const {
   return std::visit(
       [&](auto member) -> double {
         if constexpr (std::is_same_v<decltype(member), std::monostate>) {
-          return problem.value(name).value_or(default_number());
+          const double value = problem.value(name).value_or(default_number());
+          if (orders.count() == 1) return value;
+          return static_cast<double>(orders.number_of(value).value_or(0));
         } else {
           return static_cast<double>(problem.*member);
         }
@@ -26,10 +34,11 @@ void CaseField::set_number(Case& problem, double value) const {
       [&](auto member) {
         if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
           problem.*member = static_cast<std::remove_reference_t<decltype(problem.*member)>>(value);
-        } else if (is_stride() && value == 0.0) {
+        } else if ((is_stride() || kind == Kind::order) && value == 0.0) {
           std::erase_if(problem.values, [&](const NamedValue& one) { return one.name == name; });
         } else {
-          problem.set_value(name, value);
+          const bool is_order = orders.count() > 1;
+          problem.set_value(name, is_order ? orders.digits(std::llround(value)) : value);
         }
       },
       member_);
@@ -74,6 +83,25 @@ const OperandShape* CaseSchema::operand(std::string_view name) const {
   return found == operands.end() ? nullptr : &*found;
 }
 
+std::vector<std::size_t> CaseSchema::from_within(const Case& problem) const {
+  std::vector<std::size_t> numbers(fields.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (const OperandShape& operand : operands) {
+    if (!operand.order_field) continue;
+    const CaseField& order = fields[*operand.order_field];
+    std::vector<std::size_t> strides;  // their fields, the innermost first
+    const std::vector<std::size_t> dimensions = order.orders.order(order.get(problem));
+    for (auto dimension = dimensions.rbegin(); dimension != dimensions.rend(); ++dimension) {
+      const auto& field = operand.strides[operand.dimensions.size() - 1 - *dimension].field;
+      if (field) strides.push_back(*field);
+    }
+    std::vector<std::size_t> places = strides;
+    std::sort(places.begin(), places.end());
+    for (std::size_t i = 0; i < places.size(); ++i) numbers[places[i]] = strides[i];
+  }
+  return numbers;
+}
+
 void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
   for (const CaseField& field : fields) {
     if (field.kind == CaseField::Kind::extent) field.set(problem, size);
@@ -94,6 +122,7 @@ std::vector<CaseField> stated_fields(const Case& problem) {
   const auto kind_of = [](std::string_view field) {
     if (field.starts_with("batch_stride_")) return Kind::batch_stride;
     if (field.starts_with("stride_")) return Kind::leading_dimension;
+    if (field.starts_with("order_")) return Kind::order;
     return field.starts_with("off_") ? Kind::offset : Kind::extent;
   };
   std::vector<CaseField> fields;

@@ -12,6 +12,7 @@
 
 #include "base/scalar_type.hpp"
 #include "campaign/case/case.hpp"
+#include "campaign/case/memory_order.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::campaign {
@@ -26,6 +27,7 @@ class CaseField {
     batch,
     offset,
     transposition,
+    order,  // number of the order of a tensor's dimensions in memory; 0: theirs
     factor
   };
   using Member = std::variant<std::monostate, std::int64_t Case::*, bool Case::*, double Case::*>;
@@ -57,9 +59,10 @@ class CaseField {
   std::string name;
   Kind kind;
   bool is_taken;  // false: no argument of the kernel depends on it, so that it has its default
-  bool is_reduced = false;  // an extent that no output has: kernels loop over it
-  bool has_zero = false;    // 0 is an ordinary value of this extent or factor
-  bool is_name = true;      // false: no name of the contract's expressions
+  bool is_reduced = false;   // an extent that no output has: kernels loop over it
+  bool has_zero = false;     // 0 is an ordinary value of this extent or factor
+  bool is_name = true;       // false: no name of the contract's expressions
+  MemoryOrders orders = {};  // those that an order may be
 
   /// The values that a factor usually has with this data, repeated by their weight.
   [[nodiscard]] const std::vector<double>& usual_values(Recipe data) const {
@@ -81,16 +84,27 @@ struct OperandShape {
   /// line.
   std::vector<contract::Expression> dimensions;
   std::vector<std::string> shape;  // the same without regard to layout and transposition
-  // Names in expressions of the elements from one line, and from one matrix, to the next.
-  std::string leading_dimension;
-  std::string batch_stride;
-  // Numbers of fields. Strides that the kernel does not take are tight.
-  std::optional<std::size_t> leading_field;
-  std::optional<std::size_t> batch_field;
+  /// The elements from one index of a dimension to the next. A dimension without a stride follows
+  /// from the next one: both are one.
+  struct Stride {
+    std::string name;                  // in expressions
+    std::size_t within = 0;            // dimensions within one step: the last ones
+    std::optional<std::size_t> field;  // its number; none: the kernel does not take it, it is tight
+  };
+  std::vector<Stride> strides;             // the shortest one first, unless the order differs
+  std::optional<std::size_t> order_field;  // number of the field of the order in memory
   std::optional<std::size_t> offset_field;
   std::string layout;    // "row" or "col"; empty: operands of this operation have one layout
   bool is_taken = true;  // false: no argument of the kernel
   bool is_output = false;
+
+  /// Returns true if the kernel takes one.
+  [[nodiscard]] bool takes_stride() const;
+  /// The number of dimensions, of the last ones, up to which a stride reaches: to that before the
+  /// next longer stride, or all.
+  [[nodiscard]] std::size_t reach(std::size_t stride) const {
+    return stride + 1 < strides.size() ? strides[stride + 1].within : dimensions.size();
+  }
 };
 
 /// A condition on the fields of a case.
@@ -129,6 +143,8 @@ struct CaseSchema {
   [[nodiscard]] std::vector<std::size_t> of_kind(CaseField::Kind kind) const;
   /// The operand of this name, "A"; null if there is none.
   [[nodiscard]] const OperandShape* operand(std::string_view name) const;
+  /// The numbers of all fields. Strides follow those that they step over.
+  [[nodiscard]] std::vector<std::size_t> from_within(const Case& problem) const;
   /// Sets every extent to this size.
   void set_extents(Case& problem, std::int64_t size) const;
 };

@@ -72,13 +72,41 @@ std::int64_t row_length(const Case& problem, const Tensor& tensor) {
   return tensor.shape.empty() ? 1 : extent(problem, tensor.shape.back());
 }
 
-std::vector<std::string> strides_taken(const Contract& contract, const Tensor& tensor) {
-  std::vector<std::string> taken;
-  for (std::string& field :
-       std::array{contract::stride_field(tensor.name), contract::batch_stride_field(tensor.name)}) {
-    if (takes(contract, field)) taken.push_back(std::move(field));
+StrideNames stride_names(const Contract& contract, const Tensor& tensor) {
+  constexpr std::size_t kMostPermuted = 4;  // 24 orders
+  using Kind = CaseField::Kind;
+  const std::size_t dimensions = tensor.shape.size();
+  StrideNames names;
+  std::size_t taken = 0;  // the first numbered ones, without a gap
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    std::string name = contract::stride_field(tensor.name, i);
+    const bool is_taken = takes(contract, name);
+    names.numbered = names.numbered || is_taken;
+    taken += is_taken && taken == i ? 1 : 0;
+    names.strides.insert(names.strides.begin(),
+                         {std::move(name), dimensions - 1 - i, Kind::leading_dimension, is_taken});
   }
-  return taken;
+  if (names.numbered) {
+    const bool is_any_order = taken + 1 >= dimensions && taken <= kMostPermuted;
+    names.orders = {dimensions, is_any_order ? taken : 0};
+    return names;
+  }
+  names.strides.clear();
+  const auto add = [&](std::string name, std::size_t within, Kind kind) {
+    if (dimensions <= within) return;
+    const bool is_taken = takes(contract, name);
+    names.strides.push_back({std::move(name), within, kind, is_taken});
+  };
+  add(contract::stride_field(tensor.name), 1, Kind::leading_dimension);
+  add(contract::batch_stride_field(tensor.name), 2, Kind::batch_stride);
+  return names;
+}
+
+CaseField order_field(const StrideNames& names, const Tensor& tensor) {
+  CaseField field(contract::order_field(tensor.name), CaseField::Kind::order, true);
+  field.orders = names.orders;
+  field.is_name = false;
+  return field;
 }
 
 std::int64_t matrix_rows(const Case& problem, const Tensor& tensor) {

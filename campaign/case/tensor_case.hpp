@@ -30,9 +30,27 @@ namespace warpcheck::campaign::tensor {
 /// The rows of a matrix of the last two dimensions; 1 for a tensor with fewer.
 [[nodiscard]] std::int64_t matrix_rows(const Case& problem, const operation::Tensor& tensor);
 
-/// The strides of this tensor that the kernel takes: "stride_x", "batch_stride_x".
-[[nodiscard]] std::vector<std::string> strides_taken(const contract::Contract& contract,
-                                                     const operation::Tensor& tensor);
+/// The strides of a tensor.
+struct StrideNames {
+  struct One {
+    std::string name;
+    std::size_t within = 0;  // dimensions within one step: the last ones
+    CaseField::Kind kind = CaseField::Kind::leading_dimension;
+    bool is_taken = false;  // by the kernel
+  };
+
+  /// "stride_x" of rows and "batch_stride_x" of matrices; if the kernel takes a numbered one, those
+  /// of all dimensions instead: "stride_x_1", "stride_x_0".
+  std::vector<One> strides;
+  bool numbered = false;
+  MemoryOrders orders = {};  // more than one if the kernel takes the numbered ones
+};
+
+[[nodiscard]] StrideNames stride_names(const contract::Contract& contract,
+                                       const operation::Tensor& tensor);
+
+/// The field of the order of a tensor that may have several.
+[[nodiscard]] CaseField order_field(const StrideNames& names, const operation::Tensor& tensor);
 
 /// True if an extent of the tensor is 0.
 [[nodiscard]] bool has_no_element(const Case& problem, const operation::Tensor& tensor);

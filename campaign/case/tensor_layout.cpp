@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "campaign/case/errors.hpp"
@@ -27,12 +28,32 @@ std::int64_t matrices_of(const Case& problem, const Tensor& tensor) {
   return matrices;
 }
 
+/// The axes of the place in memory, and the strides that have names.
+void add_axes(const Contract& contract, const Case& problem, const Tensor& tensor,
+              OperandLayout& made) {
+  Placement& place = made.place;
+  const StrideNames names = stride_names(contract, tensor);
+  const std::size_t dimensions = tensor.shape.size();
+  const std::size_t rows = names.numbered ? dimensions : std::min<std::size_t>(dimensions, 2);
+  if (rows == 2 && !names.numbered) place.axes.push_back({place.batch});
+  for (std::size_t i = dimensions - rows; i < dimensions; ++i)
+    place.axes.push_back({place.shape[i]});
+  if (place.axes.empty()) place.axes.push_back({1});
+  place.nest.resize(place.axes.size());
+  std::iota(place.nest.begin(), place.nest.end(), 0);
+  if (names.orders.count() > 1) {
+    const CaseField order = order_field(names, tensor);
+    place.nest = order.orders.order(order.get(problem));
+  }
+  for (auto axis = place.nest.rbegin(); axis != place.nest.rend(); ++axis) {
+    for (const StrideNames::One& one : names.strides) {
+      if (place.axes.size() - 1 - one.within != *axis) continue;
+      made.strides.push_back({CaseField(one.name, one.kind, one.is_taken), one.name, *axis});
+    }
+  }
+}
+
 OperandLayout operand_layout(const Contract& contract, const Case& problem, const Tensor& tensor) {
-  const std::vector<std::string> taken = strides_taken(contract, tensor);
-  const auto stride = [&](std::string field, CaseField::Kind kind) {
-    const bool is_taken = std::find(taken.begin(), taken.end(), field) != taken.end();
-    return OperandLayout::Stride{CaseField(field, kind, is_taken), field};
-  };
   OperandLayout made;
   made.argument = tensor.name;
   if (!tensor.shape.empty()) made.size_field = tensor.shape.back();
@@ -44,12 +65,24 @@ OperandLayout operand_layout(const Contract& contract, const Case& problem, cons
   place.offset =
       static_cast<std::int64_t>(problem.value(contract::offset_field(tensor.name)).value_or(0.0));
   place.batch = matrices_of(problem, tensor);
-  place.vector = tensor.shape.size() < 2;
   for (const std::string& name : tensor.shape) place.shape.push_back(extent(problem, name));
-  made.leading = stride(contract::stride_field(tensor.name), CaseField::Kind::leading_dimension);
-  made.batch = stride(contract::batch_stride_field(tensor.name), CaseField::Kind::batch_stride);
+  place.vector = tensor.shape.size() < 2;
+  add_axes(contract, problem, tensor, made);
   set_strides(problem, 1, made);
   return made;
+}
+
+/// Throws if the digits of an order are none.
+void check_order(const Contract& contract, const Case& problem, const Tensor& tensor) {
+  const std::string field = contract::order_field(tensor.name);
+  const std::optional<double> digits = problem.value(field);
+  if (!digits) return;
+  const MemoryOrders orders = stride_names(contract, tensor).orders;
+  if (orders.number_of(*digits)) return;
+  throw case_error(
+      problem, field,
+      fmt::format("{}={}: expected an order of the dimensions such as {:0{}}", field, *digits,
+                  static_cast<std::int64_t>(orders.digits(orders.count() - 1)), orders.dimensions));
 }
 
 /// Throws if a tensor holds positions along an extent that has none, or numbers of an empty range.
@@ -91,7 +124,10 @@ void check_values(const Contract& contract, const Case& problem) {
                      fmt::format("{}={}: expected {}", field.name, field.value,
                                  is_scalar ? "a finite number" : "a whole number of at least 0"));
   }
-  for (const Tensor& tensor : typed.tensors) check_positions(contract, problem, tensor);
+  for (const Tensor& tensor : typed.tensors) {
+    check_order(contract, problem, tensor);
+    check_positions(contract, problem, tensor);
+  }
 }
 
 std::vector<OperandLayout> operand_layouts(const Contract& contract, const Case& problem,
@@ -99,7 +135,7 @@ std::vector<OperandLayout> operand_layouts(const Contract& contract, const Case&
   std::vector<OperandLayout> all;
   all.reserve(contract.tensors->tensors.size());
   for (const Tensor& tensor : contract.tensors->tensors) {
-    if (name.empty() || name.ends_with(tensor.name)) {
+    if (name.empty() || name.find(tensor.name) != std::string_view::npos) {
       all.push_back(operand_layout(contract, problem, tensor));
     }
   }

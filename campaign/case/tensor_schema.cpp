@@ -104,10 +104,10 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const 
     shape.dimensions.push_back(Expression::parse(dimension_text(dimension), contract.where));
   }
   if (shape.dimensions.empty()) shape.dimensions.push_back(Expression::constant(1));
-  shape.leading_dimension = contract::stride_field(tensor.name);
-  shape.batch_stride = contract::batch_stride_field(tensor.name);
-  shape.leading_field = schema.find(shape.leading_dimension);
-  shape.batch_field = schema.find(shape.batch_stride);
+  for (const StrideNames::One& one : stride_names(contract, tensor).strides) {
+    shape.strides.push_back({one.name, one.within, schema.find(one.name)});
+  }
+  shape.order_field = schema.find(contract::order_field(tensor.name));
   shape.offset_field = schema.find(contract::offset_field(tensor.name));
   shape.is_output = contract.tensors->is_output(tensor.name);
   return shape;
@@ -130,9 +130,11 @@ std::vector<CaseField> fields(const Contract& contract) {
     fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
   }
   for (const Tensor& tensor : typed.tensors) {
-    for (const std::string& name : strides_taken(contract, tensor)) {
-      const bool is_batch = name == contract::batch_stride_field(tensor.name);
-      fields.emplace_back(name, is_batch ? Kind::batch_stride : Kind::leading_dimension, true);
+    StrideNames names = stride_names(contract, tensor);
+    if (names.orders.count() > 1) fields.push_back(order_field(names, tensor));
+    if (names.numbered) std::reverse(names.strides.begin(), names.strides.end());
+    for (const StrideNames::One& one : names.strides) {
+      if (one.is_taken) fields.emplace_back(one.name, one.kind, true);
     }
   }
   for (const Tensor& tensor : typed.tensors) {

@@ -13,15 +13,14 @@ namespace {
 
 using contract::Contract;
 
-/// The case with another stride. Longer lines need larger batch strides.
+/// The case with another stride. Longer lines need longer strides of matrices.
 Case with_stride(const Contract& contract, const CaseSchema& schema, const Case& problem,
                  const CaseField& stride, std::int64_t value) {
   Case changed = problem;
   stride.set(changed, value);
-  if (stride.kind == CaseField::Kind::batch_stride) return changed;
-  for (const CaseField& other : schema.fields) {
-    const bool is_stated = other.kind == CaseField::Kind::batch_stride && other.get(problem) != 0;
-    if (!is_stated) continue;
+  for (const std::size_t number : schema.from_within(problem)) {
+    const CaseField& other = schema.fields[number];
+    if (!other.is_stride() || other.name == stride.name || other.get(problem) == 0) continue;
     other.set(changed, other.get(problem) + tight_stride(contract, changed, other.name) -
                            tight_stride(contract, problem, other.name));
   }
@@ -33,7 +32,8 @@ Case with_stride(const Contract& contract, const CaseSchema& schema, const Case&
 Case with_padding(const Contract& contract, Case problem) {
   constexpr std::int64_t kMost = 64;
   const CaseSchema schema = case_schema(contract);
-  for (const CaseField& stride : schema.fields) {
+  for (const std::size_t number : schema.from_within(problem)) {
+    const CaseField& stride = schema.fields[number];
     if (!stride.is_stride() || !stride.is_taken) continue;
     const std::int64_t tight = tight_stride(contract, problem, stride.name);
     const std::int64_t stated = stride.get(problem);

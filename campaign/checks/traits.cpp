@@ -11,7 +11,7 @@ namespace {
 bool takes_stride(const contract::Contract& contract, bool outputs_only) {
   const CaseSchema schema = case_schema(contract);
   return std::any_of(schema.operands.begin(), schema.operands.end(), [&](const auto& operand) {
-    return (operand.leading_field || operand.batch_field) && (!outputs_only || operand.is_output);
+    return operand.takes_stride() && (!outputs_only || operand.is_output);
   });
 }
 

@@ -30,6 +30,7 @@ Of quantity_kind(FieldKind kind) {
     case FieldKind::offset:
       return Of::offset;
     case FieldKind::transposition:
+    case FieldKind::order:
       return Of::flag;
     case FieldKind::factor:
       break;
@@ -58,12 +59,9 @@ bool name_by_operand(const CaseSchema& schema, Quantity& quantity) {
       quantity.element_bytes = static_cast<std::int64_t>(size_of(operand.type));
       return true;
     }
-    if (quantity.kind == Of::stride && operand.leading_field == number) {
-      quantity.name = operand.leading_dimension;
-      return true;
-    }
-    if (quantity.kind == Of::stride && operand.batch_field == number) {
-      quantity.name = operand.batch_stride;
+    for (const OperandShape::Stride& stride : operand.strides) {
+      if (quantity.kind != Of::stride || stride.field != number) continue;
+      quantity.name = stride.name;
       return true;
     }
   }

@@ -36,26 +36,34 @@ bool is_small(const Contract& contract, const Case& problem) {
                      });
 }
 
-/// The longest stride of an operand that the kernel takes, and the dimensions that it separates.
+/// The longest stride of an operand that the kernel takes; null if it takes none.
+const OperandShape::Stride* longest_stride(const OperandShape& operand) {
+  const auto found =
+      std::find_if(operand.strides.rbegin(), operand.strides.rend(),
+                   [](const OperandShape::Stride& stride) { return stride.field.has_value(); });
+  return found == operand.strides.rend() ? nullptr : &*found;
+}
+
+/// That stride, and the dimensions that it separates.
 class LongestStride {
  public:
   LongestStride(const CaseSchema& schema, const OperandShape& operand)
       : operand_(operand),
-        field_(schema.fields[operand.batch_field ? *operand.batch_field : *operand.leading_field]),
-        within_(operand.batch_field ? 2 : 1) {}
+        stride_(*longest_stride(operand)),
+        field_(schema.fields[*stride_.field]) {}
 
   [[nodiscard]] const CaseField& field() const { return field_; }
-  [[nodiscard]] bool is_possible() const { return operand_.dimensions.size() > within_; }
+  [[nodiscard]] bool is_possible() const { return operand_.dimensions.size() > stride_.within; }
 
   /// The dimension of which the stride is.
   [[nodiscard]] const Expression& counted() const {
-    return operand_.dimensions[operand_.dimensions.size() - within_ - 1];
+    return operand_.dimensions[operand_.dimensions.size() - stride_.within - 1];
   }
 
   /// The strides from the first line, or matrix, to the last one.
   [[nodiscard]] std::int64_t steps(const contract::Bindings& names) const {
     std::int64_t count = 1;
-    for (std::size_t i = 0; i + within_ < operand_.dimensions.size(); ++i) {
+    for (std::size_t i = 0; i + stride_.within < operand_.dimensions.size(); ++i) {
       count *= operand_.dimensions[i].evaluate(names).value_or(0);
     }
     return count - 1;
@@ -67,8 +75,8 @@ class LongestStride {
 
  private:
   const OperandShape& operand_;
+  const OperandShape::Stride& stride_;
   const CaseField& field_;
-  std::size_t within_;  // dimensions within one stride
 };
 
 /// Returns a case of the domain with a few short lines, or a few small matrices.
@@ -119,8 +127,8 @@ std::vector<OverflowStride> overflow_strides(const CaseSchema& schema) {
     fields.clear();  // two operands may have the same stride
     for (std::size_t i = 0; i < schema.operands.size(); ++i) {
       const OperandShape& operand = schema.operands[i];
-      if (!operand.is_taken || (!operand.leading_field && !operand.batch_field)) continue;
-      const std::size_t field = operand.batch_field ? *operand.batch_field : *operand.leading_field;
+      if (!operand.is_taken || !operand.takes_stride()) continue;
+      const std::size_t field = *longest_stride(operand)->field;
       if (std::find(fields.begin(), fields.end(), field) != fields.end()) continue;
       fields.push_back(field);
       if (LongestStride(schema, operand).is_possible()) found.push_back({i, beyond});

@@ -20,12 +20,13 @@ std::optional<std::int64_t> whole(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-OperandLayout::Stride stride_of(const Contract& contract, const StrideField& stride) {
+OperandLayout::Stride stride_of(const Contract& contract, const StrideField& stride,
+                                std::size_t axis) {
   const bool is_leading = stride.kind == StrideField::Kind::leading_dimension;
   return {CaseField(std::string(stride.name),
                     is_leading ? CaseField::Kind::leading_dimension : CaseField::Kind::batch_stride,
                     stride.taken_by(contract), stride.field),
-          std::string(contract::name(stride.word))};
+          std::string(contract::name(stride.word)), axis};
 }
 
 OperandLayout operand_layout(const Contract& contract, const Case& problem, Operand operand) {
@@ -42,17 +43,20 @@ OperandLayout operand_layout(const Contract& contract, const Case& problem, Oper
   if (operand == Operand::bias) {
     place.rows = 1;
     place.columns = problem.n;
-    place.leading = std::max<std::int64_t>(1, problem.n);
+    place.axes = {{problem.n, 1}};
+    place.nest = {0};
     place.vector = true;
     return made;
   }
   place.rows = problem.*of.rows;
   place.columns = problem.*of.columns;
-  place.layout = layout_of(contract, problem, operand);
   place.batch = problem.batch;
   place.batched = contract.takes(contract::ArgumentWord::batch);
-  made.leading = stride_of(contract, of.leading_dimension);
-  made.batch = stride_of(contract, of.batch_stride);
+  place.axes = {{place.batch}, {place.rows}, {place.columns}};
+  const bool by_rows = layout_of(contract, problem, operand) == contract::Layout::row;
+  place.nest = by_rows ? std::vector<std::size_t>{0, 1, 2} : std::vector<std::size_t>{0, 2, 1};
+  made.strides = {stride_of(contract, of.leading_dimension, place.nest[1]),
+                  stride_of(contract, of.batch_stride, 0)};
   set_strides(problem, 0, made);
   return made;
 }

@@ -98,13 +98,10 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
   shape.dimensions.push_back(expression(dimension(contract, operand, false)));
   shape.dimensions.push_back(expression(dimension(contract, operand, true)));
   shape.layout = contract.*operand.layout == contract::Layout::row ? "row" : "col";
-  shape.leading_dimension = contract::name(operand.leading_dimension.word);
-  shape.batch_stride = contract::name(operand.batch_stride.word);
-  if (operand.leading_dimension.taken_by(contract)) {
-    shape.leading_field = schema.find(operand.leading_dimension.name);
-  }
-  if (operand.batch_stride.taken_by(contract)) {
-    shape.batch_field = schema.find(operand.batch_stride.name);
+  std::size_t within = 1;
+  for (const StrideField& stride : {operand.leading_dimension, operand.batch_stride}) {
+    const auto field = stride.taken_by(contract) ? schema.find(stride.name) : std::nullopt;
+    shape.strides.push_back({std::string(contract::name(stride.word)), within++, field});
   }
   return shape;
 }

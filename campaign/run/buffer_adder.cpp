@@ -34,7 +34,7 @@ std::vector<std::byte> filled(const Placement& place, std::byte value, std::byte
   if (place.packed) return std::vector<std::byte>(extent.packed_bytes(), value);
   std::vector<std::byte> bytes(extent.bytes(), padding);
   if (bytes.empty()) return bytes;
-  for (std::size_t line = 0; line < extent.slices * extent.rows; ++line) {
+  for (std::size_t line = 0; line < extent.rows(); ++line) {
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(extent.row_begin(line)),
                 extent.row_bytes, value);
   }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/product.hpp"
@@ -72,7 +73,7 @@ Changed changed(const device::Buffer& before, const std::vector<std::byte>& afte
     add_changed(before, after, 0, size, result);
   } else if (!before.packed && size != 0) {
     const device::Extent& extent = before.extent;
-    const std::size_t rows = extent.slices * extent.rows;
+    const std::size_t rows = extent.rows();
     for (std::size_t row = 0; row < rows; ++row) {
       add_changed(before, after, extent.row_begin(row) + extent.row_bytes,
                   row + 1 < rows ? extent.row_begin(row + 1) : size, result);
@@ -120,22 +121,19 @@ bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& othe
 }
 
 bool Output::same_lines(const Output& other) const {
-  const auto shape = [](const Placement& p) {
-    return std::tuple(p.layout, p.type, p.rows, p.columns, p.batch);
+  const device::Extent extent = place.extent();
+  const device::Extent other_extent = other.place.extent();
+  const auto shape = [](const Placement& one, const device::Extent& of) {
+    std::vector<std::int64_t> extents;
+    for (const Placement::Axis& axis : one.axes) extents.push_back(axis.extent);
+    return std::tuple(one.nest, one.type, of.row_bytes, of.levels.size(), std::move(extents));
   };
-  if (shape(place) != shape(other.place)) return false;
-  const bool by_row = place.layout == contract::Layout::row;
-  const std::size_t length = static_cast<std::size_t>(place.line_length()) * size_of(place.type);
-  if (length == 0) return true;
-  for (std::int64_t matrix = 0; matrix < place.batch; ++matrix) {
-    for (std::int64_t line = 0; line < place.lines(); ++line) {
-      const std::int64_t row = matrix * place.rows + (by_row ? line : 0);
-      const std::int64_t column = by_row ? 0 : line;
-      if (std::memcmp(bytes.data() + place.index_of(row, column),
-                      other.bytes.data() + other.place.index_of(row, column), length) != 0) {
-        return false;
-      }
-    }
+  if (shape(place, extent) != shape(other.place, other_extent)) return false;
+  for (std::size_t row = 0; extent.row_bytes != 0 && row < extent.rows(); ++row) {
+    const std::size_t at = place.packed ? row * extent.row_bytes : extent.row_begin(row);
+    const std::size_t other_at =
+        other.place.packed ? row * extent.row_bytes : other_extent.row_begin(row);
+    if (std::memcmp(&bytes[at], &other.bytes[other_at], extent.row_bytes) != 0) return false;
   }
   return true;
 }
@@ -262,14 +260,16 @@ void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcom
     evidence.finding.memory->offset -=
         static_cast<std::ptrdiff_t>(bytes.first % buffer.element_bytes);
     describe_element(problem, evidence);
+    const Placement& output = problem.layouts.output();
     evidence.finding.message =
         input ? fmt::format("the kernel changed {} of its input {}, first at {}",
                             bytes_changed(bytes.count), buffer.name, evidence.element)
-              : fmt::format(
-                    "the kernel wrote {} between the {} of {}, first at {}",
-                    bytes_changed(bytes.count),
-                    problem.layouts.output().layout == contract::Layout::row ? "rows" : "columns",
-                    buffer.name, evidence.element);
+              : fmt::format("the kernel wrote {} between the {} of {}, first at {}",
+                            bytes_changed(bytes.count),
+                            !output.has_lines()   ? "elements"
+                            : output.is_by_rows() ? "rows"
+                                                  : "columns",
+                            buffer.name, evidence.element);
     locate(problem, {i, bytes.first}, evidence);
     run.evidence.push_back(std::move(evidence));
   }

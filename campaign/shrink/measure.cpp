@@ -33,7 +33,8 @@ Measure measure(const contract::Contract& contract, const CaseSchema& schema, co
         result.largest_size = std::max(result.largest_size, value);
         break;
       case Kind::transposition:
-        result.transposes += static_cast<int>(value);
+      case Kind::order:
+        result.transposes += value != 0 ? 1 : 0;
         break;
       case Kind::leading_dimension:
       case Kind::batch_stride:

@@ -56,7 +56,7 @@ class Shrinker {
       shrink_together();
       if (may_depend_on_data()) shrink_by_seed();
       shrink_field(Kind::batch, 1);
-      shrink_transpositions();
+      shrink_orders();
       for (const CaseField* const stride : strides_) shrink_padding(*stride);
       shrink_field(Kind::offset, 0);
       shrink_values();
@@ -113,11 +113,13 @@ class Shrinker {
   /// Sets each stride so that its padding is that of the best case; to the tight one if that is
   /// none. Huge strides remain as they are: offsets overflow with few of them.
   void keep_padding(Case& candidate, const CaseField* except) const {
-    for (const CaseField* const stride : strides_) {
-      const std::int64_t elements = padding_of(*stride);
-      if (stride == except || elements >= kHugeStride) continue;
-      const std::int64_t tight = tight_stride(contract_, candidate, stride->name);
-      stride->set(candidate, elements == 0 ? 0 : std::max<std::int64_t>(0, tight + elements));
+    for (const std::size_t number : solver_.schema().from_within(candidate)) {
+      const CaseField& stride = solver_.schema().fields[number];
+      if (!stride.is_stride() || !stride.is_taken || &stride == except) continue;
+      const std::int64_t elements = padding_of(stride);
+      if (elements >= kHugeStride) continue;
+      const std::int64_t tight = tight_stride(contract_, candidate, stride.name);
+      stride.set(candidate, elements == 0 ? 0 : std::max<std::int64_t>(0, tight + elements));
     }
   }
 
@@ -250,9 +252,9 @@ class Shrinker {
     }
   }
 
-  void shrink_transpositions() {
+  void shrink_orders() {
     for (const CaseField& field : solver_.schema().fields) {
-      if (field.kind != Kind::transposition) continue;
+      if (field.kind != Kind::transposition && field.kind != Kind::order) continue;
       Case candidate = with(field, 0);
       keep_padding(candidate, nullptr);
       accept(candidate);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,35 @@ namespace {
 
 constexpr std::string_view kAccumulate = "accumulate";
 constexpr std::string_view kProductsOfTerms = "products";
+
+std::set<std::string> names_in_arguments(const Contract& contract) {
+  std::set<std::string> names;
+  for (const LaunchStep& step : contract.launches) {
+    for (const Argument& argument : step.arguments) {
+      if (argument.word == ArgumentWord::expression) names.merge(argument.value.names());
+    }
+  }
+  return names;
+}
+
+/// The names in launches and in conditions.
+std::set<std::string> names_elsewhere(const Contract& contract) {
+  std::set<std::string> names;
+  const auto add = [&](const Expression& expression) {
+    if (expression.root() != nullptr) names.merge(expression.names());
+  };
+  for (const LaunchStep& step : contract.launches) {
+    for (const Expression& axis : step.grid) add(axis);
+    for (const Expression& axis : step.block) add(axis);
+    add(step.shared);
+    if (step.when) add(*step.when);
+  }
+  for (const Expression& condition : contract.requires_) add(condition);
+  for (const Workspace& workspace : contract.workspaces) {
+    if (workspace.bytes) add(*workspace.bytes);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -37,6 +67,12 @@ std::shared_ptr<const TypedOperation> TypedOperationReader::read(const TableWith
     typed->buffers.push_back(tensor.name);
     if (tensor.shape.size() > 1) typed->sizes.push_back(stride_field(tensor.name));
     if (tensor.shape.size() > 2) typed->sizes.push_back(batch_stride_field(tensor.name));
+  }
+  for (const operation::Tensor& tensor : typed->tensors) {
+    if (is_updated(*found, tensor.name)) continue;
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+      typed->sizes.push_back(stride_field(tensor.name, i));
+    }
   }
   typed->buffers.emplace_back(contract::name(ArgumentWord::workspace));
   if (!found->terms.empty()) typed->terms = Expression::parse(found->terms, found->where);
@@ -87,6 +123,37 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
   }
 }
 
+/// The strides of a tensor have numbers if the kernel takes one that has.
+void TypedOperationReader::require_one_kind_of_strides(const Contract& contract,
+                                                       const operation::Tensor& tensor) {
+  const std::set<std::string> arguments = names_in_arguments(contract);
+  const std::set<std::string> others = names_elsewhere(contract);
+  std::vector<std::string> numbered;
+  std::vector<std::string> plain = {stride_field(tensor.name), batch_stride_field(tensor.name)};
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    numbered.push_back(stride_field(tensor.name, i));
+  }
+  const auto found = [](const std::vector<std::string>& names, const std::set<std::string>& among) {
+    const auto one = std::find_if(names.begin(), names.end(),
+                                  [&](const std::string& name) { return among.contains(name); });
+    return one == names.end() ? std::string() : *one;
+  };
+  const std::string taken = found(numbered, arguments);
+  const std::string numbered_elsewhere = found(numbered, others);
+  std::string other = found(plain, arguments);
+  if (other.empty()) other = found(plain, others);
+  const Location& where = contract.launches.front().arguments_where;
+  if (!taken.empty() && !other.empty()) {
+    text_.error(where, fmt::format("'{}' and '{}' are strides of '{}': number all of them", other,
+                                   taken, tensor.name));
+  } else if (taken.empty() && !numbered_elsewhere.empty()) {
+    text_.error(where,
+                fmt::format("'{}' is used, but no argument is a numbered stride of '{}': write "
+                            "'{}', or '{}' for the distance of matrices",
+                            numbered_elsewhere, tensor.name, plain[0], plain[1]));
+  }
+}
+
 void TypedOperationReader::require_arguments(const Contract& contract) {
   for (const operation::Tensor& tensor : contract.tensors->tensors) {
     const bool is_taken =
@@ -94,6 +161,7 @@ void TypedOperationReader::require_arguments(const Contract& contract) {
           return std::any_of(step.arguments.begin(), step.arguments.end(),
                              [&](const Argument& one) { return one.text == tensor.name; });
         });
+    require_one_kind_of_strides(contract, tensor);
     if (is_taken || operation::is_updated(contract.tensors->operation, tensor.name)) continue;
     text_.error(contract.launches.front().arguments_where,
                 fmt::format("no argument is the tensor '{}'", tensor.name));

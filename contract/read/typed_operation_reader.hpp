@@ -24,10 +24,11 @@ class TypedOperationReader : ValueReader {
                                              const Operations& operations, ScalarType& accumulate);
 
   /// Reports each tensor that is no argument of a launch: without an input, the kernel cannot
-  /// compute its outputs.
+  /// compute its outputs. Reports strides whose names do not fit together.
   void require_arguments(const Contract& contract);
 
  private:
+  void require_one_kind_of_strides(const Contract& contract, const operation::Tensor& tensor);
   void read_types(const toml::table& types, TypedOperation& typed, ScalarType& accumulate);
 };
 

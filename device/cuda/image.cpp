@@ -83,7 +83,11 @@ Layout place(std::span<const Buffer> buffers) {
       throw std::invalid_argument(fmt::format("buffer {} has {} bytes, but its extent has {}",
                                               buffer.name, buffer.bytes.size(), extent));
     }
-    const std::size_t guard = std::clamp(2 * buffer.extent.pitch_bytes, kLeastGuard, kMostGuard);
+    std::size_t distance = 0;  // the longest from one row, or slice, to the next
+    for (const Extent::Level& level : buffer.extent.levels) {
+      distance = std::max(distance, level.bytes);
+    }
+    const std::size_t guard = std::clamp(2 * distance, kLeastGuard, kMostGuard);
     Placement placement;
     placement.guard_begin = layout.bytes;
     placement.begin = round_up(layout.bytes + guard) + buffer.shift_bytes;

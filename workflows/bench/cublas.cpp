@@ -108,9 +108,8 @@ struct View {
 
 /// `by_rows`: the product takes the matrix as it lies, if it lies by rows.
 View view(const Placement& place, bool by_rows) {
-  const bool is_by_rows = place.layout == Layout::row;
-  return {place.line_length(), place.lines(), place.leading,
-          is_by_rows == by_rows ? kOperationN : kOperationT};
+  return {place.line().extent, place.axes[*place.axis_of_lines()].extent, place.line_distance(),
+          place.is_by_rows() == by_rows ? kOperationN : kOperationT};
 }
 
 }  // namespace
@@ -198,7 +197,7 @@ class Product : public CublasProduct {
           const campaign::Layouts& layouts, DeviceAddress workspace)
       : library_(library),
         scalars_(scalars(contract.accumulate)),
-        swapped_(layouts.output().layout == Layout::row),
+        swapped_(layouts.output().is_by_rows()),
         workspace_(workspace) {
     // A D by rows is, by columns, the transpose: the product of B and A, transposed.
     const View a = view(layouts.at("A"), swapped_);

@@ -47,10 +47,10 @@ bool takes(const CaseSchema& schema, std::string_view field) {
 bool is_shared(const CaseSchema& one, const CaseSchema& other, std::string_view name) {
   for (std::size_t i = 0; i < one.operands.size(); ++i) {
     const OperandShape& operand = one.operands[i];
-    for (const auto& [stride, field] : {std::pair(operand.leading_dimension, operand.leading_field),
-                                        std::pair(operand.batch_stride, operand.batch_field)}) {
-      if (stride != name || !field) continue;
-      return takes(other, one.fields[*field].name) && operand.layout == other.operands[i].layout;
+    for (const campaign::OperandShape::Stride& stride : operand.strides) {
+      if (stride.name != name || !stride.field) continue;
+      return takes(other, one.fields[*stride.field].name) &&
+             operand.layout == other.operands[i].layout;
     }
   }
   return !one.find(name) || takes(other, name);

@@ -140,10 +140,15 @@ class Collection {
   }
 
   void add_matrix(int matrix, const campaign::Placement& place) {
-    const bool tight = place.leading == place.line_length();
+    const bool tight = place.line_distance() == place.line().extent;
     add(Kind::alignment, matrix, 0, alignment_class(place.offset, place.type));
-    add(Kind::alignment, matrix, 1, tight ? 1 : 0, alignment_class(place.leading, place.type));
-    if (place.batch > 1) add(Kind::alignment, matrix, 2, alignment_class(place.stride, place.type));
+    add(Kind::alignment, matrix, 1, tight ? 1 : 0,
+        alignment_class(place.line_distance(), place.type));
+    for (std::size_t i = 2; i < place.nest.size(); ++i) {
+      const campaign::Placement::Axis& axis = place.axes[place.nest[place.nest.size() - 1 - i]];
+      if (axis.extent > 1)
+        add(Kind::alignment, matrix, i, alignment_class(axis.stride, place.type));
+    }
   }
 
   const contract::Contract& contract_;

@@ -76,14 +76,25 @@ inline unsigned char* allocate(size_t bytes, size_t shift) {{
   return static_cast<unsigned char*>(memory) + shift;
 }}
 
-// Rows of a buffer in slices, which are contiguous on the host.
+// Rows of a buffer, slices of them and so on at constant distances. They are contiguous on the host.
 struct Rows {{
-  size_t rows, bytes, pitch, slices, slice_bytes;
+  struct Level {{
+    size_t count, distance;
+  }};
+  size_t bytes;
+  std::vector<Level> levels;  // the rows first
 }};
 
 inline void copy(const Rows& all, unsigned char* device, unsigned char* host, cudaMemcpyKind kind) {{
-  for (size_t row = 0; row < all.rows * all.slices; ++row, host += all.bytes) {{
-    unsigned char* place = device + row / all.rows * all.slice_bytes + row % all.rows * all.pitch;
+  size_t rows = 1;
+  for (const Rows::Level& level : all.levels) rows *= level.count;
+  for (size_t row = 0; row < rows; ++row, host += all.bytes) {{
+    unsigned char* place = device;
+    size_t rest = row;
+    for (const Rows::Level& level : all.levels) {{
+      place += rest % level.count * level.distance;
+      rest /= level.count;
+    }}
     require(kind == cudaMemcpyHostToDevice ? cudaMemcpy(place, host, all.bytes, kind)
                                            : cudaMemcpy(host, place, all.bytes, kind),
             "cudaMemcpy");

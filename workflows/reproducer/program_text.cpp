@@ -266,11 +266,12 @@ class Writer {
 
  private:
   static std::string rows_text(const device::Buffer& buffer) {
-    const device::Extent& extent = buffer.extent;
-    const std::size_t size = buffer.bytes.size();
-    if (!buffer.packed) return fmt::format("{{1, {0}, {0}, 1, {0}}}", size);
-    return fmt::format("{{{}, {}, {}, {}, {}}}", extent.rows, extent.row_bytes, extent.pitch_bytes,
-                       extent.slices, extent.slice_bytes);
+    if (!buffer.packed) return fmt::format("{{{}, {{}}}}", buffer.bytes.size());
+    std::vector<std::string> levels;
+    for (const device::Extent::Level& level : buffer.extent.levels) {
+      levels.push_back(fmt::format("{{{}, {}}}", level.count, level.bytes));
+    }
+    return fmt::format("{{{}, {{{}}}}}", buffer.extent.row_bytes, fmt::join(levels, ", "));
   }
 
   /// A file with this content, which the program reads to a vector of this name.

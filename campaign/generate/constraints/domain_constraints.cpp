@@ -56,32 +56,31 @@ class TreeBuilder {
 
   Index line_length(const OperandShape& operand) { return expression(operand.dimensions.back()); }
 
-  Index lines(const OperandShape& operand) {
-    const std::size_t count = operand.dimensions.size();
-    return count < 2 ? constant(1) : expression(operand.dimensions[count - 2]);
-  }
-
-  /// The product of all dimensions but the last two.
-  Index matrices(const OperandShape& operand) {
-    Index product = expression(operand.dimensions.front());
-    for (std::size_t i = 1; i + 2 < operand.dimensions.size(); ++i) {
-      product = multiply(product, expression(operand.dimensions[i]));
-    }
+  /// The indices along which a stride is the distance: those up to the next longer stride.
+  Index count(const OperandShape& operand, std::size_t stride) {
+    const std::size_t end = operand.dimensions.size() - operand.strides[stride].within;
+    std::size_t i = operand.dimensions.size() - operand.reach(stride);
+    if (i >= end) return constant(1);
+    Index product = expression(operand.dimensions[i]);
+    while (++i < end) product = multiply(product, expression(operand.dimensions[i]));
     return product;
   }
 
-  Index leading_dimension(const OperandShape& operand) {
-    if (operand.leading_field) return variable(*operand.leading_field);
-    return apply(Operator::maximum, constant(1), line_length(operand));
+  Index stride(const OperandShape& operand, std::size_t stride) {
+    const OperandShape::Stride& one = operand.strides[stride];
+    if (one.field) return variable(*one.field);
+    const Index tight = this->tight(operand, stride);
+    return one.within == 1 ? apply(Operator::maximum, constant(1), tight) : tight;
   }
 
-  Index tight_batch_stride(const OperandShape& operand) {
-    const Index count = lines(operand);
-    return multiply(count, leading_dimension(operand));
-  }
-
-  Index batch_stride(const OperandShape& operand) {
-    return operand.batch_field ? variable(*operand.batch_field) : tight_batch_stride(operand);
+  /// The least elements of one step of the stride.
+  Index tight(const OperandShape& operand, std::size_t stride) {
+    if (operand.order_field) return tight_in_order(operand, stride);
+    if (stride > 0) {
+      const Index within = count(operand, stride - 1);
+      return multiply(within, this->stride(operand, stride - 1));
+    }
+    return operand.strides[stride].within == 0 ? constant(1) : line_length(operand);
   }
 
   /// Factors the comparison whose root is the last node.
@@ -106,6 +105,31 @@ class TreeBuilder {
   }
 
  private:
+  /// The size of the dimension that follows in the order in memory.
+  Index tight_in_order(const OperandShape& operand, std::size_t stride) {
+    const MemoryOrders& orders = schema_.fields[*operand.order_field].orders;
+    const std::size_t last = operand.dimensions.size() - 1;
+    const std::size_t dimension = last - operand.strides[stride].within;
+    Index tight = constant(1);
+    if (dimension >= orders.permuted) return tight;
+    for (std::size_t other = 0; other < operand.dimensions.size(); ++other) {
+      std::optional<Index> follows;  // 1 in an order in which the other dimension is the next one
+      for (std::int64_t number = 0; number < orders.count(); ++number) {
+        const std::vector<std::size_t> order = orders.order(number);
+        const auto place = std::find(order.begin(), order.end(), dimension) + 1;
+        if (place == order.end() || *place != other) continue;
+        const Index field = variable(*operand.order_field);
+        const Index is_order = apply(Operator::equal, field, constant(number));
+        follows = follows ? add(*follows, is_order) : is_order;
+      }
+      if (!follows) continue;
+      const Index extent = expression(operand.dimensions[other]);
+      const Index size = multiply(extent, this->stride(operand, last - other));
+      tight = apply(Operator::maximum, tight, multiply(*follows, size));
+    }
+    return tight;
+  }
+
   Index leaf(const IntegerSet& set) {
     nodes_.push_back({Operator::constant, 0, 0, 0, set});
     return nodes_.size() - 1;
@@ -129,8 +153,9 @@ class TreeBuilder {
 
   Index named(std::string_view name) {
     for (const OperandShape& operand : schema_.operands) {
-      if (name == operand.leading_dimension) return leading_dimension(operand);
-      if (name == operand.batch_stride) return batch_stride(operand);
+      for (std::size_t i = 0; i < operand.strides.size(); ++i) {
+        if (name == operand.strides[i].name) return stride(operand, i);
+      }
     }
     const auto field = schema_.find(name);
     return field ? variable(*field) : leaf(IntegerSet::none());
@@ -155,6 +180,11 @@ class TreeBuilder {
   bool factored_ = false;
 };
 
+std::string size_of_step(const OperandShape& operand, const OperandShape::Stride& stride) {
+  if (operand.order_field) return "the size of what it steps over in";
+  return stride.within == 1 ? "the length of a line of" : "the size of one matrix";
+}
+
 /// Collects the constraints of a schema.
 class Collector {
  public:
@@ -178,33 +208,27 @@ class Collector {
 
   /// Requires a stride that the kernel takes to be at least tight.
   void add_stride_rules(const OperandShape& operand) {
-    if (operand.leading_field) {
+    for (std::size_t i = 0; i < operand.strides.size(); ++i) {
+      const OperandShape::Stride& one = operand.strides[i];
+      if (!one.field) continue;
       TreeBuilder tree = this->tree();
-      const Index stride = tree.leading_dimension(operand);
-      tree.apply(Operator::greater_equal, stride, tree.line_length(operand));
-      constraints_.push_back(tree.finished(fmt::format("{} is at least the length of a line of {}",
-                                                       operand.leading_dimension, operand.name)));
-    }
-    if (operand.batch_field) {
-      TreeBuilder tree = this->tree();
-      const Index stride = tree.batch_stride(operand);
-      tree.apply(Operator::greater_equal, stride, tree.tight_batch_stride(operand));
-      constraints_.push_back(tree.finished(fmt::format("{} is at least the size of one matrix {}",
-                                                       operand.batch_stride, operand.name)));
+      const Index stride = tree.stride(operand, i);
+      tree.apply(Operator::greater_equal, stride, tree.tight(operand, i));
+      constraints_.push_back(tree.finished(
+          fmt::format("{} is at least {} {}", one.name, size_of_step(operand, one), operand.name)));
     }
   }
 
   /// Requires the operand to take at most `most_bytes` from its first to its last element.
   void add_size_rule(const OperandShape& operand, std::int64_t most_bytes) {
     TreeBuilder tree = this->tree();
-    const Index last_line =
-        tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.lines(operand)));
-    const Index before = tree.multiply(last_line, tree.leading_dimension(operand));
-    Index elements = tree.add(before, tree.line_length(operand));
-    if (operand.dimensions.size() > 2) {
-      const Index last_matrix =
-          tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.matrices(operand)));
-      elements = tree.add(elements, tree.multiply(last_matrix, tree.batch_stride(operand)));
+    const bool has_lines = operand.strides.empty() || operand.strides.front().within > 0;
+    Index elements = has_lines ? tree.line_length(operand) : tree.constant(1);
+    for (std::size_t i = 0; i < operand.strides.size(); ++i) {
+      if (operand.strides[i].within >= operand.dimensions.size()) continue;
+      const Index last =
+          tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.count(operand, i)));
+      elements = tree.add(tree.multiply(last, tree.stride(operand, i)), elements);
     }
     const auto element = static_cast<std::int64_t>(size_of(operand.type));
     tree.apply(Operator::less_equal, elements, tree.constant(most_bytes / element));
@@ -238,8 +262,8 @@ class Collector {
   std::vector<Constraint> constraints_;
 };
 
-IntegerSet values_of(Kind kind) {
-  switch (kind) {
+IntegerSet values_of(const CaseField& field) {
+  switch (field.kind) {
     case Kind::extent:
     case Kind::batch_stride:
       return IntegerSet::between(0, kMostElements);
@@ -251,6 +275,8 @@ IntegerSet values_of(Kind kind) {
       return IntegerSet::between(0, kMostOffset);
     case Kind::transposition:
       return IntegerSet::between(0, 1);
+    case Kind::order:
+      return IntegerSet::between(0, field.orders.count() - 1);
     default:
       return IntegerSet::between(-kMostFactor, kMostFactor);
   }
@@ -261,7 +287,7 @@ IntegerSet values_of(Kind kind) {
 Domains initial_domains(const CaseSchema& schema) {
   Domains domains;
   for (const CaseField& field : schema.fields) {
-    domains.push_back(field.is_taken ? values_of(field.kind)
+    domains.push_back(field.is_taken ? values_of(field)
                                      : IntegerSet::only(std::llround(field.default_number())));
   }
   return domains;

@@ -86,6 +86,8 @@ Case CaseSampler::blank() {
   for (const CaseField& one : schema().fields) {
     if (!one.is_taken) continue;
     if (one.kind == Kind::transposition) one.set(problem, rng_.one_in(2) ? 1 : 0);
+    if (one.kind == Kind::order && rng_.one_in(2))
+      one.set(problem, rng_.uniform(one.orders.count()));
     if (one.kind == Kind::batch) one.set(problem, rng_.of<std::int64_t>({1, 1, 2, 3, 5}));
   }
   return problem;
@@ -267,7 +269,8 @@ CaseSampler::Fields CaseSampler::others_than(const Fields& kept) const {
 
 /// Sets strides, offsets and factors.
 Case CaseSampler::finished(Case problem) {
-  for (const CaseField& one : schema().fields) {
+  for (const std::size_t number : schema().from_within(problem)) {
+    const CaseField& one = field(number);
     if (!one.is_taken) continue;
     if (one.is_stride()) {
       one.set(problem, sample_stride(rng_, tight_stride(costs_.contract(), problem, one.name)));

@@ -35,11 +35,11 @@ Values values_of(const CaseSchema& schema, const Case& problem) {
   return values;
 }
 
-/// Transpositions and extents are bound before leading dimensions, which depend on them, and these
+/// Orders and extents are bound before leading dimensions, which depend on them, and these
 /// before strides.
 constexpr int kPhases = 4;
 int phase_of(Kind kind) {
-  if (kind == Kind::transposition) return 0;
+  if (kind == Kind::transposition || kind == Kind::order) return 0;
   if (kind == Kind::extent) return 1;
   return kind == Kind::batch_stride ? 3 : 2;
 }

@@ -190,7 +190,9 @@ std::vector<std::string> names_of(const CaseSchema& schema, const CaseField& ext
       return dimension.names().contains(extent.name);
     };
     if (std::any_of(operand.dimensions.begin(), operand.dimensions.end(), of_operand)) {
-      names.push_back(operand.leading_dimension);
+      for (const OperandShape::Stride& stride : operand.strides) {
+        if (stride.within == 1) names.push_back(stride.name);
+      }
     }
   }
   return names;

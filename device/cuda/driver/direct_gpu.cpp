@@ -86,7 +86,7 @@ std::vector<DeviceAddress> DirectGpu::place(std::span<const Buffer> buffers) {
 
 void DirectGpu::copy_rows(const Buffer& buffer, DeviceAddress to) const {
   if (buffer.extent.row_bytes == 0) return;
-  for (std::size_t row = 0; row < buffer.extent.slices * buffer.extent.rows; ++row) {
+  for (std::size_t row = 0; row < buffer.extent.rows(); ++row) {
     const std::size_t begin = buffer.extent.row_begin(row);
     check(driver_.memcpy_host_to_device(to + begin, buffer.bytes.data() + buffer.index_from(begin),
                                         buffer.extent.row_bytes),

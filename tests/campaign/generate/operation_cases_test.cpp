@@ -349,7 +349,8 @@ TEST(OverflowStrides, ExceedTwoAndFourBillionElements) {
       for (const int exponent : {31, 32}) {
         if (elements > std::ldexp(1.0, exponent)) beyond.insert(exponent);
       }
-      EXPECT_LT(std::max(places[0].leading, problem.value("batch_stride_x") ? places[0].stride : 0),
+      EXPECT_LT(std::max(places[0].line_distance(),
+                         problem.value("batch_stride_x") ? places[0].axes[0].stride : 0),
                 kBeyondInt32);
       EXPECT_EQ(violated(contract, problem), std::nullopt);
     }

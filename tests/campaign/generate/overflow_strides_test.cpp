@@ -12,6 +12,11 @@
 namespace warpcheck::campaign::generate {
 namespace {
 
+/// The elements from the first to the last one, with the gaps.
+std::int64_t elements_of(const Placement& place) {
+  return static_cast<std::int64_t>(place.extent().bytes() / size_of(place.type));
+}
+
 using testing::blas_variant;
 
 constexpr std::int64_t kOverflow = std::int64_t{1} << 31;
@@ -48,11 +53,9 @@ int found(const contract::Variant& variant, Operand operand) {
     const Layouts layouts = lay_out(variant.contract, *problem, 1 << 30);
     const Placement& matrix = layouts.at(fields(operand).name);
     EXPECT_TRUE(matrix.packed) << to_line(*problem);
-    EXPECT_LT(matrix.batch > 1 ? matrix.stride : matrix.leading, kOverflow) << to_line(*problem);
-    EXPECT_GE((matrix.batch - 1) * matrix.stride + (matrix.lines() - 1) * matrix.leading +
-                  matrix.line_length(),
-              kOverflow)
+    EXPECT_LT(matrix.batch > 1 ? matrix.axes[0].stride : matrix.line_distance(), kOverflow)
         << to_line(*problem);
+    EXPECT_GE(elements_of(matrix), kOverflow) << to_line(*problem);
     EXPECT_LE(matrix.extent().packed_bytes(), 1000U) << to_line(*problem);
     EXPECT_LE(matrix.extent().bytes(), device::kMostBufferBytes) << to_line(*problem);
   }
@@ -116,8 +119,8 @@ TEST(OverflowStrides, ExceedTwoToThe32) {
     const auto problem = overflow_case(solver, variant.contract, Operand::a, seed, kBeyondUint32);
     ASSERT_TRUE(problem);
     const Placement a = lay_out(variant.contract, *problem, 1 << 30).at("A");
-    EXPECT_GE((a.lines() - 1) * a.leading + a.line_length(), kBeyondUint32) << to_line(*problem);
-    EXPECT_LT(a.leading, kOverflow) << to_line(*problem);
+    EXPECT_GE(elements_of(a), kBeyondUint32) << to_line(*problem);
+    EXPECT_LT(a.line_distance(), kOverflow) << to_line(*problem);
   }
 }
 

@@ -61,14 +61,14 @@ TEST(Problem, BuffersHaveTheExactExtent) {
   ASSERT_EQ(problem.job.buffers.size(), 3U);
   const device::Buffer& a = problem.job.buffers[0];
   EXPECT_EQ(a.name, "A");
-  EXPECT_EQ(a.extent.rows, 5U);
+  EXPECT_EQ(a.extent.levels[0].count, 5U);
   EXPECT_EQ(a.extent.row_bytes, 24U);
-  EXPECT_EQ(a.extent.pitch_bytes, 36U);
+  EXPECT_EQ(a.extent.levels[0].bytes, 36U);
   EXPECT_EQ(a.bytes.size(), 4U * 36 + 24);
   EXPECT_EQ(a.access, device::Access::read_only);
   EXPECT_EQ(problem.job.buffers[1].shift_bytes, 12U);
   const device::Buffer& c = problem.job.buffers[2];
-  EXPECT_EQ(c.extent.pitch_bytes, 28U);
+  EXPECT_EQ(c.extent.levels[0].bytes, 28U);
   EXPECT_EQ(c.access, device::Access::read_write);
   EXPECT_FALSE(c.initialized) << "beta is 0: nothing of C may reach D";
   EXPECT_EQ(problem.output, 2U);
@@ -99,11 +99,11 @@ block = [64]
 grid = ["ceil_div(m, 64)"]
 )t");
   const Problem problem = made(variant, "fake m=5 n=4 k=6 lda=8");
-  EXPECT_EQ(problem.job.buffers[0].extent.rows, 6U);
+  EXPECT_EQ(problem.job.buffers[0].extent.levels[0].count, 6U);
   EXPECT_EQ(problem.job.buffers[0].extent.row_bytes, 20U);
-  EXPECT_EQ(problem.job.buffers[0].extent.pitch_bytes, 32U);
-  EXPECT_EQ(problem.layouts.at("B").leading, 6);
-  EXPECT_EQ(problem.layouts.at("C").leading, 5);
+  EXPECT_EQ(problem.job.buffers[0].extent.levels[0].bytes, 32U);
+  EXPECT_EQ(problem.layouts.at("B").line_distance(), 6);
+  EXPECT_EQ(problem.layouts.at("C").line_distance(), 5);
   EXPECT_EQ(problem.layouts.at("A").byte_of(3, 2), (2U * 8 + 3) * 4);
   MemoryPlace place{"A", (6 * 8 + 1) * 4, 4, false};
   EXPECT_EQ(problem.layouts.at("A").describe(place),
@@ -217,7 +217,7 @@ grid = [1]
   EXPECT_EQ(integer(arguments.at(5)), 2);
   EXPECT_EQ(integer(arguments.at(6)), 16);
   EXPECT_EQ(integer(arguments.at(7)), 0);
-  EXPECT_EQ(problem.layouts.at("A").leading, 8);
+  EXPECT_EQ(problem.layouts.at("A").line_distance(), 8);
 }
 
 TEST(Problem, ExpressionBeyondItsParameterIsAnError) {
@@ -293,12 +293,12 @@ grid = ["ceil_div(m, 64)"]
   EXPECT_EQ(problem.job.buffers[2].access, device::Access::read_only);
   EXPECT_EQ(problem.job.buffers[3].name, "D");
   EXPECT_FALSE(problem.job.buffers[3].initialized);
-  EXPECT_EQ(problem.layouts.at("C").leading, 4);
-  EXPECT_EQ(problem.layouts.at("D").leading, 6);
+  EXPECT_EQ(problem.layouts.at("C").line_distance(), 4);
+  EXPECT_EQ(problem.layouts.at("D").line_distance(), 6);
 }
 
 TEST(Problem, LeadingDimensionWithoutArgumentIsTight) {
-  EXPECT_EQ(made(plain_variant(), "fake m=5 n=4 k=6 lda=9").layouts.at("A").leading, 6);
+  EXPECT_EQ(made(plain_variant(), "fake m=5 n=4 k=6 lda=9").layouts.at("A").line_distance(), 6);
 }
 
 TEST(Problem, LeadingDimensionBelowTheRowIsAnError) {
@@ -334,7 +334,12 @@ class Describe : public ::testing::Test {
   [[nodiscard]] std::string of(std::ptrdiff_t offset, std::size_t bytes) const {
     return a_.describe({"A", offset, bytes, false});
   }
-  Placement a_{"A", 65, 17, contract::Layout::row, 20, ScalarType::f32, 0};
+
+  Placement a_{.name = "A",
+               .rows = 65,
+               .columns = 17,
+               .axes = {{1, 0}, {65, 20}, {17, 1}},
+               .nest = {0, 1, 2}};
 };
 
 TEST_F(Describe, ElementInside) { EXPECT_EQ(of((3 * 20 + 4) * 4, 4), "A[3, 4]"); }
@@ -364,7 +369,7 @@ TEST_F(Describe, IndexThatNoExtentReaches) {
 }
 
 TEST_F(Describe, EmptyMatrix) {
-  a_.columns = 0;
+  a_.columns = a_.axes[2].extent = 0;
   EXPECT_EQ(of(0, 4), "A, which is empty (65 x 0)");
 }
 

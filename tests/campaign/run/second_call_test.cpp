@@ -55,12 +55,12 @@ class DoublingDevice final : public device::Device {
     for (std::size_t i = 0; i + 1 < job.buffers.size(); i += 2) {
       const device::Extent& x = job.buffers[i].extent;
       const device::Extent& y = job.buffers[i + 1].extent;
-      for (std::size_t row = 0; row < x.rows; ++row) {
+      for (std::size_t row = 0; row < x.levels[0].count; ++row) {
         for (std::size_t at = 0; at < x.row_bytes; at += sizeof(float)) {
           float value = 0.0F;
-          std::memcpy(&value, &outcome.buffers[i][row * x.pitch_bytes + at], sizeof(float));
+          std::memcpy(&value, &outcome.buffers[i][row * x.levels[0].bytes + at], sizeof(float));
           value *= 2.0F;
-          std::memcpy(&outcome.buffers[i + 1][row * y.pitch_bytes + at], &value, sizeof(float));
+          std::memcpy(&outcome.buffers[i + 1][row * y.levels[0].bytes + at], &value, sizeof(float));
         }
       }
     }

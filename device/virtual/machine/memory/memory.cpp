@@ -38,7 +38,7 @@ std::uint64_t heap_share(std::uint64_t bytes) {
 template <class Body>
 void for_each_row(const device::Extent& extent, Body body) {
   if (extent.row_bytes == 0) return;
-  for (std::size_t row = 0; row < extent.slices * extent.rows; ++row) {
+  for (std::size_t row = 0; row < extent.rows(); ++row) {
     body(extent.row_begin(row), row * extent.row_bytes);
   }
 }

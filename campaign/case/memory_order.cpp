@@ -1,0 +1,45 @@
+#include "campaign/case/memory_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpcheck::campaign {
+
+std::int64_t MemoryOrders::count() const {
+  std::int64_t count = 1;
+  for (std::size_t i = 2; i <= permuted; ++i) count *= static_cast<std::int64_t>(i);
+  return count;
+}
+
+std::vector<std::size_t> MemoryOrders::order(std::int64_t number) const {
+  std::vector<std::size_t> rest(dimensions);
+  std::iota(rest.begin(), rest.end(), 0);
+  std::vector<std::size_t> order;
+  std::int64_t count = this->count();  // for the places that are left
+  for (std::size_t left = permuted; left > 0; --left) {
+    count /= static_cast<std::int64_t>(left);
+    const auto chosen = rest.begin() + number / count;
+    order.push_back(*chosen);
+    rest.erase(chosen);
+    number %= count;
+  }
+  order.insert(order.end(), rest.begin(), rest.end());
+  return order;
+}
+
+double MemoryOrders::digits(std::int64_t number) const {
+  double digits = 0.0;
+  for (const std::size_t dimension : order(number)) {
+    digits = 10.0 * digits + static_cast<double>(dimension);
+  }
+  return digits;
+}
+
+std::optional<std::int64_t> MemoryOrders::number_of(double digits) const {
+  for (std::int64_t number = 0; number < count(); ++number) {
+    if (this->digits(number) == digits) return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpcheck::campaign
