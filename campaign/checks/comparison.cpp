@@ -30,6 +30,34 @@ std::string mismatch_text(const judge::Mismatch& mismatch, const std::string& el
                             mismatch.wrong == 1 ? "is" : "are");
 }
 
+CheckResult uncompared(const run::Run& run) {
+  CheckResult result;
+  result.evidence = run.evidence;
+  result.printed = run.printed;
+  result.launched = run.launched;
+  return result;
+}
+
+/// Compares the outputs of a run that has no finding. The problem is moved into the comparison of a
+/// product if it is not used afterwards.
+template <class Problem>
+CheckResult compared(run::Runner& runner, Problem&& problem, const run::Run& run) {
+  CheckResult result = uncompared(run);
+  if (!result.launched || !result.evidence.empty()) return result;
+  Comparison comparison = is_product(problem.line)
+                              ? compare_product(runner, std::forward<Problem>(problem), run)
+                              : compare_tensors(runner, problem, run);
+  result.error_over_bound = comparison.error_over_bound;
+  result.sensitivity = comparison.sensitivity;
+  if (!comparison.wrong) return result;
+  run::Evidence& evidence = *comparison.wrong;
+  evidence.printed = run.printed;
+  const auto offset = static_cast<std::size_t>(evidence.finding.memory->offset);
+  runner.locate(problem, {comparison.buffer, offset}, evidence);
+  result.evidence.push_back(std::move(evidence));
+  return result;
+}
+
 }  // namespace
 
 run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch) {
@@ -49,13 +77,11 @@ run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch) {
 
 CheckResult run_and_compare(run::Runner& runner, run::Problem problem) {
   const run::Run run = runner.run(problem);
-  if (is_product(problem.line)) return compare_product(runner, std::move(problem), run);
-  return compare_tensors(runner, problem, run);
+  return compared(runner, std::move(problem), run);
 }
 
 CheckResult run_and_compare(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
-  return is_product(problem.line) ? compare_product(runner, problem, run)
-                                  : compare_tensors(runner, problem, run);
+  return compared(runner, problem, run);
 }
 
 }  // namespace warpcheck::campaign::checks

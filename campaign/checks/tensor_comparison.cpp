@@ -25,7 +25,7 @@ constexpr int kProbes = 6;       // input elements whose loss is tried
 constexpr int kMostProbes = 36;  // the same while none of them shows
 
 /// The wrong elements of one output.
-struct Comparison {
+struct ComparedOutput {
   std::optional<judge::Mismatch> mismatch;
   std::vector<judge::Place> wrong;
   double error_over_bound = 0.0;
@@ -39,8 +39,8 @@ judge::ComparedElement compared(const reference::Matrix& output, const ExpectedT
   return {got, nearest.value, nearest.error, expected.accepts(at, got)};
 }
 
-Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
-  Comparison result;
+ComparedOutput compare(const run::Output& output, const ExpectedTensor& expected) {
+  ComparedOutput result;
   const Placement& place = output.place;
   const reference::Matrix values = output.matrix();
   judge::WrongBox box;
@@ -70,11 +70,10 @@ Comparison compare(const run::Output& output, const ExpectedTensor& expected) {
   return result;
 }
 
-run::Evidence wrong_result(const run::Output& output, const Comparison& comparison) {
+run::Evidence wrong_result(const run::Output& output, const ComparedOutput& one) {
   const Placement& place = output.place;
-  run::Evidence evidence = wrong_element(place, *comparison.mismatch);
-  const judge::Pattern pattern =
-      judge::pattern_of(comparison.wrong, place.all_rows(), place.columns);
+  run::Evidence evidence = wrong_element(place, *one.mismatch);
+  const judge::Pattern pattern = judge::pattern_of(one.wrong, place.all_rows(), place.columns);
   // The message names a single element; the other places have the name of gemm's output.
   if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
     evidence.diagnosis.pattern = pattern;
@@ -159,34 +158,26 @@ double sensitivity(const run::Problem& problem, const reference::TensorProblem& 
 
 }  // namespace
 
-CheckResult compare_tensors(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
-  CheckResult result;
-  result.evidence = run.evidence;
-  result.printed = run.printed;
-  result.launched = run.launched;
-  if (!result.launched || !result.evidence.empty()) return result;
+Comparison compare_tensors(const run::Runner& runner, const run::Problem& problem,
+                           const run::Run& run) {
   const reference::TensorProblem tensors = run::tensor_problem(problem);
   run::ReferenceCache* const cache = runner.references();
   const auto known = cache == nullptr ? nullptr : cache->find(tensors);
   std::optional<reference::TensorEvaluation> evaluation;
   if (!known) evaluation.emplace(tensors);
   const reference::ExpectedTensors& expected = known ? known->outputs : evaluation->outputs();
-  result.error_over_bound = 0.0;
+  Comparison result;
   for (const auto& [output, buffer] : in_order_of_definition(problem, run)) {
     const ExpectedTensor& of_output = expected.find(output->place.name)->second;
-    const Comparison comparison = compare(*output, of_output);
-    result.error_over_bound = std::max(*result.error_over_bound, comparison.error_over_bound);
-    if (!comparison.mismatch || !result.evidence.empty()) continue;
-    run::Evidence evidence = wrong_result(*output, comparison);
-    if (runner.maps_errors())
-      evidence.map = mapped(problem, *output, of_output, evidence.diagnosis);
-    evidence.printed = run.printed;
-    runner.locate(problem, {buffer, static_cast<std::size_t>(evidence.finding.memory->offset)},
-                  evidence);
-    result.evidence.push_back(std::move(evidence));
+    const ComparedOutput one = compare(*output, of_output);
+    result.error_over_bound = std::max(result.error_over_bound, one.error_over_bound);
+    if (!one.mismatch || result.wrong) continue;
+    result.wrong = wrong_result(*output, one);
+    result.buffer = buffer;
+    if (!runner.maps_errors()) continue;
+    result.wrong->map = mapped(problem, *output, of_output, result.wrong->diagnosis);
   }
-  const bool is_compared = !tensor::has_no_output(problem.variant->contract, problem.line);
-  if (!result.evidence.empty() || !is_compared) return result;
+  if (result.wrong || tensor::has_no_output(problem.variant->contract, problem.line)) return result;
   result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, *evaluation);
   if (cache != nullptr && !known) {
     cache->keep(tensors, std::make_shared<run::TensorReference>(

@@ -93,16 +93,11 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
 
 /// `reference_problem(number)` is the reference's problem for one product of the batch.
 template <class ReferenceProblem>
-CheckResult compare(run::Runner& runner, const run::Problem& problem, const run::Run& run,
-                    const ReferenceProblem& reference_problem) {
-  CheckResult result;
-  result.evidence = run.evidence;
-  result.printed = run.printed;
-  result.launched = run.launched;
-  if (!result.launched || !result.evidence.empty()) return result;
-
+Comparison compare(const run::Runner& runner, const run::Problem& problem, const run::Run& run,
+                   const ReferenceProblem& reference_problem) {
+  Comparison result;
+  result.buffer = problem.output;
   std::vector<double> row;
-  std::optional<run::Evidence> wrong;
   for (std::int64_t number = 0; number < problem.line.batch; ++number) {
     const reference::Gemm gemm = reference_problem(number);
     const reference::Expected expected = reference::gemm(gemm);
@@ -110,37 +105,30 @@ CheckResult compare(run::Runner& runner, const run::Problem& problem, const run:
     reference::Matrix ignored_c;
     const judge::Judgement judgement =
         judge::judge(gemm, expected, got, prefill(problem, number, gemm.c, ignored_c));
-    result.error_over_bound =
-        std::max(result.error_over_bound.value_or(0.0), judgement.error_over_bound);
+    result.error_over_bound = std::max(result.error_over_bound, judgement.error_over_bound);
     if (judgement.passed()) {
       // A product whose defects do not show makes the others worth no more.
       result.sensitivity = std::min(result.sensitivity.value_or(1.0), judgement.sensitivity);
-    } else if (!wrong) {
-      wrong = wrong_result(problem, number, judgement);
+    } else if (!result.wrong) {
+      result.wrong = wrong_result(problem, number, judgement);
       if (runner.maps_errors()) {
-        wrong->map = mapped(problem, number, expected, judge::matrix_of(got), judgement);
+        result.wrong->map = mapped(problem, number, expected, judge::matrix_of(got), judgement);
       }
     }
   }
-  if (!wrong) return result;
-  result.sensitivity.reset();
-  run::Evidence& evidence = *wrong;
-  evidence.printed = run.printed;
-  runner.locate(problem,
-                {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
-                evidence);
-  result.evidence.push_back(std::move(evidence));
+  if (result.wrong) result.sensitivity.reset();
   return result;
 }
 
 }  // namespace
 
-CheckResult compare_product(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+Comparison compare_product(const run::Runner& runner, const run::Problem& problem,
+                           const run::Run& run) {
   return compare(runner, problem, run,
                  [&](std::int64_t number) { return run::reference_problem(problem, number); });
 }
 
-CheckResult compare_product(run::Runner& runner, run::Problem&& problem, const run::Run& run) {
+Comparison compare_product(const run::Runner& runner, run::Problem&& problem, const run::Run& run) {
   return compare(runner, problem, run,
                  [&](std::int64_t number) { return run::take_reference_problem(problem, number); });
 }
