@@ -82,7 +82,7 @@ LocatedCase located_case(const std::string& line) {
 }  // namespace
 
 void CheckedContract::open(const std::string& path) {
-  generator_ = {};
+  generators_.clear();
   targets_ = workflows::targets::resolve_targets(std::vector{path}, {},
                                                  workflows::targets::References::of_program);
   clear();
@@ -113,7 +113,7 @@ void CheckedContract::set_reference(const std::string& operation,
   if (!is_found) {
     throw request_error(fmt::format("no variant has the operation '{}'", operation));
   }
-  generator_ = {};
+  generators_.clear();
 }
 
 void CheckedContract::clear() {
@@ -141,23 +141,21 @@ const Target& CheckedContract::target_of(const LocatedCase& located) const {
 std::string CheckedContract::generate_case(const std::string& variant, std::uint64_t seed,
                                            std::int64_t index) {
   if (index < 0) throw request_error(fmt::format("found case {}, expected at least 0", index));
-  if (!generator_.cases || generator_.variant != variant || generator_.seed != seed) {
-    generator_ = {};
-    generator_ = {variant, seed,
-                  std::make_unique<campaign::generate::CaseGenerator>(
-                      target(variant).variant, campaign::generate::CaseOptions{.seed = seed})};
+  Generator& generator = generators_[variant];
+  if (!generator.cases || generator.seed != seed) {
+    generator = {seed, std::make_unique<campaign::generate::CaseGenerator>(
+                           target(variant).variant, campaign::generate::CaseOptions{.seed = seed})};
   }
-  return to_line(generator_.cases->draw(index).problem);
+  return to_line(generator.cases->draw(index).problem);
 }
 
 std::vector<std::string> CheckedContract::simpler_cases(const std::string& line) const {
   const LocatedCase located = located_case(line);
   std::vector<std::string> simpler;
-  const auto reject = [&](const campaign::Case& candidate) {
-    simpler.push_back(to_line(candidate));
-    return false;
-  };
-  (void)campaign::shrink::shrink(target_of(located).variant.contract, located.problem, reject, {});
+  for (const campaign::Case& one :
+       campaign::shrink::simpler_cases(target_of(located).variant.contract, located.problem)) {
+    simpler.push_back(to_line(one));
+  }
   return simpler;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -39,7 +40,7 @@ class CheckedContract {
   /// The line of case `index` of the variant, without strides beyond 32 bits.
   [[nodiscard]] std::string generate_case(const std::string& variant, std::uint64_t seed,
                                           std::int64_t index);
-  /// The candidates of the shrinker for this case, of which none is accepted.
+  /// The simpler cases of the domain, as campaigns shrink.
   [[nodiscard]] std::vector<std::string> simpler_cases(const std::string& line) const;
 
   [[nodiscard]] const std::vector<workflows::targets::Target>& targets() const { return targets_; }
@@ -51,9 +52,8 @@ class CheckedContract {
   std::string error;
 
  private:
-  /// The generated cases of one variant and seed, kept because a source of cases is slow to make.
+  /// The generated cases of one seed, kept because a source of cases is slow to make.
   struct Generator {
-    std::string variant;
     std::uint64_t seed = 0;
     std::unique_ptr<campaign::generate::CaseGenerator> cases;
   };
@@ -70,7 +70,7 @@ class CheckedContract {
                      const nlohmann::ordered_json& event);
 
   std::vector<workflows::targets::Target> targets_;
-  Generator generator_;  // refers to a target
+  std::map<std::string, Generator> generators_;  // by variant; they refer to targets
   std::vector<std::string> verdicts_;
   std::string text_;
   std::string json_;

@@ -1,7 +1,6 @@
 #include "campaign/generate/cases.hpp"
 
 #include <fmt/format.h>
-#include <rapidcheck.h>
 
 #include <algorithm>
 #include <iterator>
@@ -203,12 +202,6 @@ void CaseGenerator::require_a_case() const {
                                                  rule.text) != conflict->rules.end();
                               });
   if (is_limited) throw_empty_domain(contract_, conflict);
-}
-
-rc::Gen<Case> cases_of(const Contract& contract, const CaseOptions& options) {
-  const auto generator = std::make_shared<const CaseGenerator>(contract, options);
-  return rc::gen::map(rc::gen::inRange<std::int64_t>(0, kPlanned),
-                      [generator](std::int64_t index) { return generator->draw(index).problem; });
 }
 
 }  // namespace warpcheck::campaign::generate

@@ -1,8 +1,6 @@
 // Adversarial cases in the domain of a contract.
 #pragma once
 
-#include <rapidcheck/Gen.h>
-
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -113,10 +111,5 @@ class CaseGenerator {
   mutable std::atomic<std::size_t> planned_until_ = 0;
   mutable std::atomic<bool> plan_fails_ = false;
 };
-
-/// Generates the cases of a contract for properties of RapidCheck, which shrink towards the first
-/// case. Refers to the contract. Throws as CaseGenerator does.
-[[nodiscard]] rc::Gen<Case> cases_of(const contract::Contract& contract,
-                                     const CaseOptions& options = {});
 
 }  // namespace warpcheck::campaign::generate

@@ -315,6 +315,16 @@ Case shrink(const Contract& contract, const Case& failing, const StillFails& fai
   return Shrinker(contract, failing, fails, limits).shrunk();
 }
 
+std::vector<Case> simpler_cases(const Contract& contract, const Case& problem) {
+  std::vector<Case> simpler;
+  const StillFails passes = [&](const Case& candidate) {
+    simpler.push_back(candidate);
+    return false;
+  };
+  (void)shrink(contract, problem, passes, {});
+  return simpler;
+}
+
 std::vector<std::optional<DegenerateCase>> degenerate_cases(const Contract& contract,
                                                             const Case& failing,
                                                             const Case& candidate) {

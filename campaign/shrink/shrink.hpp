@@ -34,6 +34,10 @@ using StillFails = std::function<bool(const Case&)>;
 [[nodiscard]] Case shrink(const contract::Contract& contract, const Case& failing,
                           const StillFails& fails, const ShrinkLimits& limits);
 
+/// Returns the cases of the domain that shrinking tries first for this case, in its order.
+[[nodiscard]] std::vector<Case> simpler_cases(const contract::Contract& contract,
+                                              const Case& problem);
+
 /// A case with one of its sizes changed to a degenerate one, with which many features of a failure
 /// cannot be distinguished: no terms, one row, one column.
 struct DegenerateCase {

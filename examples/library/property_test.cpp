@@ -17,12 +17,12 @@ int main() {
   warpcheck::Contract wrong(KERNELS "/scale_no_guard.cu");
 
   const bool allocation_is_large_enough = rc::check("the allocation holds all elements", [&] {
-    const warpcheck::Case problem = *warpcheck::cases(right, "scale");
+    const warpcheck::Case problem = *warpcheck::cases_of(right, "scale");
     const auto count = static_cast<std::int64_t>(problem.value("count").value());
     RC_ASSERT(allocated_bytes(count) >= 4 * count);
   });
   const bool right_passes = rc::check("scale passes twice", [&] {
-    const warpcheck::Case problem = *warpcheck::cases(right, "scale");
+    const warpcheck::Case problem = *warpcheck::cases_of(right, "scale");
     const warpcheck::Result first = right.run_case(problem.line);
     RC_PRE(!first.mistrusted());
     RC_ASSERT(first.passed());
@@ -31,7 +31,7 @@ int main() {
 
   warpcheck::Case smallest;
   const bool wrong_passes = rc::check("scale without a guard passes", [&] {
-    const warpcheck::Case problem = *warpcheck::cases(wrong, "scale_no_guard");
+    const warpcheck::Case problem = *warpcheck::cases_of(wrong, "scale_no_guard");
     const warpcheck::Result result = wrong.run_case(problem.line);
     RC_PRE(!result.mistrusted());
     if (result.passed()) return;

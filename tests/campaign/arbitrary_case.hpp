@@ -4,17 +4,10 @@
 #include <rapidcheck.h>
 
 #include <cstdint>
-#include <ostream>
 #include <string>
 
 #include "campaign/case/case.hpp"
-
-namespace warpcheck::campaign {
-
-/// Prints the case line of a counterexample.
-inline void showValue(const Case& problem, std::ostream& to) { to << to_line(problem); }
-
-}  // namespace warpcheck::campaign
+#include "campaign/shrink/cases_of.hpp"
 
 namespace rc {
 

@@ -17,13 +17,14 @@ import links
 import page as pages
 
 # The parts of a clone that commands of the docs use.
-CLONED = ("kernels", "examples", "docs", "scripts", "README.md")
+CLONED = ("kernels", "examples", "docs", "scripts", "library/include", "README.md")
 
 
 def make_scratch(scratch: pathlib.Path, root: pathlib.Path, build: pathlib.Path) -> None:
     """Creates a folder that looks like a built clone to the commands of the page."""
     (scratch / "build").mkdir()
-    (scratch / "build/bin").symlink_to(build / "bin")
+    for name in ("bin", "lib"):
+        (scratch / "build" / name).symlink_to(build / name)
     for name in CLONED:
         if (root / name).is_dir():
             shutil.copytree(root / name, scratch / name)

@@ -72,7 +72,7 @@ TEST(LibraryCases, CasesAndSimplerCasesAreInTheDomain) {
   Contract contract(multiples_of_four());
   std::int64_t simpler = 0;
   EXPECT_TRUE(rc::check([&] {
-    const Case problem = *cases(contract, "scale");
+    const Case problem = *cases_of(contract, "scale");
     RC_ASSERT(in_domain(problem));
     for (const Case& one : contract.simpler_cases(problem)) {
       ++simpler;
@@ -93,12 +93,19 @@ TEST(LibraryCases, CaseWithoutOutputPassesUnlaunched) {
   EXPECT_EQ(product.run_case("sgemm_naive m=5 n=0 k=3").verdicts.at(0), "not launched");
 }
 
+TEST(LibraryCases, WithoutAVariantAreThoseOfEachVariant) {
+  Contract contract(kSources + "examples/library/gemv.cu");
+  std::set<std::string> variants;
+  EXPECT_TRUE(rc::check([&] { variants.insert((*cases_of(contract)).variant()); }));
+  EXPECT_THAT(variants, testing::UnorderedElementsAreArray(contract.variants()));
+}
+
 /// The last case for which the property was false is the counterexample.
 template <typename Property>
 Case counterexample(Contract& contract, const std::string& variant, const Property& holds) {
   Case last;
   EXPECT_FALSE(rc::check([&] {
-    const Case problem = *cases(contract, variant);
+    const Case problem = *cases_of(contract, variant);
     if (holds(problem)) return;
     last = problem;
     RC_FAIL("expected");
@@ -126,7 +133,7 @@ TEST(LibraryCases, WrongKernelHasASmallestCase) {
 std::string printed_by(Contract& contract, const std::string& variant) {
   testing::internal::CaptureStderr();
   (void)rc::check([&] {
-    const Result result = contract.run_case((*cases(contract, variant)).line);
+    const Result result = contract.run_case((*cases_of(contract, variant)).line);
     RC_PRE(!result.mistrusted());
     RC_ASSERT(result.passed());
   });

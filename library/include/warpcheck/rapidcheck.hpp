@@ -2,7 +2,7 @@
 //
 //   warpcheck::Contract contract("scale.cu");
 //   rc::check("scale passes", [&] {
-//     const warpcheck::Case problem = *warpcheck::cases(contract, "scale");
+//     const warpcheck::Case problem = *warpcheck::cases_of(contract);
 //     const warpcheck::Result result = contract.run_case(problem.line);
 //     RC_PRE(!result.mistrusted());
 //     RC_ASSERT(result.passed());
@@ -49,13 +49,20 @@ inline rc::Shrinkable<Case> shrinkable_case(Contract& contract, Case problem) {
 /// Any case of a variant; those of a campaign have the same kinds of sizes and strides. The size of
 /// RapidCheck has no effect. The contract must outlive the generator. A domain without cases and an
 /// unknown variant are failures of the property, with the text of the ContractError.
-inline rc::Gen<Case> cases(Contract& contract, std::string variant) {
+inline rc::Gen<Case> cases_of(Contract& contract, std::string variant) {
   return [&contract, variant = std::move(variant)](const rc::Random& random, int) {
     constexpr std::uint64_t kIndices = std::uint64_t{1} << 32;
     rc::Random bits = random;
     const auto index = static_cast<std::int64_t>(bits.next() % kIndices);
     return shrinkable_case(contract, contract.generate_case(variant, 0, index));
   };
+}
+
+/// Any case of any variant of the contract.
+inline rc::Gen<Case> cases_of(Contract& contract) {
+  return rc::gen::mapcat(rc::gen::elementOf(contract.variants()), [&contract](std::string variant) {
+    return cases_of(contract, std::move(variant));
+  });
 }
 
 }  // namespace warpcheck

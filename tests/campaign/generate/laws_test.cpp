@@ -8,13 +8,11 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/generate/cases.hpp"
 #include "campaign/generate/covering/covering.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 #include "tests/campaign/arbitrary_case.hpp"
 #include "tests/campaign/gemm_device.hpp"
-#include "tests/campaign/operation_contract.hpp"
 
 namespace warpcheck::campaign::generate {
 namespace {
@@ -78,22 +76,6 @@ RC_GTEST_PROP(Solver, ProjectionIsInsideTheDomain, ()) {
   RC_ASSERT(violated(variant.contract, *projected) == std::nullopt);
   RC_ASSERT(normalized(variant.contract, *projected) == *projected);
   (void)lay_out(variant.contract, *projected, std::size_t{1} << 30);  // does not throw
-}
-
-/// A product and an operation of the language.
-RC_GTEST_PROP(Cases, OfAContractAreNormalizedAndInItsDomain, ()) {
-  static const contract::Variant kProduct = testing::blas_variant("requires = [\"m <= n\"]\n");
-  static const contract::Contract kOperation =
-      testing::operation_contract(testing::kRowSums, "requires = [\"columns % 8 == 0\"]\n");
-  static const rc::Gen<Case> kProducts = cases_of(kProduct.contract, {.seed = 1});
-  static const rc::Gen<Case> kOperations = cases_of(kOperation, {.seed = 1});
-  const bool is_product = *rc::gen::arbitrary<bool>();
-  const contract::Contract& contract = is_product ? kProduct.contract : kOperation;
-  const Case problem = *(is_product ? kProducts : kOperations);
-  RC_ASSERT(violated(contract, problem) == std::nullopt);
-  RC_ASSERT(normalized(contract, problem) == problem);
-  RC_ASSERT(can_be_laid_out(contract, problem, std::size_t{1} << 30));
-  RC_ASSERT(parse_case(to_line(problem)) == problem);
 }
 
 RC_GTEST_PROP(Row, ParseInvertsPrint, ()) {
