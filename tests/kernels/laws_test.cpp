@@ -1,17 +1,18 @@
-// Laws on kernels: each fails on the specimen that it names, and batch invariance on kernels of
-// several operations.
-#include <gmock/gmock.h>
+// Each law on each built-in variant, on the device of the program: a property of RapidCheck.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
 #include "contract/compile/variant.hpp"
 #include "properties/law.hpp"
+#include "tests/base/time_factor.hpp"
 #include "tests/kernels/checked_law.hpp"
-#include "tests/kernels/specimen_file.hpp"
+#include "tests/kernels/tested_device.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -19,160 +20,65 @@ namespace {
 using contract::Variant;
 using properties::Law;
 
-class EachLaw : public testing::TestWithParam<const Law*> {};
+constexpr int kCases = kTimeFactor == 1 ? 10 : 3;  // sanitizers take minutes for a shard
+constexpr int kCasesOfClusters = 3;  // whose tiles of 256 x 256 take a fifth of a second
 
-TEST_P(EachLaw, FailsOnItsSpecimen) {
-  if (!has_nvcc()) GTEST_SKIP() << "this machine has no nvcc";
-  const Law& law = *GetParam();
-  const std::string specimen(law.broken_by);
-  std::vector<Variant> variants = contract::variants_at(specimen_file(specimen));
-  const auto variant = std::ranges::find_if(
-      variants, [&](const Variant& one) { return one.contract.name == specimen; });
-  ASSERT_NE(variant, variants.end()) << specimen;
-  ASSERT_TRUE(law.applies(variant->contract));
-  const Checked checked = check_law(*variant, law);
-  ASSERT_TRUE(checked.finding) << specimen;
-  EXPECT_THAT(variant->contract.expect->classes,
-              testing::Contains(std::string(name(checked.finding->kind))))
-      << checked.finding->message;
+struct LawOnVariant {
+  const Law* law;
+  const Variant* variant;
+};
+
+std::ostream& operator<<(std::ostream& out, const LawOnVariant& pair) {
+  return out << pair.law->name << " on " << pair.variant->contract.name;
 }
 
-std::vector<const Law*> all_laws() {
-  std::vector<const Law*> all;
-  for (const Law& law : properties::laws()) all.push_back(&law);
+/// A tensor map has no extent of 0: its contract excludes k = 0.
+bool has_cases(const Law& law, const contract::Contract& contract) {
+  return law.name != "k-zero-scales-c" || contract.tensor_maps.empty();
+}
+
+std::vector<LawOnVariant> all_pairs() {
+  static const std::vector<Variant> kVariants = contract::builtin_variants();
+  std::vector<LawOnVariant> all;
+  for (const Variant& variant : kVariants) {
+    for (const Law& law : properties::laws()) {
+      const bool applies = law.applies(variant.contract) && has_cases(law, variant.contract);
+      if (applies) all.push_back({&law, &variant});
+    }
+  }
   return all;
 }
 
-std::string test_name(const testing::TestParamInfo<const Law*>& test) {
-  std::string name(test.param->name);
+std::string test_name(const testing::TestParamInfo<LawOnVariant>& test) {
+  std::string name = fmt::format("{}", test.param.law->name);
   std::ranges::replace(name, '-', '_');
-  return name;
+  return name + "_on_" + test.param.variant->contract.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, EachLaw, testing::ValuesIn(all_laws()), test_name);
-
-// Batch invariance.
-
-constexpr const char* kProduct = R"cu(/* warpcheck
-[[variant]]
-name            = "product"
-kernel          = "product"
-operation       = "gemm"
-arguments       = ["a", "b", "c", "m", "n", "k", "batch", "lda", "ldc", "alpha", "beta"]
-block           = [16, 16]
-grid            = ["ceil_div(n, 16)", "ceil_div(m, 16)", "batch"]
-requires        = ["m <= 64", "n <= 64", "k <= 64", "batch <= 4", "batch > 0"]
-batch_invariant = true
-*/
-__global__ void product(const float* a, const float* b, float* c, int m, int n, int k, int batch,
-                        int lda, int ldc, float alpha, float beta) {
-  const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
-  const size_t z = blockIdx.z;
-  if (row >= m || column >= n) return;
-  const size_t row_a = z * m + row;
-  float sum = 0;
-  for (int i = 0; i < k; ++i) {
-    const int p = (PLACE + i) % k;
-    sum += a[row_a * lda + p] * b[(z * k + p) * n + column];
-  }
-  float& element = c[row_a * ldc + column];
-  element = (alpha == 0 ? 0 : alpha * sum) + (beta == 0 ? 0 : beta * element);
-}
-)cu";
-
-// y = x times the sum of its row; `heads` has one element for each row of a head.
-constexpr const char* kRows = R"cu(/* warpcheck
-[[operation]]
-name    = "scaled_rows"
-extents = ["heads", "rows", "columns"]
-inputs  = { x = { shape = ["heads", "rows", "columns"] } }
-outputs = { sums = { shape = ["heads", "rows"] }, y = { shape = ["heads", "rows", "columns"] } }
-define  = "sums[h,i] = sum(j: x[h,i,j]) DEFINITION; y[h,i,j] = x[h,i,j] * sums[h,i]"
-
-[[variant]]
-name            = "scaled_rows"
-kernel          = "scaled_rows"
-operation       = "scaled_rows"
-arguments       = ["x", "sums", "y", "heads", "rows", "columns"]
-block           = [64]
-grid            = ["ceil_div(heads * rows, 64)"]
-requires        = ["heads * rows <= 4096", "columns <= 64"]
-batch_invariant = ["rows", "heads"]
-*/
-__global__ void scaled_rows(const float* x, float* sums, float* y, int heads, int rows,
-                            int columns) {
-  const int row = blockIdx.x * 64 + threadIdx.x;
-  if (row >= heads * rows) return;
-  float sum = 0;
-  for (int i = 0; i < columns; ++i) sum += x[row * columns + (PLACE + i) % columns];
-  sum += ADDED;
-  sums[row] = sum;
-  for (int j = 0; j < columns; ++j) y[row * columns + j] = x[row * columns + j] * sum;
-}
-)cu";
-
-class BatchInvariance : public LawOnSource {
- protected:
-  Checked check_source(const std::string& source) {
-    return LawOnSource::check_source(source, "batch-invariance");
-  }
-
-  static std::string rows(const std::string& place) {
-    return replaced_all(replaced_all(replaced_all(kRows, "PLACE", place), "DEFINITION", ""),
-                        "ADDED", "0");
-  }
-};
-
-TEST_F(BatchInvariance, HoldsForAProductThatSumsEachElementAlike) {
-  const Checked checked = check_source(replaced_all(kProduct, "PLACE", "0"));
-  EXPECT_FALSE(checked.finding) << checked.finding->message << "\n" << to_line(checked.problem);
-  EXPECT_GT(checked.launched, 100);
+/// The checker of a variant, kept because its generator of cases is slow to make.
+const LawChecker& checker(const Variant& variant, device::Device& device) {
+  static std::map<const Variant*, LawChecker> checkers;
+  const bool is_sparse = device.is_sparse();
+  return checkers
+      .try_emplace(&variant, variant, device,
+                   generate::CaseOptions{.int32_overflow_strides = is_sparse})
+      .first->second;
 }
 
-TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnRowsOrProducts) {
-  for (const char* place : {"m", "row", "batch", "int(z)"}) {
-    const Checked checked = check_source(replaced_all(kProduct, "PLACE", place));
-    ASSERT_TRUE(checked.finding) << place;
-    EXPECT_EQ(checked.finding->kind, FindingClass::wrong_result);
-    EXPECT_THAT(checked.finding->message, testing::HasSubstr("with only ind")) << place;
-  }
+class EachLaw : public testing::TestWithParam<LawOnVariant> {};
+
+TEST_P(EachLaw, HoldsOnEachVariant) {
+  device::Device* const device = tested_device();
+  if (device == nullptr) GTEST_SKIP() << "no GPU";
+  const auto [law, variant] = GetParam();
+  const bool has_clusters = variant->contract.launches.front().cluster.has_value();
+  const CheckedLaw checked =
+      checker(*variant, *device).check(*law, has_clusters ? kCasesOfClusters : kCases);
+  EXPECT_FALSE(checked.failed) << checked.text;
+  EXPECT_GT(checked.launched, 0) << "no case reached the device: " << checked.text;
 }
 
-TEST_F(BatchInvariance, HoldsForSlicesOfEachExtentOfAnOperation) {
-  const Checked checked = check_source(rows("0"));
-  EXPECT_FALSE(checked.finding) << checked.finding->message << "\n" << to_line(checked.problem);
-  EXPECT_GT(checked.launched, 100);
-}
-
-TEST_F(BatchInvariance, FailsIfTheOrderOfASumDependsOnOtherSlices) {
-  for (const char* place : {"rows", "heads", "row % rows", "row / rows"}) {
-    const Checked checked = check_source(rows(place));
-    ASSERT_TRUE(checked.finding) << place;
-    EXPECT_THAT(checked.finding->message, testing::HasSubstr("with only ind")) << place;
-  }
-}
-
-TEST_F(BatchInvariance, OfSlicesThatDependOnTheirNumberIsAnError) {
-  std::string source = replaced_all(replaced_all(kRows, "PLACE", "0"), "DEFINITION", "+ i");
-  source = replaced_all(source, "ADDED", "row % rows");
-  try {
-    (void)check_source(source);
-    FAIL() << "no error";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("`batch_invariant` names rows"));
-  }
-}
-
-TEST_F(BatchInvariance, OfUnknownExtentsIsAnError) {
-  for (const char* extents : {"\"row\"", "[\"rows\", 3]", "true"}) {
-    try {
-      (void)check_source(replaced_all(rows("0"), "[\"rows\", \"heads\"]", extents));
-      ADD_FAILURE() << extents;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("extent")) << extents;
-    }
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Builtin, EachLaw, testing::ValuesIn(all_pairs()), test_name);
 
 }  // namespace
 }  // namespace warpcheck::campaign

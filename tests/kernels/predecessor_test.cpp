@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/kernels/checked_law.hpp"
+#include "tests/kernels/law_on_source.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -46,18 +46,16 @@ constexpr const char* kBoth = "{ writes = [\"x\"], reads = [\"y\"] }";
 
 class Predecessor : public LawOnSource {
  protected:
-  Checked check_source(const std::string& body, const std::string& predecessor = kBoth) {
+  CheckedLaw check_source(const std::string& body, const std::string& predecessor = kBoth) {
     return LawOnSource::check_source(
         replaced_all(replaced_all(kScaled, "PREDECESSOR", predecessor), "BODY", body),
         "waits-for-the-predecessor");
   }
   void expect_pass(const std::string& body, const std::string& predecessor = kBoth) {
-    const Checked checked = check_source(body, predecessor);
-    EXPECT_FALSE(checked.finding) << body << checked.text();
-    EXPECT_GT(checked.launched, 100) << body;
+    expect_holds(check_source(body, predecessor));
   }
   void expect_race(const std::string& body, const std::string& message) {
-    const Checked checked = check_source(body);
+    const CheckedLaw checked = check_source(body);
     ASSERT_TRUE(checked.finding) << body;
     EXPECT_EQ(checked.finding->kind, FindingClass::race);
     EXPECT_THAT(checked.finding->message, ContainsRegex(message)) << body;
