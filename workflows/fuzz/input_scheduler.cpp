@@ -1,7 +1,6 @@
 #include "workflows/fuzz/input_scheduler.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -11,15 +10,6 @@ namespace {
 constexpr std::int64_t kFreshFirst = 64;  // cases generated before the first mutation
 constexpr std::uint64_t kFreshAmong = 4;  // later, one of so many inputs is generated
 constexpr int kTries = 8;                 // attempts to mutate a case within the domain
-
-/// Returns the integer literals of all kernels of the variant.
-std::vector<std::int64_t> literals(const contract::Variant& variant) {
-  std::set<std::int64_t> all;
-  for (const contract::Entry& entry : variant.entries) {
-    for (const std::int64_t one : literals_of(variant.compiled->ptx, entry.name)) all.insert(one);
-  }
-  return {all.begin(), all.end()};
-}
 
 /// Returns the names of the properties that may be checked.
 std::vector<std::string> names_of_properties(const FuzzOptions& options,
@@ -52,7 +42,7 @@ InputScheduler::InputScheduler(const campaign::RunContext& context, const FuzzOp
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
       generator_(context.variant, {options.seed, context.device.is_sparse(), 0, options.sizes}),
-      mutator_(context.variant.contract, literals(context.variant),
+      mutator_(context.variant.contract, literals_of(context.variant),
                names_of_properties(options, context.variant.contract), options.sizes) {}
 
 std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t count) {

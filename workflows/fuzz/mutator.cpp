@@ -42,6 +42,14 @@ std::vector<std::int64_t> literals_of(std::string_view text, std::string_view ke
   return literals;
 }
 
+std::vector<std::int64_t> literals_of(const contract::Variant& variant) {
+  std::set<std::int64_t> all;
+  for (const contract::Entry& entry : variant.entries) {
+    for (const std::int64_t one : literals_of(variant.compiled->ptx, entry.name)) all.insert(one);
+  }
+  return {all.begin(), all.end()};
+}
+
 Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                  std::vector<std::string> properties, const campaign::generate::SizeLimits& sizes)
     : contract_(contract),

@@ -12,6 +12,7 @@
 #include "campaign/generate/sampling/rng.hpp"
 #include "campaign/generate/sampling/solver.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
+#include "contract/compile/variant.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -19,6 +20,9 @@ namespace warpcheck::workflows::fuzz {
 /// The whole numbers from 2 to 4096 that a kernel of a PTX text (by its mangled name) compares,
 /// multiplies, divides or masks with, ascending: sizes at which it may act differently.
 [[nodiscard]] std::vector<std::int64_t> literals_of(std::string_view ptx, std::string_view kernel);
+
+/// Returns those of all kernels of the variant.
+[[nodiscard]] std::vector<std::int64_t> literals_of(const contract::Variant& variant);
 
 class Mutator {
  public:
