@@ -26,7 +26,7 @@ struct AccessedRange {
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   AccessKinds kinds;
-  bool early = false;    // the access precedes griddepcontrol.wait of its block
+  bool early = false;    // no griddepcontrol.wait happens before the access
   std::uint32_t op = 0;  // instruction number of an early access in the program
   std::shared_ptr<const SourcePlace> place = nullptr;  // place of the instruction `op`
 };

@@ -23,8 +23,9 @@ Finding race(const machine::Program& program, const AccessedRange& range,
       MemoryPlace{shared.name, static_cast<std::ptrdiff_t>(element * shared.element_bytes),
                   shared.element_bytes, writes};
   finding.message = fmt::format(
-      "the kernel {} element {} of {} before griddepcontrol.wait in this block "
-      "(cudaGridDependencySynchronize): the preceding kernel may not have {} it yet",
+      "the kernel {} element {} of {} before griddepcontrol.wait "
+      "(cudaGridDependencySynchronize) in this thread, or in one with which it has synchronized: "
+      "the preceding kernel may not have {} it yet",
       writes ? "writes" : "reads", element, shared.name, shared.is_written ? "written" : "read");
   return finding;
 }

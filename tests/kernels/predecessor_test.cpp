@@ -26,14 +26,15 @@ name        = "scaled"
 kernel      = "scaled"
 operation   = "scaled"
 arch        = "sm_90"
-arguments   = ["x", "w", "y", "rows", "columns"]
+arguments   = ["x", "w", "y", "rows", "columns", "workspace"]
+workspace   = { bytes = 4, zeroed = true }
 block       = [64]
 grid        = ["rows"]
 requires    = ["rows >= 1 and rows <= 64 and columns <= 64"]
 predecessor = PREDECESSOR
 */
 #include <cuda_pipeline.h>
-__global__ void scaled(const float* x, const float* w, float* y, int rows, int columns) {
+__global__ void scaled(const float* x, const float* w, float* y, int rows, int columns, int* flag) {
   __shared__ float row[64];
   const int j = threadIdx.x;
   const bool is_inside = j < columns;
@@ -77,6 +78,33 @@ TEST_F(Predecessor, OneThreadOfABlockMayWait) {
   expect_pass(
       "if (j == 0) cudaGridDependencySynchronize(); __syncthreads(); "
       "if (is_inside) y[at] = x[at] * w[j];");
+}
+
+TEST_F(Predecessor, OneLaneOfAWarpMayWait) {
+  expect_pass(
+      "if (j % 32 == 0) cudaGridDependencySynchronize(); __syncwarp(); "
+      "if (is_inside) y[at] = x[at] * w[j];");
+}
+
+TEST_F(Predecessor, AWaitOfAnotherThreadWithoutABarrierIsARace) {
+  expect_race("if (j == 0) cudaGridDependencySynchronize(); if (is_inside) y[at] = x[at] * w[j];",
+              "reads element [0-9]+ of x before griddepcontrol.wait");
+  expect_race(
+      "if (j < 32) cudaGridDependencySynchronize(); __syncwarp(); "
+      "if (is_inside) y[at] = x[at] * w[j];",
+      "reads element [0-9]+ of x before griddepcontrol.wait");
+}
+
+TEST_F(Predecessor, AnotherBlockMayWaitAndSetAFlag) {
+  const auto body = [](const char* acquire) {
+    return std::string(
+               "if (j == 0 && blockIdx.x == 0) { cudaGridDependencySynchronize(); "
+               "__threadfence(); atomicExch(flag, 1); } "
+               "if (j == 0) while (atomicAdd(flag, 0) == 0); ") +
+           acquire + "__syncthreads(); if (is_inside) y[at] = x[at] * w[j];";
+  };
+  expect_pass(body("__threadfence(); "));
+  expect_race(body(""), "reads element [0-9]+ of x before griddepcontrol.wait");
 }
 
 TEST_F(Predecessor, OperandsThatItReadsMayBeReadBeforeTheWait) {

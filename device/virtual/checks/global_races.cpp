@@ -83,7 +83,7 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
                          const BlockClocks& clocks, std::vector<Conflict>& conflicts,
                          const machine::LaneOrder* order) {
   const std::lock_guard lock(mutex_);
-  if (tracks_early_) note_early(address, event, offsets, lanes, bytes);
+  if (tracks_early_) note_early(address, event, offsets, lanes, bytes, clocks);
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
@@ -129,7 +129,7 @@ void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& eve
                        const Offsets& offsets, Mask lanes, std::size_t bytes,
                        const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
   const std::lock_guard lock(mutex_);
-  if (tracks_early_) note_early(address, event, offsets, lanes, bytes);
+  if (tracks_early_) note_early(address, event, offsets, lanes, bytes, clocks);
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
@@ -146,10 +146,35 @@ void GlobalRaces::look(std::uint64_t address, std::size_t size, const Event& eve
   give_offsets(memory, lead, event, before, conflicts);
 }
 
+/// A wait orders the previous kernels before what follows it in its thread, and before what other
+/// threads do after they have synchronised with that thread (PTX ISA 9.7.13.14).
+bool GlobalRaces::is_after_wait(unsigned warp, unsigned lane, const BlockClocks& clocks) const {
+  const auto orders = [&](std::uint32_t block, const Wait& wait) {
+    if (block == clocks.block() && wait.warp == warp && (wait.lanes >> lane & 1) != 0) return true;
+    return clocks.ordered_lanes(block, wait.warp, wait.lanes, wait.interval, warp, lane) != 0;
+  };
+  const auto any_orders = [&](const auto& waits) {
+    return std::ranges::any_of(waits.second,
+                               [&](const Wait& wait) { return orders(waits.first, wait); });
+  };
+  const auto own = waits_.find(clocks.block());
+  if (own != waits_.end() && any_orders(*own)) return true;
+  return !clocks.sees_only_own_block(warp, lane) && std::ranges::any_of(waits_, any_orders);
+}
+
+Mask GlobalRaces::lanes_before_wait(unsigned warp, Mask lanes, const BlockClocks& clocks) {
+  Mask& after = lanes_after_wait_[std::uint64_t{clocks.block()} << 8 | warp];
+  for_each_lane(lanes & ~after, nullptr, [&](unsigned lane) {
+    if (is_after_wait(warp, lane, clocks)) after |= Mask{1} << lane;
+  });
+  return lanes & ~after;
+}
+
 void GlobalRaces::note_early(std::uint64_t address, const Event& event, const Offsets& offsets,
-                             Mask lanes, std::size_t bytes) {
+                             Mask lanes, std::size_t bytes, const BlockClocks& clocks) {
   constexpr std::size_t kFew = 4096;
-  if (waited_.contains(event.block)) return;
+  lanes = lanes_before_wait(event.warp, lanes, clocks);
+  if (lanes == 0) return;
   std::vector<device::AccessedRange>& ranges = early_[address];
   device::AccessKinds kinds;
   add_kind(event, kinds);
@@ -165,9 +190,12 @@ void GlobalRaces::note_early(std::uint64_t address, const Event& event, const Of
   if (ranges.size() >= kFew && std::has_single_bit(ranges.size())) unite(ranges);
 }
 
-void GlobalRaces::wait_for_kernels_ahead(std::uint32_t block) {
+void GlobalRaces::wait_for_kernels_ahead(unsigned warp, Mask lanes, const BlockClocks& clocks) {
   const std::lock_guard lock(mutex_);
-  if (tracks_early_) waited_.insert(block);
+  if (!tracks_early_) return;
+  // A thread that waits again orders no more than before.
+  lanes = lanes_before_wait(warp, lanes, clocks);
+  if (lanes != 0) waits_[clocks.block()].push_back({warp, lanes, clocks.now(warp)});
 }
 
 void GlobalRaces::add_early_accesses(std::uint64_t address,

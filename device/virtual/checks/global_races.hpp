@@ -5,8 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -41,10 +41,10 @@ class GlobalRaces {
 
   /// Must be called first if threads of the kernel may launch grids.
   void expect_several_grids() { several_grids_ = true; }
-  /// Records the accesses of blocks in which no thread has waited for the previous kernels.
+  /// Records the accesses that no wait for the previous kernels happens before.
   void track_early_accesses() { tracks_early_ = true; }
-  /// Records that a thread of the block has waited for them.
-  void wait_for_kernels_ahead(std::uint32_t block);
+  /// Records that lanes of a warp of the block with these clocks have waited for them.
+  void wait_for_kernels_ahead(unsigned warp, Mask lanes, const BlockClocks& clocks);
   /// Appends the recorded accesses to the allocation at `address`.
   void add_early_accesses(std::uint64_t address,
                           std::vector<device::AccessedRange>& accesses) const;
@@ -70,8 +70,18 @@ class GlobalRaces {
     std::size_t units;
     Shadow shadow;
   };
+  /// A wait for the previous kernels. Each of the lanes waits.
+  struct Wait {
+    unsigned warp = 0;
+    Mask lanes = 0;
+    Interval interval = 0;
+  };
+
   void note_early(std::uint64_t address, const Event& event, const Offsets& offsets, Mask lanes,
-                  std::size_t bytes);
+                  std::size_t bytes, const BlockClocks& clocks);
+  [[nodiscard]] bool is_after_wait(unsigned warp, unsigned lane, const BlockClocks& clocks) const;
+  /// The lanes of a warp for which no wait happens before their next access.
+  [[nodiscard]] Mask lanes_before_wait(unsigned warp, Mask lanes, const BlockClocks& clocks);
   [[nodiscard]] Tracked new_memory(std::size_t unit, std::size_t bytes);
   Tracked& tracked(std::uint64_t address, std::size_t size, std::size_t bytes);
   void give_offsets(const Tracked& memory, std::size_t lead, const Event& event, std::size_t before,
@@ -85,7 +95,8 @@ class GlobalRaces {
   bool blocks_raced_ = false;
   bool tracks_early_ = false;
   bool several_grids_ = false;
-  std::set<std::uint32_t> waited_;  // blocks that have waited for the previous kernels
+  std::map<std::uint32_t, std::vector<Wait>> waits_;          // by block
+  std::unordered_map<std::uint64_t, Mask> lanes_after_wait_;  // by warp of the launch
   std::unordered_map<std::uint64_t, std::vector<device::AccessedRange>> early_;
 };
 

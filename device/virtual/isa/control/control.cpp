@@ -246,7 +246,8 @@ void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
 /// ended.
 Flow wait_for_kernels_ahead(Warp& warp, const Op&) {
   machine::Block& block = warp.block();
-  block.launch().global_races->wait_for_kernels_ahead(block.number());
+  block.launch().global_races->wait_for_kernels_ahead(warp.index(), warp.active(),
+                                                      block.races().clocks());
   return Flow::next;
 }
 void lower_grid_dependency(Lowering& lowering) {
