@@ -102,11 +102,11 @@ std::optional<Dimension> parse_dimension(std::string_view text) {
 bool is_at_most(std::string_view extent, std::string_view other) {
   const Dimension less = parse_dimension(extent).value_or(Dimension{});
   Dimension rest = parse_dimension(other).value_or(Dimension{});
-  for (const auto& [name, factor] : less.terms) {
-    const auto term = std::find_if(rest.terms.begin(), rest.terms.end(),
-                                   [&](const auto& known) { return known.first == name; });
+  for (const auto& wanted : less.terms) {
+    const auto term =
+        std::ranges::find(rest.terms, wanted.first, [](const auto& one) { return one.first; });
     if (term == rest.terms.end()) return false;
-    term->second -= factor;
+    term->second -= wanted.second;
   }
   return rest.constant >= less.constant &&
          std::all_of(rest.terms.begin(), rest.terms.end(),
