@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 
 import console
 import documented_commands
+import documented_file
 import links
 import page as pages
 
@@ -66,6 +67,17 @@ class DocumentedCommands(PageCase):
     def test_are_of_exactly_one_block(self):
         self.assertRaisesRegex(ValueError, "found 2", self.commands, "make")
         self.assertRaisesRegex(ValueError, "found 0", self.commands, "cpack")
+
+
+class DocumentedFile(PageCase):
+    TEXT = "```cpp file=one.cpp\nint x;\nint y;\n```\n\n```cpp\nint z;\n```\n"
+
+    def test_is_that_of_exactly_one_block(self):
+        page = self.page(self.TEXT).path
+        self.assertEqual(documented_file.documented_file(page, "one.cpp"), "int x;\nint y;\n")
+        self.assertRaisesRegex(ValueError, "found 0", documented_file.documented_file, page, "two.cpp")
+        page = self.page(self.TEXT + self.TEXT).path
+        self.assertRaisesRegex(ValueError, "found 2", documented_file.documented_file, page, "one.cpp")
 
 
 class Commands(PageCase):
