@@ -9,6 +9,8 @@
 namespace warpcheck::campaign {
 namespace {
 
+constexpr std::size_t kReferenceBytes = std::size_t{64} << 20;  // references of one case
+
 /// Checks one property and adds the outcome to `result`. Returns false if the case cannot meet the
 /// property's conditions inside the contract's domain.
 bool check_if_applicable(const RunContext& context, const properties::Law& property,
@@ -83,11 +85,15 @@ CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
                     generate::GeneratedCase generated, std::int64_t index) {
   CaseResult result;
   result.generated = std::move(generated);
-  if (rotation.base() != nullptr) check_if_applicable(context, *rotation.base(), result);
+  const std::vector<const properties::Law*> others = rotation.others(index);
+  run::ReferenceCache references(others.empty() ? 0 : kReferenceBytes);
+  RunContext shared = context;
+  if (shared.references == nullptr) shared.references = &references;
+  if (rotation.base() != nullptr) check_if_applicable(shared, *rotation.base(), result);
   if (!result.failures.empty() || result.unsupported)
     return result;  // further findings would be consequences of this one
-  for (const properties::Law* other : rotation.others(index)) {
-    if (check_if_applicable(context, *other, result)) break;
+  for (const properties::Law* other : others) {
+    if (check_if_applicable(shared, *other, result)) break;
   }
   return result;
 }

@@ -15,7 +15,6 @@
 #include "properties/laws.hpp"
 #include "properties/slices.hpp"
 #include "properties/vocabulary.hpp"
-#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -85,15 +84,15 @@ std::optional<Window> window_of(const Contract& contract, const Case& problem) {
 
 /// Throws InputError if the window of the outputs is not what the operation defines for the window
 /// of the inputs: a slice then depends on others, or on its number.
-void require_independence(const run::Problem& whole, const run::Problem& part,
-                          const Window& window) {
+void require_independence(const run::Runner& runner, const run::Problem& whole,
+                          const run::Problem& part, const Window& window) {
   const Contract& contract = whole.variant->contract;
-  const auto all = reference::evaluate(run::tensor_problem(whole));
-  const auto some = reference::evaluate(run::tensor_problem(part));
+  const auto all = expected_outputs(runner, whole);
+  const auto some = expected_outputs(runner, part);
   for (const operation::Tensor& output : contract.tensors->operation.outputs) {
-    const auto expected = slices_of(all.at(output.name).value, output.shape, window.slices());
+    const auto expected = slices_of(all->at(output.name).value, output.shape, window.slices());
     const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
-    if (std::ranges::equal(expected.values, some.at(output.name).value.values, same)) continue;
+    if (std::ranges::equal(expected.values, some->at(output.name).value.values, same)) continue;
     throw campaign::case_error(
         whole.line, "",
         fmt::format("`batch_invariant` names {}, but a slice of {} depends on other slices, or on "
@@ -113,7 +112,7 @@ CheckResult has_same_bits_alone(run::Runner& runner, const Case& problem) {
   const run::Problem alone = run::make_problem(
       runner.variant(), part, slices_of(contract, problem, inputs.operands(), slices),
       run::usual_poison(part));
-  if (!has<Trait::is_product>(contract)) require_independence(whole, alone, *window);
+  if (!has<Trait::is_product>(contract)) require_independence(runner, whole, alone, *window);
   return same_bits(runner, {fmt::format("all of {} = {}", window->extent, window->of), whole},
                    {window->text(), alone}, {.origin = [&](const Placement& output, Place element) {
                      return element_of_whole(contract, output, element, slices);

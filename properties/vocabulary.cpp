@@ -75,6 +75,15 @@ CheckResult right_values(run::Runner& runner, run::Problem problem) {
   return campaign::checks::run_and_compare(runner, std::move(problem));
 }
 
+std::shared_ptr<const reference::ExpectedTensors> expected_outputs(const run::Runner& runner,
+                                                                   const run::Problem& problem) {
+  const reference::TensorProblem tensors = run::tensor_problem(problem);
+  const run::ReferenceCache* const cache = runner.references();
+  const auto known = cache == nullptr ? nullptr : cache->find(tensors);
+  if (known) return {known, &known->outputs};
+  return std::make_shared<const reference::ExpectedTensors>(reference::evaluate(tensors));
+}
+
 CheckResult sound_accesses(run::Runner& runner, const run::Problem& problem) {
   run::Run run = runner.run(problem);
   CheckResult result;

@@ -2,12 +2,14 @@
 // are compared.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "campaign/checks/comparison.hpp"
 #include "campaign/checks/relations.hpp"
 #include "campaign/checks/traits.hpp"
 #include "properties/law.hpp"
+#include "reference/evaluate/evaluate.hpp"
 
 namespace warpcheck::properties {
 
@@ -88,6 +90,10 @@ class Inputs {
 
 /// Demands the values of the reference.
 [[nodiscard]] CheckResult right_values(run::Runner& runner, run::Problem problem);
+
+/// The reference of a problem of an operation. Another law of the case may have evaluated it.
+[[nodiscard]] std::shared_ptr<const reference::ExpectedTensors> expected_outputs(
+    const run::Runner& runner, const run::Problem& problem);
 
 /// Demands only what the device and the guards around the buffers check.
 [[nodiscard]] CheckResult sound_accesses(run::Runner& runner, const run::Problem& problem);
