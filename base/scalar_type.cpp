@@ -17,7 +17,8 @@ constexpr std::array kFormats = {
     Format{ScalarType::tf32, "tf32", 4, 0x1p-11}, Format{ScalarType::f32, "f32", 4, 0x1p-24},
     Format{ScalarType::f64, "f64", 8, 0x1p-53},   Format{ScalarType::s8, "s8", 1, 0.0},
     Format{ScalarType::u8, "u8", 1, 0.0},         Format{ScalarType::s32, "s32", 4, 0.0},
-    Format{ScalarType::e4m3, "e4m3", 1, 0x1p-4},  Format{ScalarType::e5m2, "e5m2", 1, 0x1p-3},
+    Format{ScalarType::s64, "s64", 8, 0.0},       Format{ScalarType::e4m3, "e4m3", 1, 0x1p-4},
+    Format{ScalarType::e5m2, "e5m2", 1, 0x1p-3},
 };
 
 constexpr const Format& format(ScalarType type) { return kFormats[static_cast<std::size_t>(type)]; }

@@ -7,7 +7,7 @@
 
 namespace warpcheck {
 
-enum class ScalarType { f16, bf16, tf32, f32, f64, s8, u8, s32, e4m3, e5m2 };
+enum class ScalarType { f16, bf16, tf32, f32, f64, s8, u8, s32, s64, e4m3, e5m2 };
 
 /// The name in a contract: "f32", "bf16" ...
 [[nodiscard]] std::string_view name(ScalarType type);
@@ -21,5 +21,7 @@ enum class ScalarType { f16, bf16, tf32, f32, f64, s8, u8, s32, e4m3, e5m2 };
 /// Unit roundoff of rounding to nearest: half the distance from 1 to the next value, 2^-24 for f32.
 /// Zero for the integer formats, which do not round.
 [[nodiscard]] double unit_roundoff(ScalarType type);
+
+[[nodiscard]] inline bool is_integer(ScalarType type) { return unit_roundoff(type) == 0.0; }
 
 }  // namespace warpcheck

@@ -21,6 +21,7 @@ constexpr std::array kFormats = {
     Format{7, 0, 127.0, true},                         // s8
     Format{8, 0, 255.0, true},                         // u8
     Format{31, 0, 2147483647.0, true},                 // s32
+    Format{53, 0, 0x1p53, true},                       // s64, as far as f64 is exact
     Format{4, -6, 448.0, false},                       // e4m3
     Format{3, -14, 57344.0, false},                    // e5m2
 };

@@ -36,7 +36,9 @@ void check_strides(const Case& problem, const OperandLayout& operand) {
   for (const OperandLayout::Stride& stride : operand.strides) {
     const Placement::Axis& axis = place.axes[stride.axis];
     const bool is_of_lines = stride.axis == place.axis_of_lines() && place.has_lines();
-    if (axis.stride >= stride.tight || (axis.extent < 2 && !is_of_lines)) continue;
+    // No stride steps over the outermost axis.
+    const bool is_unused = axis.extent < 2 && stride.axis == place.nest.front() && !is_of_lines;
+    if (axis.stride >= stride.tight || is_unused) continue;
     const std::string& field = stride.field.name;
     throw case_error(problem, field,
                      fmt::format("{}={} is less than the {}", field, axis.stride,

@@ -124,6 +124,8 @@ void with_writer(ScalarType type, const F& f) {
       return f([](double value) { return static_cast<u8>(value); });
     case ScalarType::s32:
       return f([](double value) { return static_cast<std::int32_t>(value); });
+    case ScalarType::s64:
+      return f([](double value) { return static_cast<std::int64_t>(value); });
     case ScalarType::e4m3:
       return f([](double value) { return static_cast<u8>(to_bits(value, kE4m3)); });
     case ScalarType::e5m2:
@@ -157,6 +159,8 @@ void with_reader(ScalarType type, const F& f) {
       return f(u8(), to_double);
     case ScalarType::s32:
       return f(std::int32_t(), to_double);
+    case ScalarType::s64:
+      return f(std::int64_t(), to_double);
     case ScalarType::e4m3:
       return f(u8(), [](u8 element) { return from_bits(element, kE4m3); });
     case ScalarType::e5m2:

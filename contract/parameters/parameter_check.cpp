@@ -23,10 +23,6 @@ struct Fit {
   std::string_view what;
 };
 
-bool is_integer_type(ScalarType type) {
-  return type == ScalarType::s8 || type == ScalarType::u8 || type == ScalarType::s32;
-}
-
 /// The parameters that fit this argument. A 16-bit float is passed as an aligned array of bytes, so
 /// only its size can be checked.
 Fit fit_of(const Argument& argument, const Contract& contract) {
@@ -34,7 +30,7 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
   switch (argument.word) {
     case ArgumentWord::alpha:
     case ArgumentWord::beta: {
-      if (is_integer_type(contract.accumulate)) return {{4, 8}, true, true, "a number"};
+      if (is_integer(contract.accumulate)) return {{4, 8}, true, true, "a number"};
       const bool halves = size_of(contract.accumulate) == 2 || size_of(contract.type_c) == 2;
       if (halves) return {{2, 4, 8}, true, true, "a floating-point number"};
       return {{4, 8}, true, false, "a floating-point number"};

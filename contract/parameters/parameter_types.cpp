@@ -85,13 +85,15 @@ std::optional<ScalarType> floating_type(std::string_view type) {
 
 std::optional<ScalarType> element_type(std::string_view parameter) {
   using Row = std::pair<std::string_view, ScalarType>;
-  static constexpr std::array<Row, 16> kElements = {{{"float", ScalarType::f32},
+  static constexpr std::array<Row, 18> kElements = {{{"float", ScalarType::f32},
                                                      {"float2", ScalarType::f32},
                                                      {"float4", ScalarType::f32},
                                                      {"double", ScalarType::f64},
                                                      {"double2", ScalarType::f64},
                                                      {"double4", ScalarType::f64},
                                                      {"int", ScalarType::s32},
+                                                     {"long", ScalarType::s64},
+                                                     {"long long", ScalarType::s64},
                                                      {"__half", ScalarType::f16},
                                                      {"__half2", ScalarType::f16},
                                                      {"__nv_bfloat16", ScalarType::bf16},

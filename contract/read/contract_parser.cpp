@@ -230,7 +230,8 @@ class VariantReader : ValueReader {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table of types");
     if (contract_.tensors != nullptr) return;  // read with the operation
-    const auto words = type_words();
+    auto words = type_words();
+    std::erase(words, name(ScalarType::s64));  // sums beyond 2^53 would not be exact
     read_fields(*table,
                 std::array<Field<ScalarType>, 4>{{{"a", &contract_.type_a},
                                                   {"b", &contract_.type_b},

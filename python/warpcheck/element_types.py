@@ -9,7 +9,7 @@ import numpy as np
 from .report import InputError
 
 FLOATS = ("f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2")
-TYPES = (*FLOATS, "s8", "u8", "s32")
+TYPES = (*FLOATS, "s8", "u8", "s32", "s64")
 
 _OTHER_NAMES = {
     "f16": ("float16", "half", "fp16"),
@@ -22,6 +22,7 @@ _OTHER_NAMES = {
     "s8": ("int8", "i8"),
     "u8": ("uint8",),
     "s32": ("int32", "i32"),
+    "s64": ("int64", "i64"),
 }
 _NAMES = {other: name for name, others in _OTHER_NAMES.items() for other in (name, *others)}
 

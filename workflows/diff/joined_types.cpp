@@ -26,9 +26,10 @@ bool holds(ScalarType wider, ScalarType type) {
 
 /// The format of most digits whose values both have; empty if there is none.
 std::optional<ScalarType> common(ScalarType one, ScalarType other) {
-  constexpr std::array kAll = {
-      ScalarType::f64,  ScalarType::f32,  ScalarType::tf32, ScalarType::f16, ScalarType::bf16,
-      ScalarType::e4m3, ScalarType::e5m2, ScalarType::s32,  ScalarType::s8,  ScalarType::u8};
+  constexpr std::array kAll = {ScalarType::f64,  ScalarType::f32,  ScalarType::tf32,
+                               ScalarType::f16,  ScalarType::bf16, ScalarType::e4m3,
+                               ScalarType::e5m2, ScalarType::s64,  ScalarType::s32,
+                               ScalarType::s8,   ScalarType::u8};
   for (const ScalarType type : {one, other}) {
     if (holds(one, type) && holds(other, type)) return type;
   }

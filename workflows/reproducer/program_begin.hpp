@@ -122,6 +122,13 @@ inline double value_of<int>(const unsigned char* bytes) {{
   return value;
 }}
 
+template <>
+inline double value_of<long long>(const unsigned char* bytes) {{
+  long long value;
+  std::memcpy(&value, bytes, sizeof value);
+  return static_cast<double>(value);
+}}
+
 inline bool is_right(const Expected& expected, double got) {{
   if (std::isnan(got)) return expected.may_be_nan;
   if (std::isinf(got)) return got > 0 ? expected.may_be_infinity : expected.may_be_minus_infinity;

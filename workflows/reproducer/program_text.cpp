@@ -56,6 +56,8 @@ std::string_view type_text(ScalarType type) {
       return "unsigned char";
     case ScalarType::s32:
       return "int";
+    case ScalarType::s64:
+      return "long long";
     default:
       return "float";  // tf32 is stored as a float
   }

@@ -104,8 +104,8 @@ RC_GTEST_PROP(Strides, ElementsAreApartAndTheRestIsGaps, ()) {
   for (const std::size_t number : schema.from_within(problem)) {
     const CaseField& field = schema.fields[number];
     if (!field.is_stride() || *rc::gen::arbitrary<bool>()) continue;
-    field.set(problem, tight_stride(contract, problem, field.name) +
-                           *rc::gen::inRange<std::int64_t>(0, 4));
+    field.set(problem,
+              tight_stride(contract, problem, field.name) + *rc::gen::inRange<std::int64_t>(0, 4));
   }
   problem = normalized(contract, problem);
   RC_ASSERT(parse_case(to_line(problem)) == problem);
@@ -135,10 +135,10 @@ RC_GTEST_PROP(Strides, ElementsAreApartAndTheRestIsGaps, ()) {
   }
   const Placement& x = layouts.at("x");
   const std::int64_t rows = value(contract, problem, "rows");
-  RC_ASSERT(x.byte_of(x.all_rows() - 1, 0) / 4 ==
-            static_cast<std::size_t>((x.all_rows() / rows - 1) *
-                                         value(contract, problem, "stride_x_0") +
-                                     (rows - 1) * value(contract, problem, "stride_x_1")));
+  RC_ASSERT(
+      x.byte_of(x.all_rows() - 1, 0) / 4 ==
+      static_cast<std::size_t>((x.all_rows() / rows - 1) * value(contract, problem, "stride_x_0") +
+                               (rows - 1) * value(contract, problem, "stride_x_1")));
 }
 
 TEST(Strides, AreTightInTheOrderOfTheCase) {
@@ -172,6 +172,14 @@ TEST(Strides, ThatNoLayoutHasAreLocated) {
   EXPECT_EQ(error_of(extents), "");
   EXPECT_THAT(error_of(extents + "stride_x_2=2 stride_x_1=5"),
               HasSubstr("stride_x_1=5 is less than the 10 elements of one step in x"));
+  EXPECT_THAT(error_of("depth=2 rows=1 columns=5 stride_x_1=2"),
+              HasSubstr("stride_x_1=2 is less than the 5 elements of a row of x"));
+  EXPECT_THAT(error_of("depth=2 rows=3 columns=1 order_x=210 stride_x_1=1"),
+              HasSubstr("stride_x_1=1 is less than the 2 elements of a column of x"));
+  EXPECT_THAT(error_of("depth=2 rows=1 columns=5 order_x=102 stride_x_0=3"),
+              HasSubstr("stride_x_0=3 is less than the 5 elements of a row of x"));
+  EXPECT_THAT(error_of("depth=2 rows=1 columns=3 order_x=201 stride_x_0=4 stride_x_2=1"),
+              HasSubstr("stride_x_2=1 is less than the 2 lines of 4 elements of x"));
   EXPECT_THAT(error_of(extents + "order_x=021 stride_x_2=2"),
               HasSubstr("stride_x_2=2 is less than the 3 elements of a column of x"));
   EXPECT_THAT(error_of(extents + "order_x=33"),
@@ -224,13 +232,11 @@ TEST(Strides, ConditionsDecideTheOrder) {
     std::string condition;
     std::size_t orders;  // how many of the orders of x are left
   };
-  for (const Demand& demand :
-       {Demand{"stride_x_0 == 1", 2}, Demand{"stride_x_2 == 1", 2},
-        Demand{"stride_x_0 >= stride_x_1 and stride_x_1 >= stride_x_2", 1},
-        Demand{"stride_x_1 % 8 == 0 and stride_x_2 == 1", 2}}) {
-    const contract::Contract contract =
-        scaled(fmt::format("requires = [\"depth >= 2 and rows >= 2 and columns >= 2\", \"{}\"]\n",
-                           demand.condition));
+  for (const Demand& demand : {Demand{"stride_x_0 == 1", 2}, Demand{"stride_x_2 == 1", 2},
+                               Demand{"stride_x_0 >= stride_x_1 and stride_x_1 >= stride_x_2", 1},
+                               Demand{"stride_x_1 % 8 == 0 and stride_x_2 == 1", 2}}) {
+    const contract::Contract contract = scaled(fmt::format(
+        "requires = [\"depth >= 2 and rows >= 2 and columns >= 2\", \"{}\"]\n", demand.condition));
     const CaseSchema schema = case_schema(contract);
     const generate::CaseGenerator cases(contract, {.seed = 1});
     std::set<std::int64_t> orders;
@@ -265,8 +271,9 @@ kernel    = "copy"
 block     = [32]
 grid      = ["rows"]
 )toml";
-  EXPECT_THAT(error_of_contract(both + "arguments = [\"x\", \"stride_x\", \"stride_x_1\", \"y\"]\n"),
-              HasSubstr("'stride_x' and 'stride_x_1' are strides of 'x': number all of them"));
+  EXPECT_THAT(
+      error_of_contract(both + "arguments = [\"x\", \"stride_x\", \"stride_x_1\", \"y\"]\n"),
+      HasSubstr("'stride_x' and 'stride_x_1' are strides of 'x': number all of them"));
   EXPECT_THAT(error_of_contract(both + "arguments = [\"x\", \"stride_x\", \"y\"]\n" +
                                 "requires = [\"stride_x_1 == 1\"]\n"),
               HasSubstr("'stride_x_1' is used, but no argument is a numbered stride of 'x'"));

@@ -32,7 +32,7 @@ std::string layout_text(const std::array<bool, 3>& column) {
 
 std::string shape_of(const DraftTensor& tensor) {
   std::string text = "shape = " + list_of(tensor.shape);
-  if (tensor.type == ScalarType::s32) text += ", integer = true";
+  if (holds_indices(tensor.type)) text += ", integer = true";
   if (!tensor.range.empty()) text += ", range = " + tensor.range;
   if (!tensor.updates.empty()) text += ", updates = " + quoted(tensor.updates);
   return "{ " + text + " }";

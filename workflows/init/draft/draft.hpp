@@ -19,6 +19,11 @@ struct ElementTypes {
   ScalarType accumulate = ScalarType::f32;
 };
 
+/// True for the types of integers that a kernel usually takes as indices, rather than as numbers.
+[[nodiscard]] constexpr bool holds_indices(ScalarType type) {
+  return type == ScalarType::s32 || type == ScalarType::s64;
+}
+
 struct DraftTensor {
   std::string name;
   std::vector<std::string> shape;  // extents, and "1" for one element

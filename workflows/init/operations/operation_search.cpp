@@ -112,7 +112,7 @@ class OperationSearch {
     for (const DraftTensor& one : operation.outputs) notes["outputs." + one.name] = "guessed";
     for (const DraftTensor& one : operation.inputs) {
       notes["inputs." + one.name] =
-          one.type != ScalarType::s32
+          !holds_indices(one.type)
               ? "guessed"
               : fmt::format(
                     "guessed; holds 0 to 7, or positions if it is an index in `define`; "
@@ -186,7 +186,7 @@ class OperationSearch {
   static bool has_integers(const Draft& draft) {
     const std::vector<DraftTensor>& inputs = draft.operation->inputs;
     return std::any_of(inputs.begin(), inputs.end(),
-                       [](const DraftTensor& one) { return one.type == ScalarType::s32; });
+                       [](const DraftTensor& one) { return holds_indices(one.type); });
   }
 
   static Draft defined(const Frame& frame, const KnownOperation& known, ScalarType sums) {
@@ -205,7 +205,7 @@ class OperationSearch {
     const ScalarType type = draft.operation->outputs.front().type;
     const bool is_half = type == ScalarType::f16 || type == ScalarType::bf16;
     if (sums_of_half_) return is_half ? std::optional(type) : std::nullopt;
-    if (type == ScalarType::f64 || type == ScalarType::s32) {
+    if (type == ScalarType::f64 || holds_indices(type)) {
       return draft.operation->inputs.front().type;
     }
     return ScalarType::f32;
@@ -393,7 +393,8 @@ std::vector<Roles> with_further_extent(const Roles& roles,
   }
   const bool has_positions =
       std::any_of(roles.buffers.begin(), roles.buffers.end(), [&](std::size_t one) {
-        return parameters[one].type.constant && parameters[one].type.element == ScalarType::s32;
+        const auto& element = parameters[one].type.element;
+        return parameters[one].type.constant && element && holds_indices(*element);
       });
   if (roles.extents.size() == 2 && has_positions) {
     all.push_back(roles);

@@ -15,7 +15,7 @@ struct Element {
 };
 
 /// Types of elements; vectors count as their components.
-constexpr std::array<Element, 34> kElements = {{
+constexpr std::array<Element, 35> kElements = {{
     {"float", ScalarType::f32},
     {"float2", ScalarType::f32},
     {"float4", ScalarType::f32},
@@ -44,6 +44,7 @@ constexpr std::array<Element, 34> kElements = {{
     {"uchar4", ScalarType::u8},
     {"int", ScalarType::s32},
     {"int32_t", ScalarType::s32},
+    {"int64_t", ScalarType::s64},
     {"int4", ScalarType::s32},
     {"int2", ScalarType::s32},
     {"scalar_t", ScalarType::f32},
@@ -87,7 +88,8 @@ ParameterType parameter_type(std::string_view text) {
   }
   if (has("unsigned") && has("char")) element = ScalarType::u8;
   if (has("unsigned") && !has("char")) element.reset();
-  if (has("short") || has("long")) element.reset();
+  if (has("short")) element.reset();
+  if (has("long")) element = has("unsigned") ? std::nullopt : std::optional(ScalarType::s64);
   if (pointers == 1) {
     type.kind = ParameterType::Kind::buffer;
     type.constant = has("const");

@@ -25,8 +25,9 @@ requires  = ["batch <= 65535"]
 */
 #include <math.h>
 
-__global__ void softmax_of_dense_rows(const float* x, long long xb, long long xi, long long xj, float* y,
-                                 long long yb, long long yi, long long yj, int rows, int columns) {
+__global__ void softmax_of_dense_rows(const float* x, long long xb, long long xi, long long xj,
+                                      float* y, long long yb, long long yi, long long yj, int rows,
+                                      int columns) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   x += blockIdx.y * xb + row * xi;
