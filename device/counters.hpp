@@ -3,34 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "device/finding.hpp"
 
 namespace warpcheck::device {
-
-enum class InstructionKind : std::uint8_t {
-  fp32,
-  fp64,
-  fp16,     // includes bf16
-  special,  // functions that the special function unit approximates, divisions, roots
-  integer,  // integer arithmetic and logic
-  conversion,
-  comparison,  // comparison or selection
-  move,
-  load,
-  store,
-  copy,  // asynchronous copy from global to shared memory
-  atomic,
-  exchange,  // exchange between the lanes of a warp
-  barrier,   // barrier or fence
-  control,
-  tensor,  // product of matrices
-  other,
-};
-
-/// "fp32", "load" ...
-[[nodiscard]] std::string_view name(InstructionKind kind);
 
 /// Sums over the executions of an instruction. Each execution by a warp counts, even if all lanes
 /// are predicated off, as in the executed instructions of Nsight Compute.
@@ -64,7 +40,6 @@ struct ExecutionCounts {
 /// The counts of one PTX instruction. The counts of another run are added as further executions.
 struct InstructionCounts : ExecutionCounts {
   SourcePlace source;
-  InstructionKind kind = InstructionKind::other;
   unsigned operations = 0;   // floating-point operations of one thread: 2 for a fused multiply-add
   bool conditional = false;  // the instruction is a conditional branch
 };

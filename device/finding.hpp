@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "device/instruction_facts.hpp"
+
 namespace warpcheck {
 
 /// The names are the same in all reports: console, JSON, JUnit, SARIF.
@@ -65,6 +67,19 @@ struct Strictness {
 
 [[nodiscard]] bool is_note(Grade grade, const Strictness& strict);
 
+/// An option of the user that decides whether a launch is executed, or whether a failure is
+/// reported: a limit of device::Limits, the option that generates cases with grids that no launch
+/// allows, or the one that makes volatile accesses race.
+enum class UserOption : std::uint8_t {
+  none,
+  instructions,
+  blocks,
+  memory,
+  strict_launch,
+  weak_volatile,
+};
+inline constexpr UserOption kLastUserOption = UserOption::weak_volatile;
+
 /// Extent of a grid or block, or a place in one.
 struct Dim3 {
   unsigned x = 1;
@@ -94,6 +109,7 @@ struct SourcePlace {
   std::vector<CallSite> calls = {};  // calls of the inlined functions, the innermost first
   unsigned column = 0;               // column in the line, in bytes from 1; 0: unknown
   bool from_library = false;  // the instruction comes from library code that was inlined here
+  device::InstructionFacts facts = {};  // facts about `instruction`
 
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
@@ -177,6 +193,22 @@ struct IndexOverflow {
   std::ptrdiff_t offset = 0;  // byte offset of the access without the overflow, in the same buffer
 };
 
+/// The event for which threads wait.
+struct WaitEvent {
+  enum class Kind : std::uint8_t {
+    none,
+    barrier,
+    cluster_barrier,
+    warpgroup_products,
+    change,    // a change of memory that the threads read again and again
+    mbarrier,  // a phase of an mbarrier object
+  };
+
+  Kind kind = Kind::none;
+  unsigned barrier = 0;     // barrier: its number
+  MemoryPlace memory = {};  // change, mbarrier: the place of the value or of the object
+};
+
 /// Threads at one place, as evidence of a barrier that they do not reach, or of a deadlock.
 struct ThreadGroup {
   enum class State : std::uint8_t { waits, spins, exited };
@@ -184,8 +216,8 @@ struct ThreadGroup {
   State state = State::waits;
   std::uint64_t threads = 0;
   ThreadPlace first;
-  SourcePlace source;     // exited: the branch that leaves; line 0: unknown
-  std::string waits_for;  // "barrier 0", "a change of 4-byte element 0 of workspace"; may be empty
+  SourcePlace source;  // exited: the branch that leaves; line 0: unknown
+  WaitEvent waits_for = {};
 };
 
 struct Finding {
@@ -206,6 +238,7 @@ struct Finding {
   // Findings with the same cause: races that the same barrier would order, wrong results that
   // follow from an undefined value. Their own `same_cause` is empty.
   std::vector<Finding> same_cause = {};
+  UserOption option = UserOption::none;
 };
 
 /// "barrier", "fence" ...

@@ -17,6 +17,7 @@ struct Unsupported {
   // The section of the PTX ISA manual, version 9.0, that describes it; empty: unknown.
   std::string section;
   SourcePlace source;
+  UserOption option = UserOption::none;  // limit that the launch exceeds
 };
 
 }  // namespace warpcheck::device

@@ -19,6 +19,7 @@
 #include "contract/compile/ptx_source.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/message.hpp"
 #include "report/json/finding_json.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/unsupported_text.hpp"
@@ -52,7 +53,7 @@ std::string line_of_verdict(const VariantReport& variant) {
   }
   std::string text = fmt::format("{}: {}", variant.variant, report::verdict(variant));
   for (const auto& form : variant.unsupported) {
-    text += fmt::format(": {}: {}", report::form_text(form.what), form.what.reason);
+    text += fmt::format(": {}: {}", report::form_text(form.what), report::reason_text(form.what));
   }
   return text + "\n";
 }

@@ -20,6 +20,7 @@
 #include "properties/law.hpp"
 #include "ptx/scan.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/message.hpp"
 #include "report/json/finding_json.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
@@ -67,14 +68,16 @@ Json json_of(std::string_view kind, const FindingReport& report, const std::stri
 }
 
 std::string unsupported_line(const device::Unsupported& what) {
-  std::string text = fmt::format("unsupported: {}: {}\n", report::form_text(what), what.reason);
+  std::string text =
+      fmt::format("unsupported: {}: {}\n", report::form_text(what), report::reason_text(what));
   if (what.source.ptx_line == 0) return text;
   return text + fmt::format("  --> {}\n", report::place_text(what.source));
 }
 
 Json json_of(const device::Unsupported& what) {
-  return {{"form", what.form},        {"message", what.reason},   {"section", what.section},
-          {"file", what.source.file}, {"line", what.source.line}, {"text", unsupported_line(what)}};
+  return {{"form", what.form},        {"message", report::reason_text(what)},
+          {"section", what.section},  {"file", what.source.file},
+          {"line", what.source.line}, {"text", unsupported_line(what)}};
 }
 
 std::string type_name(const contract::ParameterFormat& format) {

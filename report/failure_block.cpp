@@ -10,6 +10,7 @@
 #include "properties/law.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/finding/worst_elements.hpp"
 #include "report/finding/wrapped.hpp"
 #include "report/path.hpp"
@@ -308,10 +309,12 @@ std::string note_line(const FindingReport& report) {
   }
   // A size that is not generated is no failure.
   if (finding.grade == Grade::launch_limit || finding.grade == Grade::index_width) {
-    return fmt::format("note: {}: at {}: {}", report.variant, places, visible(finding.message));
+    return fmt::format("note: {}: at {}: {}", report.variant, places,
+                       visible(message_text(finding)));
   }
   return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, adjective(finding.grade),
-                     name(finding.kind), places, printable(finding.message), met_text(finding));
+                     name(finding.kind), places, printable(message_text(finding)),
+                     met_text(finding));
 }
 
 }  // namespace warpcheck::report

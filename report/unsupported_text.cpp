@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/call_stack_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -60,7 +61,7 @@ std::string unsupported_block(std::string_view variant, std::string_view device,
   std::string text =
       fmt::format("{} {} on the {} device\n", paint(Ink::bold, fmt::format("{}:", variant)),
                   paint(Ink::yellow, "unsupported"), device);
-  text += fmt::format("  {}: {}\n", form_text(what), printable(what.reason));
+  text += fmt::format("  {}: {}\n", form_text(what), printable(reason_text(what)));
   if (form.of_program()) return text + stacks_text(form.stacks, paint);
   text += unsupported_field(paint, "case", to_line(form.problem));
   text += fmt::format("  {} {}\n", paint(Ink::faint, "-->"), place_text(what.source));

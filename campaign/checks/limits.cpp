@@ -40,10 +40,10 @@ std::optional<Limit> large_grid(const contract::Variant& variant) {
       first.problem,
       evidence(FindingClass::launch_failure, Grade::launch_limit,
                fmt::format("{} is {} for some cases that the contract admits; a launch allows {}. "
-                           "They are not generated: add {} to `requires`, or check them with "
-                           "--strict-launch",
+                           "They are not generated: add {} to `requires`",
                            first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ,
                            fmt::join(conditions, ", ")))};
+  result.evidence.finding.option = UserOption::strict_launch;
   result.evidence.finding.source =
       run::definition(variant, variant.contract.launches.front().kernel);
   return result;

@@ -63,7 +63,7 @@ class Reader {
  private:
   [[nodiscard]] bool is_table(const Ways& ways) const {
     const auto place = places_.find(ways.from);
-    return place != places_.end() && place->second.instruction.find("brx.idx") != std::string::npos;
+    return place != places_.end() && place->second.facts.has_table;
   }
   [[nodiscard]] bool is_two_way(const Ways& ways) const {
     return ways.edges.size() == 2 && !is_table(ways);

@@ -39,11 +39,7 @@ class PlaceFinder {
       if (!holds(function, block.first)) continue;
       for (std::uint32_t i = block.first; i < block.first + block.instructions; ++i) {
         SourcePlace place = program_.place(i);
-        if (place.instruction.find("call") != std::string::npos) {
-          for (const ProgramFunction& other : functions_) {
-            if (place.instruction.find(other.name) != std::string::npos) called_.insert(other.name);
-          }
-        }
+        called_.insert(place.facts.callee);
         if (place.line == 0 || is_library_code(place.file)) continue;
         place.file = normal_file(place.file);
         places_.emplace(i, std::move(place));

@@ -9,6 +9,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Reads a number of an enumeration whose last value is `last`.
+template <class Enum>
+Enum enumerator(const Json& value, Enum last, std::string_view what) {
+  const int number = value;
+  if (number < 0 || number > static_cast<int>(last)) {
+    throw std::runtime_error(fmt::format("found {}, expected {}", number, what));
+  }
+  return static_cast<Enum>(number);
+}
+
+/// Absent where it is UserOption::none, and in histories of earlier releases.
+UserOption option_of(const Json& value) {
+  const Json none = static_cast<int>(UserOption::none);
+  return enumerator(value.value("option", none), kLastUserOption, "an option");
+}
+
+Json json(const InstructionFacts& facts) {
+  return {{"kind", static_cast<int>(facts.kind)},
+          {"completion", static_cast<int>(facts.completion)},
+          {"vector", facts.vector},
+          {"read_only", facts.read_only},
+          {"has_table", facts.has_table},
+          {"callee", text_json(facts.callee)}};
+}
+
+InstructionFacts facts_of(const Json& value) {
+  return {enumerator(value.at("kind"), InstructionKind::other, "a kind of instruction"),
+          enumerator(value.at("completion"), kLastCompletion, "how an instruction completes"),
+          value.at("vector"),
+          value.at("read_only"),
+          value.at("has_table"),
+          text_of(value.at("callee"))};
+}
+
 Json json(const Dim3& place) { return {place.x, place.y, place.z}; }
 
 Dim3 dim3(const Json& value) { return {value.at(0), value.at(1), value.at(2)}; }
@@ -57,12 +91,9 @@ Json json(const MissingOrder& missing) {
 }
 
 MissingOrder missing_order(const Json& value) {
-  const int kind = value.at("kind");
-  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::barrier_after_acquire)) {
-    throw std::runtime_error(fmt::format("found {}, expected a kind of missing order", kind));
-  }
-  MissingOrder missing{static_cast<MissingOrder::Kind>(kind), value.at("exchanged"),
-                       value.at("next_iteration"),
+  MissingOrder missing{enumerator(value.at("kind"), MissingOrder::Kind::barrier_after_acquire,
+                                  "a kind of missing order"),
+                       value.at("exchanged"), value.at("next_iteration"),
                        // Absent in histories of earlier releases.
                        value.value("within_warp", false)};
   for (const Json& place : value.value("at", Json::array())) {
@@ -86,11 +117,9 @@ Origin origin_of(const Json& value) {
   if (value.contains("memory")) origin.memory = memory_place(value.at("memory"));
   if (value.contains("lane")) {
     const Json& lane = value.at("lane");
-    const int reason = lane.at("reason");
-    if (reason < 0 || reason > static_cast<int>(AbsentLane::Reason::exited)) {
-      throw std::runtime_error(fmt::format("found {}, expected why a lane is absent", reason));
-    }
-    origin.lane = AbsentLane{lane.at("number"), static_cast<AbsentLane::Reason>(reason)};
+    origin.lane = AbsentLane{
+        lane.at("number"),
+        enumerator(lane.at("reason"), AbsentLane::Reason::exited, "why a lane is absent")};
   }
   return origin;
 }
@@ -110,22 +139,31 @@ IndexOverflow overflow_of(const Json& value) {
           value.at("offset")};
 }
 
+Json json(const WaitEvent& event) {
+  return {{"kind", static_cast<int>(event.kind)},
+          {"barrier", event.barrier},
+          {"memory", json(event.memory)}};
+}
+
+/// Histories of earlier releases have a text here, which no reader needs.
+WaitEvent wait_event(const Json& value) {
+  if (!value.is_object()) return {};
+  return {enumerator(value.at("kind"), WaitEvent::Kind::mbarrier, "what threads wait for"),
+          value.at("barrier"), memory_place(value.at("memory"))};
+}
+
 Json json(const ThreadGroup& group) {
   return {{"state", static_cast<int>(group.state)},
           {"threads", group.threads},
           {"first", json(group.first)},
           {"source", source_json(group.source)},
-          {"waits_for", text_json(group.waits_for)}};
+          {"waits_for", json(group.waits_for)}};
 }
 
 ThreadGroup thread_group(const Json& value) {
-  const int state = value.at("state");
-  if (state < 0 || state > static_cast<int>(ThreadGroup::State::exited)) {
-    throw std::runtime_error(fmt::format("found {}, expected a state of threads", state));
-  }
-  return {static_cast<ThreadGroup::State>(state), value.at("threads"),
-          thread_place(value.at("first")), source_of(value.at("source")),
-          text_of(value.at("waits_for"))};
+  return {enumerator(value.at("state"), ThreadGroup::State::exited, "a state of threads"),
+          value.at("threads"), thread_place(value.at("first")), source_of(value.at("source")),
+          wait_event(value.at("waits_for"))};
 }
 
 }  // namespace
@@ -172,6 +210,7 @@ Json source_json(const SourcePlace& place) {
                 {"ptx_line", place.ptx_line},
                 {"column", place.column},
                 {"from_library", place.from_library},
+                {"facts", json(place.facts)},
                 {"calls", Json::array()}};
   for (const CallSite& call : place.calls) {
     value["calls"].push_back({{"file", text_json(call.file)}, {"line", call.line}});
@@ -187,6 +226,7 @@ SourcePlace source_of(const Json& value) {
                     {},
                     value.value("column", 0U),  // absent in histories of earlier releases
                     value.value("from_library", false)};
+  if (value.contains("facts")) place.facts = facts_of(value.at("facts"));
   for (const Json& call : value.at("calls")) {
     place.calls.push_back({text_of(call.at("file")), call.at("line")});
   }
@@ -199,6 +239,7 @@ Json finding_json(const Finding& finding) {
                 {"source", source_json(finding.source)},
                 {"grade", name(finding.grade)},
                 {"count", finding.count}};
+  if (finding.option != UserOption::none) value["option"] = static_cast<int>(finding.option);
   if (finding.thread) value["thread"] = json(*finding.thread);
   if (finding.memory) value["memory"] = json(*finding.memory);
   if (finding.other) value["other"] = json(*finding.other);
@@ -238,6 +279,7 @@ Finding finding_of(const Json& value) {
   if (value.contains("missing")) finding.missing = missing_order(value.at("missing"));
   if (value.contains("origin")) finding.origin = origin_of(value.at("origin"));
   if (value.contains("overflow")) finding.overflow = overflow_of(value.at("overflow"));
+  finding.option = option_of(value);
   for (const Json& group : value.value("groups", Json::array())) {
     finding.groups.push_back(thread_group(group));
   }
@@ -245,6 +287,20 @@ Finding finding_of(const Json& value) {
     finding.same_cause.push_back(finding_of(other));
   }
   return finding;
+}
+
+nlohmann::ordered_json unsupported_json(const Unsupported& what) {
+  Json value = {{"form", text_json(what.form)},
+                {"reason", text_json(what.reason)},
+                {"section", what.section},
+                {"source", source_json(what.source)}};
+  if (what.option != UserOption::none) value["option"] = static_cast<int>(what.option);
+  return value;
+}
+
+Unsupported unsupported_of(const Json& value) {
+  return {text_of(value.at("form")), text_of(value.at("reason")), value.at("section"),
+          source_of(value.at("source")), option_of(value)};
 }
 
 }  // namespace warpcheck::device::encoding

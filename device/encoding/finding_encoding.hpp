@@ -6,6 +6,7 @@
 #include <string>
 
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 
 namespace warpcheck::device::encoding {
 
@@ -24,5 +25,8 @@ namespace warpcheck::device::encoding {
 /// The inverse. Accepts findings of earlier releases. Throws std::runtime_error for an unknown
 /// class, nlohmann's exceptions for a missing part.
 [[nodiscard]] Finding finding_of(const nlohmann::ordered_json& value);
+
+[[nodiscard]] nlohmann::ordered_json unsupported_json(const Unsupported& what);
+[[nodiscard]] Unsupported unsupported_of(const nlohmann::ordered_json& value);
 
 }  // namespace warpcheck::device::encoding

@@ -386,7 +386,7 @@ class VirtualSession final : public Session {
   }
 
   static bool is_assertion(const Finding& finding) {
-    return finding.source.instruction.find("__assertfail") != std::string::npos;
+    return finding.source.facts.callee == "__assertfail";
   }
 
   /// Removes a deadlock of threads that wait for memory that the host, too, can change: in this

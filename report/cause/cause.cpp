@@ -11,6 +11,7 @@
 #include "base/content_hash.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/diagnosis_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/finding/notes.hpp"
 #include "report/path.hpp"
 #include "report/requirements/error_text.hpp"
@@ -88,8 +89,8 @@ std::vector<Cause> causes(const campaign::CampaignReport& campaign) {
 
 std::string cause_text(const Cause& cause, const ReportContext& context) {
   const FindingReport& first = *cause.findings.front();
-  std::string text =
-      fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
+  std::string text = fmt::format("{}: {}: {}", first.variant, name(first.finding.kind),
+                                 message_text(first.finding));
   if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
   for (const std::string& note : evidence_notes(first)) text += "\nNote: " + note;
   if (first.of_program()) {

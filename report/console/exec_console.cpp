@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/call_stack_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
@@ -34,7 +35,7 @@ void ExecConsole::evaluated(const Requirements& requirements) {
 void ExecConsole::unsupported(const std::string& variant, const UnsupportedForm& form) {
   out_ << fmt::format("{}: {}\n",
                       paint_(Ink::yellow, fmt::format("unsupported: {}", form_text(form.what))),
-                      visible(form.what.reason));
+                      visible(reason_text(form.what)));
   if (form.what.source.ptx_line != 0) {
     out_ << fmt::format("  {} {}\n", paint_(Ink::faint, "-->"), place_text(form.what.source));
   }

@@ -4,6 +4,7 @@
 
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
+#include "report/finding/message.hpp"
 #include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
@@ -41,7 +42,7 @@ FindingText finding_text(const FindingReport& report) {
   const Finding& finding = report.finding;
   FindingText text;
   text.title = fmt::format("error[{}]", name(finding.kind));
-  text.message = finding.message;
+  text.message = message_text(finding);
   text.place = {&finding.source, &report.excerpt, label_of(finding)};
   if (finding.other) text.others.push_back(first_access(report));
   if (std::string diagnosis = diagnosis_text(report.diagnosis); !diagnosis.empty()) {

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 4> kUpdates = {"+=", "-=", "]++", "]--"};
 std::string_view verb(bool write) { return write ? "store" : "load"; }
 
 bool is_atomic(const SourcePlace& source) {
-  return source.instruction.starts_with("atom") || source.instruction.starts_with("red");
+  return source.facts.kind == device::InstructionKind::atomic;
 }
 
 /// The source line of the finding; empty: it is unknown.
@@ -154,31 +154,33 @@ std::string help_on_copy(const Finding& finding) {
   const bool again = source.line == finding.source.line && source.file == finding.source.file;
   const std::string access =
       again ? "it is issued again" : line_text(finding.source, finding.source);
-  const auto completes_by = [&](std::string_view mechanism) {
-    return source.instruction.find(mechanism) != std::string::npos;
+  const auto wait_as = [&](std::string_view wait) {
+    return fmt::format("wait for {} before {}, as {} does, and then synchronize the threads", copy,
+                       access, wait);
   };
-  if (completes_by("mbarrier::complete_tx")) {
-    return fmt::format("wait for the phase of the mbarrier that {} completes, before {}", copy,
-                       access);
+  switch (source.facts.completion) {
+    case device::Completion::none:
+      return "";
+    case device::Completion::copy_group:
+      return wait_as("__pipeline_wait_prior");
+    case device::Completion::bulk_group:
+      return wait_as("cp.async.bulk.wait_group");
+    case device::Completion::mbarrier:
+      return fmt::format("wait for the phase of the mbarrier that {} completes, before {}", copy,
+                         access);
+    case device::Completion::warpgroup_group:
+      return fmt::format(
+          "wait for the product of {} with wgmma.wait_group before {}, and then "
+          "synchronize the threads",
+          line_text(source, finding.source), access);
   }
-  if (completes_by("wgmma")) {
-    return fmt::format(
-        "wait for the product of {} with wgmma.wait_group before {}, and then "
-        "synchronize the threads",
-        line_text(source, finding.source), access);
-  }
-  const std::string_view wait =
-      completes_by("bulk_group") ? "cp.async.bulk.wait_group" : "__pipeline_wait_prior";
-  return fmt::format("wait for {} before {}, as {} does, and then synchronize the threads", copy,
-                     access, wait);
+  return "";
 }
 
 /// The read of a race that no order would prevent.
 std::string help_on_path(const Finding& finding) {
   const SourcePlace& read = finding.memory->write ? finding.other->source : finding.source;
-  const bool is_read_only =
-      read.instruction.find(".nc") != std::string::npos || read.instruction.starts_with("ldu");
-  if (!is_read_only) return "";
+  if (!read.facts.read_only) return "";
   return fmt::format(
       "load the value of {} without __ldg(), and through a pointer that is not `const "
       "__restrict__`",
@@ -278,7 +280,7 @@ std::string help_on_bounds(const FindingReport& report) {
   const MemoryPlace& memory = *finding.memory;
   if (finding.overflow) return help_on_overflow(finding);
   if (memory.offset < 0) return help_on_negative(finding);
-  const bool vector = finding.source.instruction.find(".v") != std::string::npos;
+  const bool vector = finding.source.facts.vector > 1;
   if (vector && memory.extent && static_cast<std::uint64_t>(memory.offset) < *memory.extent) {
     return fmt::format(
         "the {} begins inside of {} and ends beyond it: the guard at line {} must hold for the "

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "report/finding/message.hpp"
+
 namespace warpcheck::report {
 namespace {
 
@@ -34,7 +36,7 @@ std::string_view absence_text(AbsentLane::Reason reason) {
 }
 
 std::string origin_text(const Origin& origin, const SourcePlace& finding) {
-  if (origin.source.instruction.starts_with("wgmma")) {
+  if (origin.source.facts.completion == device::Completion::warpgroup_group) {
     return line_text(origin.source, finding) + " multiplies elements that have no value";
   }
   if (origin.lane) {
@@ -57,7 +59,7 @@ std::string exit_text(const ThreadGroup& group, const SourcePlace& finding) {
 
 std::string same_cause_text(const Finding& finding) {
   if (finding.kind != FindingClass::race || !finding.other || !finding.memory) {
-    return "as a consequence, " + finding.message;
+    return "as a consequence, " + message_text(finding);
   }
   return fmt::format("the same barrier is missing for {}, between {}", finding.memory->name,
                      unordered_lines(finding));
@@ -70,6 +72,25 @@ std::string line_text(const SourcePlace& source, const SourcePlace& finding) {
   if (source.file == finding.file) return fmt::format("line {}", source.line);
   const std::string name = std::filesystem::path(source.file).filename().string();
   return fmt::format("line {} of {}", source.line, name);
+}
+
+std::string event_text(const WaitEvent& event) {
+  switch (event.kind) {
+    case WaitEvent::Kind::none:
+      return "";
+    case WaitEvent::Kind::barrier:
+      return fmt::format("barrier {}", event.barrier);
+    case WaitEvent::Kind::cluster_barrier:
+      return "the barrier of the cluster";
+    case WaitEvent::Kind::warpgroup_products:
+      return "the products of its warpgroup";
+    case WaitEvent::Kind::change:
+      return "a change of " + element_text(event.memory);
+    case WaitEvent::Kind::mbarrier:
+      return fmt::format("a change of the mbarrier object at byte {} of {}", event.memory.offset,
+                         event.memory.name);
+  }
+  return "";
 }
 
 std::string unordered_lines(const Finding& race) {

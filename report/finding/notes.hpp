@@ -16,6 +16,9 @@ inline constexpr std::string_view kNotFullyShrunk =
 /// Returns "line 20", or "line 20 of tile.cuh" if that is another file than the finding's.
 [[nodiscard]] std::string line_text(const SourcePlace& source, const SourcePlace& finding);
 
+/// Returns "barrier 0", "a change of 4-byte element 0 of workspace"; empty without an event.
+[[nodiscard]] std::string event_text(const WaitEvent& event);
+
 /// Returns the lines of a race in the order of the program: "line 22 and line 19 of the next
 /// iteration".
 [[nodiscard]] std::string unordered_lines(const Finding& race);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "report/cause/cause.hpp"
+#include "report/finding/message.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/unsupported_text.hpp"
@@ -45,7 +46,7 @@ class Issues {
     const SourcePlace& source = form.what.source;
     add("unsupported",
         fmt::format("{}: {}: {}", variant.variant, unsupported_forms(variant.device, {form}),
-                    form.what.reason),
+                    reason_text(form.what)),
         "major", {source.file, source.line, 0},
         fingerprint("unsupported", variant.variant + variant.device + form.what.form));
   }

@@ -9,6 +9,7 @@
 #include "report/failure_block.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
+#include "report/finding/message.hpp"
 #include "report/finding/notes.hpp"
 #include "report/finding/worst_elements.hpp"
 #include "report/html/coverage.hpp"
@@ -290,7 +291,7 @@ std::string finding_article(const ReportContext& context, const campaign::Varian
       "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n{7}<p class=message>{10}{5}</p>\n{9}{8}\n"
       "</article>\n",
       number, class_label(report), escaped(report.variant), escaped(report.device),
-      headline(report), escaped(report.finding.message), report.known.empty() ? "" : " known",
+      headline(report), escaped(message_text(report.finding)), report.known.empty() ? "" : " known",
       known_reason(report), article_body({context, variant, report}), help_paragraphs(report),
       report.of_program() ? "" : "On the smallest case: ");
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/failure_block.hpp"
+#include "report/finding/message.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
@@ -98,13 +99,13 @@ std::string note_list(const VariantReport& variant) {
   for (const campaign::UnsupportedForm& form : variant.unsupported) {
     if (form.of_program()) {
       items += fmt::format("<li>{}: {}</li>", escaped(unsupported_forms(variant.device, {form})),
-                           escaped(form.what.reason));
+                           escaped(reason_text(form.what)));
       continue;
     }
-    items +=
-        fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
-                    escaped(unsupported_forms(variant.device, {form})), escaped(form.what.reason),
-                    counted(form.cases, "case"), escaped(to_line(form.problem)));
+    items += fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
+                         escaped(unsupported_forms(variant.device, {form})),
+                         escaped(reason_text(form.what)), counted(form.cases, "case"),
+                         escaped(to_line(form.problem)));
   }
   return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/finding/message.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -14,7 +15,7 @@ using workflows::explore::FailingCase;
 Json failing_json(const FailingCase& failing) {
   return {{"case", to_line(failing.problem)},
           {"class", name(failing.finding.kind)},
-          {"message", failing.finding.message},
+          {"message", message_text(failing.finding)},
           {"file", relative_path(failing.finding.source.file)},
           {"line", failing.finding.source.line}};
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "report/finding/help.hpp"
+#include "report/finding/message.hpp"
+#include "report/finding/notes.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -85,14 +87,16 @@ Json group_json(const ThreadGroup& group) {
   value["threads"] = group.threads;
   value["thread"] = triple_json(group.first.thread);
   value["block"] = triple_json(group.first.block);
-  if (!group.waits_for.empty()) value["waits_for"] = group.waits_for;
+  if (const std::string event = event_text(group.waits_for); !event.empty()) {
+    value["waits_for"] = event;
+  }
   return value;
 }
 
 Json same_cause_json(const Finding& finding) {
   Json value = line_json(finding.source);
   value["class"] = name(finding.kind);
-  value["message"] = finding.message;
+  value["message"] = message_text(finding);
   if (finding.memory) value["memory"] = memory_json(*finding.memory);
   if (finding.other) {
     value["other_file"] = relative_path(finding.other->source.file);
@@ -195,7 +199,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
       report.of_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
   event["file"] = relative_path(finding.source.file);
   event["line"] = finding.source.line;
-  event["message"] = finding.message;
+  event["message"] = message_text(finding);
   if (!report.property.empty()) event["property"] = report.property;
   add_evidence(report, event);
   for (const CallSite& call : finding.source.calls) {
@@ -225,7 +229,7 @@ nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_vi
   if (form.of_program()) {
     Json event = {
         {"event", "exec_unsupported"},        {"form", form.what.form},
-        {"message", form.what.reason},        {"section", form.what.section},
+        {"message", reason_text(form.what)},  {"section", form.what.section},
         {"file", relative_path(source.file)}, {"line", source.line},
         {"instruction", source.instruction},  {"stack", stack_json(form.stacks.front().frames)}};
     if (form.stacks.front().title == device::kLaunchedBy) event["kernel"] = variant;
@@ -235,7 +239,7 @@ nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_vi
           {"variant", variant},
           {"device", device},
           {"form", form.what.form},
-          {"message", form.what.reason},
+          {"message", reason_text(form.what)},
           {"section", form.what.section},
           {"case", to_line(form.problem)},
           {"cases", form.cases},

@@ -11,6 +11,7 @@
 
 #include "report/cause/cause.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/message.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/requirements/error_text.hpp"
@@ -125,7 +126,7 @@ void add_failure(pugi::xml_node node, const PropertyTest& test, const ReportCont
   const FindingReport& first = test.leading();
   set(failure, "type", std::string(name(first.finding.kind)));
   std::string message = fmt::format("{}{}: {}", message_place(first), name(first.finding.kind),
-                                    first.finding.message);
+                                    message_text(first.finding));
   if (test.findings.size() > 1) {
     const auto more = static_cast<std::int64_t>(test.findings.size()) - 1;
     message += fmt::format("; and {}", counted(more, "other finding"));

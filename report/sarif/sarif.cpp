@@ -12,6 +12,7 @@
 
 #include "report/cause/cause.hpp"
 #include "report/finding/diagnosis_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
@@ -224,8 +225,9 @@ Json notification(const std::string& text) {
 
 /// The place is the first at which a form was reached.
 Json unsupported_notification(const VariantReport& variant, const campaign::UnsupportedForm& form) {
-  Json result = notification(fmt::format(
-      "{}: {}: {}", variant.variant, unsupported_forms(variant.device, {form}), form.what.reason));
+  Json result =
+      notification(fmt::format("{}: {}: {}", variant.variant,
+                               unsupported_forms(variant.device, {form}), reason_text(form.what)));
   result["level"] = "error";
   const SourcePlace& source = form.what.source;
   if (source.line != 0) result["locations"] = Json::array({location(source.file, source.line)});

@@ -10,8 +10,8 @@ namespace {
 
 using device::encoding::finding_json;
 using device::encoding::finding_of;
-using device::encoding::source_json;
-using device::encoding::source_of;
+using device::encoding::unsupported_json;
+using device::encoding::unsupported_of;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const HostStack& stack) {
@@ -65,18 +65,13 @@ FindingEvent finding_event_from(const Json& json) {
 
 Json json_of(const UnsupportedEvent& event) {
   return {{"event", "unsupported"},
-          {"form", event.what.form},
-          {"reason", event.what.reason},
-          {"section", event.what.section},
-          {"source", source_json(event.what.source)},
+          {"what", unsupported_json(event.what)},
           {"kernel", event.kernel},
           {"stack", json_of(event.stack)}};
 }
 
 UnsupportedEvent unsupported_from(const Json& json) {
-  return {{json.at("form"), json.at("reason"), json.at("section"), source_of(json.at("source"))},
-          json.at("kernel"),
-          stack_from(json.at("stack"))};
+  return {unsupported_of(json.at("what")), json.at("kernel"), stack_from(json.at("stack"))};
 }
 
 Json json_of(const ErrorEvent& event) {

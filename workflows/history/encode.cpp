@@ -221,19 +221,15 @@ std::vector<campaign::Failure> decoded_failures(std::string_view encoded) {
 }
 
 std::string encoded(const campaign::UnsupportedForm& form) {
-  return Json{{"form", text_json(form.what.form)},
-              {"reason", text_json(form.what.reason)},
-              {"section", form.what.section},
-              {"source", source_json(form.what.source)},
-              {"case", campaign::to_line(form.problem)},
-              {"cases", form.cases}}
-      .dump();
+  Json value = device::encoding::unsupported_json(form.what);
+  value["case"] = campaign::to_line(form.problem);
+  value["cases"] = form.cases;
+  return value.dump();
 }
 
 campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
   return read(encoded, [](const Json& value) {
-    return campaign::UnsupportedForm{{text_of(value.at("form")), text_of(value.at("reason")),
-                                      value.at("section"), source_of(value.at("source"))},
+    return campaign::UnsupportedForm{device::encoding::unsupported_of(value),
                                      campaign::parse_case(value.at("case").get<std::string>()),
                                      value.at("cases")};
   });

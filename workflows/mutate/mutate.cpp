@@ -83,7 +83,7 @@ class Baseline {
 /// integer, so that its neighbours are far apart.
 bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
   return !campaign::is_product(contract) && mutant.planted == "rounding-changed" &&
-         !mutant.place.instruction.starts_with("cvt");
+         mutant.place.facts.kind != device::InstructionKind::conversion;
 }
 
 /// Runs a mutant on the recorded cases until one finds the defect. Cases on which the baseline does

@@ -51,14 +51,14 @@ class CountSums {
 double ratio(double part, double whole) { return whole == 0.0 ? 0.0 : part / whole; }
 
 CountSums::Filter of_kind(InstructionKind kind) {
-  return [kind](const InstructionCounts& counts) { return counts.kind == kind; };
+  return [kind](const InstructionCounts& counts) { return counts.source.facts.kind == kind; };
 }
 
 CountSums::Filter of_mnemonics(InstructionKind kind, std::string_view one,
                                std::string_view other = "") {
   return [=](const InstructionCounts& counts) {
     const std::string_view found = mnemonic(counts.source.instruction);
-    return counts.kind == kind && (found == one || (!other.empty() && found == other));
+    return counts.source.facts.kind == kind && (found == one || (!other.empty() && found == other));
   };
 }
 
@@ -150,15 +150,15 @@ bool contains(const InstructionCounts& counts, std::string_view part) {
 
 /// Bulk copies are not requests of warps.
 bool is_bulk_copy(const InstructionCounts& counts) {
-  return counts.kind == InstructionKind::copy && contains(counts, ".bulk");
+  return counts.source.facts.kind == InstructionKind::copy && contains(counts, ".bulk");
 }
 
 /// The hardware counts the global reads of asynchronous copies as loads.
 CountSums::Filter of_global(InstructionKind kind) {
   return [kind](const InstructionCounts& counts) {
     if (is_bulk_copy(counts)) return false;
-    return counts.kind == kind ||
-           (kind == InstructionKind::load && counts.kind == InstructionKind::copy);
+    return counts.source.facts.kind == kind ||
+           (kind == InstructionKind::load && counts.source.facts.kind == InstructionKind::copy);
   };
 }
 
@@ -261,7 +261,7 @@ std::vector<KindShare> instruction_mix(const Profile& profile) {
   std::map<InstructionKind, std::uint64_t> warps_of;
   std::uint64_t all = 0;
   for (const InstructionCounts& counts : profile.counts) {
-    warps_of[counts.kind] += counts.warps;
+    warps_of[counts.source.facts.kind] += counts.warps;
     all += counts.warps;
   }
   std::vector<KindShare> mix;
@@ -291,7 +291,7 @@ Peak h200_peak(const Profile& profile) {
   constexpr double kBytesPerSecond = 4.8e12;
   const auto executes = [&](InstructionKind kind, std::initializer_list<std::string_view> parts) {
     return std::any_of(profile.counts.begin(), profile.counts.end(), [&](const auto& counts) {
-      return counts.kind == kind && counts.warps != 0 &&
+      return counts.source.facts.kind == kind && counts.warps != 0 &&
              std::any_of(parts.begin(), parts.end(),
                          [&](std::string_view part) { return contains(counts, part); });
     });

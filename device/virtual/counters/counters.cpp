@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "device/virtual/counters/banks.hpp"
-#include "device/virtual/counters/instruction_kind.hpp"
+#include "device/virtual/machine/core/instruction_kind.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 #include "device/virtual/machine/lanes/matrices.hpp"
 
@@ -189,8 +189,7 @@ std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& co
         last = op.instruction;
         device::InstructionCounts& added = result.emplace_back();
         added.source = source_place(program_, code, op);
-        added.kind = kind_of(instruction);
-        added.operations = operations_of(instruction);
+        added.operations = machine::operations_of(instruction);
       }
       device::InstructionCounts& merged = result.back();
       merged.conditional |= is_branch(op);

@@ -19,7 +19,6 @@ FindingReport load_beyond_k() {
   FindingReport report = misaligned_load();
   report.finding.kind = FindingClass::out_of_bounds;
   report.finding.message = "4-byte load from byte 40 of B, which has 4 bytes";
-  report.finding.source.instruction = "ld.global.f32 %f1, [%rd1]";
   report.finding.thread = ThreadPlace{{0, 0, 0}, {0, 10, 0}};
   report.finding.memory = MemoryPlace{"B", 40, 4, false};
   report.element = "B[10, 0]: row 10 of 1 row, 37 bytes past the end of B";
@@ -56,7 +55,7 @@ TEST(Help, ContractUnderWhichTheKernelIsCorrectIsTheOnlyHelp) {
 
 TEST(Help, GuardOfAVectorMustHoldForItsLastElement) {
   FindingReport report = load_beyond_k();
-  report.finding.source.instruction = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]";
+  report.finding.source.facts.vector = 4;
   report.finding.memory = MemoryPlace{"A", 0, 16, false, 4};
   EXPECT_THAT(help_texts(report),
               ElementsAre(HasSubstr("the guard at line 12 must hold for the last element")));
@@ -96,8 +95,6 @@ TEST(Help, BlocksAreOrderedByReleaseAndAcquire) {
 
 TEST(Help, NoBarrierIsMissingBetweenTwoWritesOfOneElement) {
   FindingReport report = benign_race();
-  report.finding.source.instruction = "st.shared.f32 [%r1], %f1";
-  report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
   report.finding.missing = MissingOrder{MissingOrder::Kind::barrier};
   report.finding.memory = MemoryPlace{"tile", 0, 4, true};
   EXPECT_THAT(help_texts(report), IsEmpty());
@@ -105,8 +102,6 @@ TEST(Help, NoBarrierIsMissingBetweenTwoWritesOfOneElement) {
 
 TEST(Help, BarrierOfTheWarpComesFirstForARaceWithinOneWarp) {
   FindingReport report = race_of_blocks();
-  report.finding.source.instruction = "ld.shared.f32 %f1, [%r1]";
-  report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
   report.finding.other->source.line = 9;
   report.finding.missing = MissingOrder{MissingOrder::Kind::barrier};
   report.finding.missing->within_warp = true;
@@ -124,8 +119,6 @@ TEST(Help, BarrierOfTheWarpComesFirstForARaceWithinOneWarp) {
 /// A race of a store and a load, of different lines, that lack a barrier.
 FindingReport race_without_barrier(MissingOrder missing) {
   FindingReport report = race_of_blocks();
-  report.finding.source.instruction = "ld.global.f32 %f1, [%rd1]";
-  report.finding.other->source.instruction = "st.global.f32 [%rd2], %f2";
   report.finding.other->source.line = 9;
   report.finding.other->write = true;
   report.finding.missing = std::move(missing);
@@ -141,7 +134,7 @@ TEST(Help, BarrierIsMissingInGlobalMemoryToo) {
 
 TEST(Help, BarrierIsMissingBetweenAStoreAndAnAtomic) {
   FindingReport report = race_without_barrier({MissingOrder::Kind::barrier});
-  report.finding.source.instruction = "atom.shared.add.u32 %r1, [%r2], 1";
+  report.finding.source.facts.kind = device::InstructionKind::atomic;
   report.finding.memory->write = true;
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("missing between line 9 and line 12")));
 }
@@ -199,7 +192,7 @@ TEST(Help, OverflowIsNamedAtTheInstructionThatWraps) {
 
 TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
   FindingReport report = race_of_blocks();
-  report.finding.other->source.instruction = "cp.async.ca.shared.global [%r16], [%rd82], 4, 0";
+  report.finding.other->source.facts.completion = device::Completion::copy_group;
   report.finding.other->source.line = 9;
   report.finding.missing = MissingOrder{MissingOrder::Kind::wait};
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("wait for the copy of line 9 before line "
@@ -209,10 +202,10 @@ TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
 TEST(Help, ReadOnlyLoadOfWrittenMemoryBecomesAnOrdinaryLoad) {
   FindingReport report = race_of_blocks();
   report.finding.missing.reset();
-  report.finding.source.instruction = "ld.global.nc.f32 %f1, [%rd4]";
+  report.finding.source.facts.read_only = true;
   EXPECT_THAT(help_texts(report),
               ElementsAre(HasSubstr("load the value of line 12 without __ldg()")));
-  report.finding.source.instruction = "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]";
+  report.finding.source.facts.read_only = false;
   EXPECT_THAT(help_texts(report), IsEmpty());
 }
 

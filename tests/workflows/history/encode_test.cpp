@@ -28,7 +28,10 @@ campaign::FindingReport report() {
   report.finding.memory->extent = 64;
   report.finding.missing = MissingOrder{MissingOrder::Kind::barrier, true, true};
   report.finding.origin = Origin{{"/a/b.cu", 8, "", 39}, report.finding.memory, true};
-  report.finding.groups = {{ThreadGroup::State::exited, 24, *report.finding.thread, {}, "a \xff"}};
+  report.finding.groups = {{ThreadGroup::State::exited, 24, *report.finding.thread, {}, {}}};
+  report.finding.groups[0].waits_for = {WaitEvent::Kind::change, 0, {"a \xff", 4, 4}};
+  report.finding.source.facts = {device::InstructionKind::store, device::Completion::none, 4};
+  report.finding.option = UserOption::weak_volatile;
   report.finding.same_cause = {report.finding};
   report.element = "C[0, 1]";
   report.index_outside = 7;
@@ -68,6 +71,9 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_TRUE(after.finding.missing->exchanged && after.finding.missing->next_iteration);
   EXPECT_EQ(after.finding.origin->source.ptx_line, 39U);
   EXPECT_EQ(after.finding.groups.at(0).threads, 24U);
+  EXPECT_EQ(after.finding.groups.at(0).waits_for.memory.name, "a \xff");
+  EXPECT_EQ(after.finding.source.facts, before.finding.source.facts);
+  EXPECT_EQ(after.finding.option, UserOption::weak_volatile);
   EXPECT_EQ(after.finding.same_cause.at(0).message, before.finding.message);
   EXPECT_EQ(after.index_outside, 7);
   EXPECT_EQ(after.printed, before.printed);
@@ -82,7 +88,11 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
 
 TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {
   campaign::UnsupportedForm before{
-      {"mov.u32 %pm0", "not \xff implemented", "9.7.9.5", {"/a/b.cu", 7, "mov.u32 %r1, %pm0;", 40}},
+      {"mov.u32 %pm0",
+       "not \xff implemented",
+       "9.7.9.5",
+       {"/a/b.cu", 7, "mov.u32 %r1, %pm0;", 40},
+       UserOption::memory},
       campaign::parse_case("edge m=3 n=4 k=5 seed=2 property=same-bits-twice"),
       9};
   const campaign::UnsupportedForm after = decoded_unsupported(encoded(before));
@@ -91,6 +101,7 @@ TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {
   EXPECT_EQ(after.what.reason, before.what.reason);
   EXPECT_EQ(after.what.section, "9.7.9.5");
   EXPECT_EQ(after.what.source.line, 7U);
+  EXPECT_EQ(after.what.option, UserOption::memory);
   EXPECT_EQ(after.problem, before.problem);
   EXPECT_EQ(after.cases, 9);
 }

@@ -31,7 +31,7 @@ TEST(Metrics, CountsSectorsPerRequest) {
 // As an H200 does: docs/profile.md.
 TEST(Metrics, CountsReadsOfAsynchronousCopiesAsLoads) {
   Profile copying = sample_profile();
-  copying.counts[0].kind = InstructionKind::copy;
+  copying.counts[0].source.facts.kind = InstructionKind::copy;
   EXPECT_EQ(value(copying, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 320.0);
 }
 
@@ -61,12 +61,12 @@ TEST(Metrics, IntensityIsOperationsPerByte) {
 
 Profile tensor_profile() {
   Profile profile = sample_profile();
-  profile.counts[1].kind = InstructionKind::tensor;
+  profile.counts[1].source.facts.kind = InstructionKind::tensor;
   profile.counts[1].source.instruction = "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16;";
   profile.counts[1].operations = 1024;
-  profile.counts[0].kind = InstructionKind::copy;
+  profile.counts[0].source.facts.kind = InstructionKind::copy;
   profile.counts[0].source.instruction = "cp.async.bulk.tensor.2d.shared::cluster.global;";
-  profile.counts[2].kind = InstructionKind::barrier;
+  profile.counts[2].source.facts.kind = InstructionKind::barrier;
   profile.counts[2].source.instruction = "mbarrier.try_wait.parity.shared.b64 p, [%r1], %r2;";
   return profile;
 }

@@ -13,7 +13,7 @@ InstructionCounts instruction(unsigned line, std::string text, InstructionKind k
                               std::uint64_t warps) {
   InstructionCounts counts;
   counts.source = {"k.cu", line, std::move(text), 100 + line};
-  counts.kind = kind;
+  counts.source.facts.kind = kind;
   counts.warps = warps;
   counts.threads = 32 * warps;
   counts.predicated_on = 32 * warps;

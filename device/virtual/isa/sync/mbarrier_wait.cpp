@@ -53,8 +53,8 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
   poll.function = warp.frame().code;
   poll.op = &op;
   poll.call = warp.frame().call;
-  poll.offset = place.offset;
-  poll.bytes = 8;
+  poll.event.kind = WaitEvent::Kind::mbarrier;
+  poll.event.memory = {*place.container->name, static_cast<std::ptrdiff_t>(place.offset), 8, false};
   poll.what =
       fmt::format("the mbarrier object at byte {} of {}", place.offset, *place.container->name);
   poll.stays = fmt::format("in phase {}, which misses {}", object.phase, missing_text(object));

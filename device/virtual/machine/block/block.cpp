@@ -204,11 +204,8 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
 }
 
 device::Unsupported unfinished_launch(const std::string& reached, SourcePlace place) {
-  return {"a long launch",
-          fmt::format("it was not executed to its end: {}, its budget; `--limit instructions=N` "
-                      "raises it",
-                      reached),
-          "", std::move(place)};
+  return {"a long launch", fmt::format("it was not executed to its end: {}, its budget", reached),
+          "", std::move(place), UserOption::instructions};
 }
 
 void Block::stop_beyond_limit(device::Unsupported what) {
@@ -246,9 +243,8 @@ void Block::report_budget(const FunctionCode& function, const Op& op, const Thre
   Finding finding;
   finding.kind = FindingClass::timeout;
   finding.message = fmt::format(
-      "the launch was still running after {} warp instructions, its budget; "
-      "`--limit instructions=N` changes it",
-      launch_->budget);
+      "the launch was still running after {} warp instructions, its budget", launch_->budget);
+  finding.option = UserOption::instructions;
   finding.source = source_place(*launch_->program, function, op);
   finding.thread = thread;
   add_finding(std::move(finding));

@@ -247,11 +247,14 @@ ThreadGroup group_of(const Wait& wait) {
   group.first = wait.block->place(wait.warp, wait.lane);
   group.source = source_of(wait);
   if (wait.state == FragmentState::at_barrier) {
-    group.waits_for = wait.barrier == kClusterBarrier  ? "the barrier of the cluster"
-                      : wait.barrier > kClusterBarrier ? "the products of its warpgroup"
-                                                       : fmt::format("barrier {}", wait.barrier);
+    group.waits_for.kind = wait.barrier == kClusterBarrier  ? WaitEvent::Kind::cluster_barrier
+                           : wait.barrier > kClusterBarrier ? WaitEvent::Kind::warpgroup_products
+                                                            : WaitEvent::Kind::barrier;
+    group.waits_for.barrier = wait.barrier;
   } else if (!wait.polls.empty()) {
-    group.waits_for = "a change of " + wait.polls.front()->what;
+    group.waits_for = wait.polls.front()->event;
+    std::size_t& bytes = group.waits_for.memory.bytes;
+    bytes = std::min(bytes, sizeof(std::uint64_t));  // a vector: its first value
   }
   return group;
 }
@@ -324,10 +327,8 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
   if (blocks.size() == 1) add_ended(*blocks.front(), ended, finding.groups);
   finding.source = source_of(first);
   finding.thread = first.block->place(first.warp, first.lane);
-  if (!first.polls.empty() && !first.polls.front()->buffer.empty()) {
-    const Poll& poll = *first.polls.front();
-    finding.memory =
-        MemoryPlace{poll.buffer, static_cast<std::ptrdiff_t>(poll.offset), poll.bytes, false};
+  if (!first.polls.empty() && first.polls.front()->in_buffer) {
+    finding.memory = first.polls.front()->event.memory;
   }
   return finding;
 }
@@ -342,15 +343,16 @@ void note_poll(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask la
     std::memcpy(&value, resolved.data + resolved.offset[lane], word);
     Poll poll;
     poll.warp = warp.index();
-    poll.offset = resolved.at(lane);
-    poll.lanes = resolved.lanes_at(poll.offset) & lanes;
+    const std::uint64_t offset = resolved.at(lane);
+    poll.lanes = resolved.lanes_at(offset) & lanes;
     poll.function = warp.frame().code;
     poll.op = &op;
     poll.call = warp.frame().call;
-    poll.bytes = static_cast<unsigned>(bytes);
-    if (container.allocation != nullptr) poll.buffer = name_of(container);
+    poll.event.kind = WaitEvent::Kind::change;
+    poll.event.memory = {name_of(container), static_cast<std::ptrdiff_t>(offset), bytes, false};
+    poll.in_buffer = container.allocation != nullptr;
     poll.what =
-        fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));
+        fmt::format("{}-byte element {} of {}", word, offset / word, poll.event.memory.name);
     poll.stays = fmt::format("{}", value);
     lanes &= ~poll.lanes;
     warp.block().note_poll(std::move(poll));

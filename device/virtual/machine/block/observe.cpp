@@ -18,8 +18,7 @@ using checks::Conflict;
 using checks::Event;
 
 const std::string kVolatile =
-    "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not; `--volatile "
-    "weak` reports races of volatile accesses";
+    "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not";
 const std::string kCompared =
     "only the loop of a compare-and-swap uses the value, which discards it if memory differs";
 const std::string kPath =
@@ -143,6 +142,7 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
                   block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
                   conflict.first.write};
   finding.missing = missing_order(block, conflict);
+  if (conflict.grade == Grade::volatile_order) finding.option = UserOption::weak_volatile;
   const std::string reason = conflict.grade == Grade::volatile_order  ? kVolatile
                              : conflict.grade == Grade::compared_read ? kCompared
                              : two_grids                              ? missing_launch(block, grids)

@@ -72,9 +72,8 @@ struct Poll {
   const Op* call = nullptr;  // call of the function; null in the kernel
   std::string what;          // "element 3 of workspace"
   std::string stays;         // value that was read: "0"
-  std::string buffer;        // name of the buffer; the place in it follows
-  std::uint64_t offset = 0;
-  unsigned bytes = 0;
+  WaitEvent event;
+  bool in_buffer = false;  // the memory of the event is a buffer of the job
 };
 
 }  // namespace warpcheck::machine

@@ -169,10 +169,9 @@ Flow Warp::stop_beyond_memory(const Op& op) {
   const LaunchContext& launch = block_->launch();
   block_->stop_beyond_limit(
       {"calls of this depth",
-       fmt::format("the calls and the local memory of a block take more than {} bytes of the host; "
-                   "`--limit memory=N` changes the limit of a launch",
+       fmt::format("the calls and the local memory of a block take more than {} bytes of the host",
                    launch.block_bytes),
-       "", source_place(*launch.program, *frame_->code, op)});
+       "", source_place(*launch.program, *frame_->code, op), UserOption::memory});
   return Flow::leave;
 }
 
@@ -180,10 +179,8 @@ Flow Warp::stop_beyond_heap(const Op& op, const char* what) {
   const LaunchContext& launch = block_->launch();
   block_->stop_beyond_limit(
       {fmt::format("{} of this many blocks", what),
-       fmt::format("the blocks take more than {} bytes of the host; `--limit memory=N` changes the "
-                   "limit of a launch",
-                   launch.memory_bytes),
-       "", source_place(*launch.program, *frame_->code, op)});
+       fmt::format("the blocks take more than {} bytes of the host", launch.memory_bytes), "",
+       source_place(*launch.program, *frame_->code, op), UserOption::memory});
   return Flow::leave;
 }
 

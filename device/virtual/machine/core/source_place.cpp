@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "device/virtual/machine/core/instruction_kind.hpp"
 #include "ptx/printer.hpp"
 
 namespace warpcheck::machine {
@@ -30,6 +31,7 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   const ptx::Instruction& instruction = function.source->body[op.instruction];
   place.instruction = ptx::to_text(module, *function.source, instruction);
   place.ptx_line = instruction.place.line;
+  place.facts = facts_of(module, instruction);
   if (instruction.location) {
     const auto lines = author_lines(module, module.locations[*instruction.location]);
     place.file = module.file(lines.front().file);

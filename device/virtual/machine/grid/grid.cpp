@@ -136,10 +136,10 @@ class Collector {
     } else {
       Finding finding;
       finding.kind = FindingClass::timeout;
-      finding.message = fmt::format(
-          "the launch was still running after {} warp instructions, its budget: {}; "
-          "`--limit instructions=N` changes it",
-          launch_.grid_budget, ended);
+      finding.message =
+          fmt::format("the launch was still running after {} warp instructions, its budget: {}",
+                      launch_.grid_budget, ended);
+      finding.option = UserOption::instructions;
       finding.source = place;
       add_if_new(grid_.findings, std::move(finding));
     }

@@ -103,10 +103,8 @@ std::optional<device::Unsupported> exceeded_device_limit(const LaunchContext& la
   if (blocks > limits.blocks) {
     return device::Unsupported{
         fmt::format("{} blocks", blocks),
-        fmt::format("a launch on the virtual device has at most {} blocks; `--limit blocks=N` "
-                    "changes it",
-                    limits.blocks),
-        "", place};
+        fmt::format("a launch on the virtual device has at most {} blocks", limits.blocks), "",
+        place, UserOption::blocks};
   }
   const std::uint64_t lanes = (count_of(launch.block) + kLanes - 1) / kLanes * kLanes;
   const std::uint64_t local = 2 * lanes * launch.kernel->local_bytes * most_residents(launch);
@@ -115,9 +113,9 @@ std::optional<device::Unsupported> exceeded_device_limit(const LaunchContext& la
         fmt::format("{} bytes of local memory per thread", launch.kernel->local_bytes),
         fmt::format(
             "with its shadow, the local memory of the resident blocks takes {} bytes of the "
-            "host, the limit is {}; `--limit memory=N` changes it",
+            "host, the limit is {}",
             local, limits.memory_bytes),
-        "", place};
+        "", place, UserOption::memory};
   }
   return std::nullopt;
 }

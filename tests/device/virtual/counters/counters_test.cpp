@@ -43,7 +43,7 @@ TEST(Counters, CountEveryWarpOfEveryBlock) {
   EXPECT_EQ(add.warps, 6U);
   EXPECT_EQ(add.threads, 120U);
   EXPECT_EQ(add.predicated_on, 120U);
-  EXPECT_EQ(add.kind, device::InstructionKind::integer);
+  EXPECT_EQ(add.source.facts.kind, device::InstructionKind::integer);
 }
 
 TEST(Counters, CountLanesThatAGuardPredicatesOff) {
@@ -171,7 +171,7 @@ TEST(Counters, CountBothSidesOfAnAsynchronousCopy) {
           std::vector<std::uint32_t>(128, 1), counted(), ".shared .align 16 .b8 tile[4096];");
   const InstructionCounts whole = of(result, "cp.async.cg");
   EXPECT_EQ(whole.warps, 1U);
-  EXPECT_EQ(whole.kind, device::InstructionKind::copy);
+  EXPECT_EQ(whole.source.facts.kind, device::InstructionKind::copy);
   EXPECT_EQ(whole.global_requests, 1U);
   EXPECT_EQ(whole.global_sectors, 16U);
   EXPECT_EQ(whole.shared_requests, 1U);

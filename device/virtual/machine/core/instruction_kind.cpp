@@ -1,4 +1,4 @@
-#include "device/virtual/counters/instruction_kind.hpp"
+#include "device/virtual/machine/core/instruction_kind.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,12 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
 
-namespace warpcheck::counters {
+namespace warpcheck::machine {
 namespace {
 
+using device::Completion;
 using device::InstructionKind;
 
 /// The kind of a mnemonic that is not in this table follows from the types of its operands.
@@ -128,6 +130,36 @@ unsigned tensor_operations_of(const ptx::Instruction& instruction) {
   return operations * (four_products ? 4 : 1) / (kThreadsOfWarp * (of_warpgroup ? 4 : 1));
 }
 
+/// The width of a vector modifier, 4 for "v4"; 1 for other parts.
+unsigned width_of(std::string_view part) {
+  return part == "v2" ? 2 : part == "v4" ? 4 : part == "v8" ? 8 : 1;
+}
+
+Completion completion_of(const ptx::Instruction& instruction) {
+  const std::string_view mnemonic = instruction.parts.front();
+  const auto has_beginning = [&](std::string_view beginning) {
+    return std::ranges::any_of(
+        instruction.parts, [&](const std::string& part) { return part.starts_with(beginning); });
+  };
+  if (has_beginning("mbarrier::complete_tx")) return Completion::mbarrier;
+  if (mnemonic == "wgmma" && has(instruction, "mma_async")) return Completion::warpgroup_group;
+  if (has(instruction, "bulk_group")) return Completion::bulk_group;
+  const bool is_copy = mnemonic == "cp" && (has(instruction, "ca") || has(instruction, "cg"));
+  return is_copy ? Completion::copy_group : Completion::none;
+}
+
+/// The function that a direct call names; empty for other instructions.
+std::string callee_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+  if (instruction.parts.front() != "call") return "";
+  for (const ptx::Operand& operand : instruction.operands) {
+    const auto* const symbol = std::get_if<ptx::Symbol>(&operand);
+    if (symbol != nullptr && symbol->kind == ptx::Symbol::Kind::function) {
+      return module.functions[symbol->index].name;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 InstructionKind kind_of(const ptx::Instruction& instruction) {
@@ -158,4 +190,18 @@ unsigned operations_of(const ptx::Instruction& instruction) {
   return 0;
 }
 
-}  // namespace warpcheck::counters
+device::InstructionFacts facts_of(const ptx::Module& module, const ptx::Instruction& instruction) {
+  device::InstructionFacts facts;
+  facts.kind = kind_of(instruction);
+  facts.completion = completion_of(instruction);
+  for (const std::string& part : instruction.parts) {
+    facts.vector = std::max(facts.vector, width_of(part));
+  }
+  facts.read_only = instruction.parts.front() == "ldu" ||
+                    (facts.kind == InstructionKind::load && has(instruction, "nc"));
+  facts.has_table = instruction.parts.front() == "brx";
+  facts.callee = callee_of(module, instruction);
+  return facts;
+}
+
+}  // namespace warpcheck::machine

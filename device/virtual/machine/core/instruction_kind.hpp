@@ -1,10 +1,10 @@
-// The kind of a PTX instruction, from its mnemonic and types.
+// The kind of a PTX instruction and other facts about it, from its mnemonic, modifiers and types.
 #pragma once
 
-#include "device/counters.hpp"
+#include "device/instruction_facts.hpp"
 #include "ptx/module.hpp"
 
-namespace warpcheck::counters {
+namespace warpcheck::machine {
 
 [[nodiscard]] device::InstructionKind kind_of(const ptx::Instruction& instruction);
 
@@ -13,4 +13,7 @@ namespace warpcheck::counters {
 /// packed halves as 4.
 [[nodiscard]] unsigned operations_of(const ptx::Instruction& instruction);
 
-}  // namespace warpcheck::counters
+[[nodiscard]] device::InstructionFacts facts_of(const ptx::Module& module,
+                                                const ptx::Instruction& instruction);
+
+}  // namespace warpcheck::machine

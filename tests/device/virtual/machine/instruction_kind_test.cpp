@@ -1,10 +1,11 @@
+#include "device/virtual/machine/core/instruction_kind.hpp"
+
 #include <gtest/gtest.h>
 
-#include "device/virtual/counters/instruction_kind.hpp"
-
-namespace warpcheck::counters {
+namespace warpcheck::machine {
 namespace {
 
+using device::Completion;
 using device::InstructionKind;
 
 ptx::Instruction instruction(std::vector<std::string> parts) {
@@ -58,5 +59,36 @@ TEST(InstructionKind, ProductsOfMatricesAreOperationsOfThreads) {
   EXPECT_EQ(operations_of(instruction({"wgmma", "fence"})), 0U);
 }
 
+TEST(InstructionFacts, HaveTheCompletionOfAsynchronousInstructions) {
+  const auto completion = [](std::vector<std::string> parts) {
+    return facts_of({}, instruction(std::move(parts))).completion;
+  };
+  EXPECT_EQ(completion({"cp", "async", "ca", "shared", "global"}), Completion::copy_group);
+  EXPECT_EQ(completion({"cp", "async", "commit_group"}), Completion::none);
+  EXPECT_EQ(completion({"cp", "async", "bulk", "global", "shared::cta", "bulk_group"}),
+            Completion::bulk_group);
+  EXPECT_EQ(completion({"st", "async", "shared::cluster", "mbarrier::complete_tx::bytes", "b32"}),
+            Completion::mbarrier);
+  EXPECT_EQ(completion({"wgmma", "mma_async", "sync", "aligned"}), Completion::warpgroup_group);
+  EXPECT_EQ(completion({"wgmma", "fence", "sync", "aligned"}), Completion::none);
+}
+
+TEST(InstructionFacts, HaveTheVectorAndThePathOfAnAccess) {
+  EXPECT_EQ(facts_of({}, instruction({"ld", "global", "v4", "f32"})).vector, 4U);
+  EXPECT_EQ(facts_of({}, instruction({"ld", "volatile", "global", "f32"})).vector, 1U);
+  EXPECT_TRUE(facts_of({}, instruction({"ld", "global", "nc", "f32"})).read_only);
+  EXPECT_TRUE(facts_of({}, instruction({"ldu", "global", "f32"})).read_only);
+  EXPECT_FALSE(facts_of({}, instruction({"ld", "global", "f32"})).read_only);
+}
+
+TEST(InstructionFacts, HaveTheCalleeOfADirectCall) {
+  ptx::Module module;
+  module.functions.emplace_back().name = "__assertfail";
+  ptx::Instruction call = instruction({"call", "uni"});
+  EXPECT_EQ(facts_of(module, call).callee, "");
+  call.operands.emplace_back(ptx::Symbol{ptx::Symbol::Kind::function, 0, 0});
+  EXPECT_EQ(facts_of(module, call).callee, "__assertfail");
+}
+
 }  // namespace
-}  // namespace warpcheck::counters
+}  // namespace warpcheck::machine
