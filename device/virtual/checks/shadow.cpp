@@ -131,7 +131,7 @@ bool Shadow::access_single(Page& page, const Access& access) {
   Stamp& last = page.last[at];
   const Stamp reader = page.reader ? (*page.reader)[at] : 0;
   const auto replaceable = [&](Stamp stamp) {
-    if (settled(stamp) || is_own(stamp, access)) return true;
+    if (settled(stamp) || is_same_thread(stamp, access.stamp())) return true;
     return !access.late && ordered(events_[stamp >> 5], stamp & 31, access);
   };
   if (page.equal && settled(last)) (*page.equal)[at] = 0;
@@ -151,7 +151,7 @@ bool Shadow::access_single(Page& page, const Access& access) {
     last = access.stamp();
     return true;
   }
-  if (!replaceable(reader) || (has_equal && !is_own(last, access))) return false;
+  if (!replaceable(reader) || (has_equal && !is_same_thread(last, access.stamp()))) return false;
   compare(access, last >> 5, last & 31);
   words(page.reader)[at] = access.stamp();
   return true;

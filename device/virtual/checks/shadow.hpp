@@ -347,10 +347,6 @@ class Shadow {
   [[nodiscard]] static bool has_equal_writes(const Page& page, std::size_t at) {
     return page.equal && (*page.equal)[at] != 0;
   }
-  [[nodiscard]] bool is_own(Stamp stamp, const Access& access) const {
-    return events_[stamp >> 5].thread_warp() == access.event.thread_warp() &&
-           (stamp & 31) == access.lane;
-  }
   [[nodiscard]] bool is_same_thread(Stamp a, Stamp b) const {
     return events_[a >> 5].thread_warp() == events_[b >> 5].thread_warp() && (a & 31) == (b & 31);
   }

@@ -41,7 +41,7 @@ bool Shadow::repeat_value(Page& page, const Access& access) {
   Stamp& last = page.last[at];
   const std::uint32_t block = access.event.block;
   const std::uint32_t last_block = events_[last >> 5].block;
-  const bool own = is_own(last, access);
+  const bool own = is_same_thread(last, access.stamp());
   if (!own && block == last_block) return false;
   // The thread is then unordered with each of the writes by other blocks.
   if (!access.clocks.sees_only_own_block(access.event.warp, access.lane)) return false;
