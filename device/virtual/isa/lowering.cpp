@@ -169,9 +169,12 @@ void Lowering::plain_operands() {
     if (!written) ++result.sources;
     ++slot;
   }
-  if (index != operand_count()) {
-    throw DecodeError(fmt::format("{} operands are given, {} expected", operand_count(), index));
-  }
+  expect_operands(index);
+}
+
+void Lowering::expect_operands(std::size_t count) const {
+  if (operand_count() == count) return;
+  throw DecodeError(fmt::format("{} operands are given, {} expected", operand_count(), count));
 }
 
 void Lowering::address(const ptx::Address& address, machine::Space space) {

@@ -111,6 +111,8 @@ class Lowering {
   std::vector<machine::Slot> written_registers;   // registers that either op writes
 
   [[nodiscard]] std::size_t operand_count() const { return instruction.operands.size(); }
+  /// Throws DecodeError for another number of operands.
+  void expect_operands(std::size_t count) const;
   template <class T>
   [[nodiscard]] const T* operand(std::size_t index) const {
     return index < operand_count() ? std::get_if<T>(&instruction.operands[index]) : nullptr;

@@ -1,8 +1,6 @@
 // cvt (PTX ISA 9.7.9.21): its rows, their decoding, and the definedness of results.
 #include "device/virtual/isa/convert/convert.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -110,13 +108,6 @@ Conversion conversion_of(const Selection& s) {
   return c;
 }
 
-void expect_operands(const Lowering& lowering, std::size_t count) {
-  if (lowering.operand_count() != count) {
-    throw DecodeError(
-        fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
-  }
-}
-
 /// The register's width, or the type's for a constant.
 std::uint8_t width(const Lowering& lowering, std::size_t operand, Type type) {
   const unsigned bits = lowering.register_bits(lowering.instruction.operands[operand]);
@@ -125,7 +116,7 @@ std::uint8_t width(const Lowering& lowering, std::size_t operand, Type type) {
 
 /// Lowers a cvt. Registers may be wider than their types (PTX ISA 9.4.1).
 void lower_cvt(Lowering& lowering) {
-  expect_operands(lowering, 2);
+  lowering.expect_operands(2);
   const auto& operands = lowering.instruction.operands;
   const Conversion c = conversion_of(lowering.selection);
   Op& op = lowering.result;

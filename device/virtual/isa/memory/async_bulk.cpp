@@ -125,7 +125,7 @@ Flow wait(Warp& warp, const Op& op) {
 void lower_to_shared(Lowering& lowering) {
   const bool from_shared =
       lowering.selection.has("shared::cta") && !lowering.selection.has("global");
-  bulk::expect_operands(lowering, 4 + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(4 + bulk::trailing_operands(lowering.selection));
   bulk::lower_address(lowering, 0, kTo, Space::shared);
   bulk::lower_address(lowering, 1, kFrom, from_shared ? Space::shared : Space::global);
   bulk::lower_address(lowering, 3, bulk::kObject, Space::shared);
@@ -137,7 +137,7 @@ void lower_to_shared(Lowering& lowering) {
 
 /// `[to], [from], size{, policy}`.
 void lower_to_global(Lowering& lowering) {
-  bulk::expect_operands(lowering, 3 + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(3 + bulk::trailing_operands(lowering.selection));
   bulk::lower_address(lowering, 0, kTo, Space::global);
   bulk::lower_address(lowering, 1, kFrom, Space::shared);
   bulk::read_shared(lowering);
@@ -159,7 +159,7 @@ void lower_reduction_to_shared(Lowering& lowering) {
 
 /// `[from], size{, policy}`.
 void lower_prefetch(Lowering& lowering) {
-  bulk::expect_operands(lowering, 2 + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(2 + bulk::trailing_operands(lowering.selection));
   bulk::lower_address(lowering, 0, kFrom, Space::global);
   bulk::set_element(lowering, kSize, lowering.source(lowering.instruction.operands[1], Type::u32));
   lowering.result.operand[kTo] = lowering.result.operand[kFrom];
@@ -168,12 +168,12 @@ void lower_prefetch(Lowering& lowering) {
 }
 
 void lower_commit(Lowering& lowering) {
-  bulk::expect_operands(lowering, 0);
+  lowering.expect_operands(0);
   lowering.result.run = commit;
 }
 
 void lower_wait(Lowering& lowering) {
-  bulk::expect_operands(lowering, 1);
+  lowering.expect_operands(1);
   const auto* groups = lowering.operand<ptx::Integer>(0);
   if (groups == nullptr) throw DecodeError("the number of groups is not a constant");
   lowering.result.immediate = static_cast<std::int64_t>(std::min<std::uint64_t>(groups->bits, ~0U));

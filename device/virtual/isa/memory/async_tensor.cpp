@@ -315,7 +315,7 @@ void lower_tensor(Lowering& lowering, std::size_t index, unsigned operand, std::
 template <Mode mode>
 void lower_load(Lowering& lowering) {
   const std::size_t own = mode == Mode::im2col ? 4 : 3;
-  bulk::expect_operands(lowering, own + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(own + bulk::trailing_operands(lowering.selection));
   bulk::lower_address(lowering, 0, kTo, Space::shared);
   bulk::lower_address(lowering, 2, kObject, Space::shared);
   bulk::lower_multicast(lowering, own);
@@ -326,7 +326,7 @@ void lower_load(Lowering& lowering) {
 /// `[map, {coordinates}], [from]{, policy}`.
 template <Mode mode>
 void lower_store(Lowering& lowering) {
-  bulk::expect_operands(lowering, 2 + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(2 + bulk::trailing_operands(lowering.selection));
   bulk::lower_address(lowering, 1, kFrom, Space::shared);
   bulk::read_shared(lowering);
   lower_tensor(lowering, 0, kTo, 0, mode);
@@ -339,7 +339,7 @@ void lower_store(Lowering& lowering) {
 template <Mode mode>
 void lower_prefetch(Lowering& lowering) {
   const std::size_t own = mode == Mode::im2col ? 2 : 1;
-  bulk::expect_operands(lowering, own + bulk::trailing_operands(lowering.selection));
+  lowering.expect_operands(own + bulk::trailing_operands(lowering.selection));
   lower_tensor(lowering, 0, kFrom, 1, mode);
   lowering.result.operand[kTo] = lowering.result.operand[kFrom];
   lowering.result.operand[kObject] = machine::kNoSlot;

@@ -218,12 +218,6 @@ void set_element(Lowering& lowering, Element element, Slot slot) {
   elements[element] = slot;
 }
 
-void expect_operands(const Lowering& lowering, std::size_t count) {
-  if (lowering.operand_count() == count) return;
-  throw DecodeError(
-      fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
-}
-
 void read_shared(Lowering& lowering) { lowering.function.code().reads_by_async_proxy = true; }
 
 void lower_multicast(Lowering& lowering, std::size_t index) {

@@ -114,7 +114,6 @@ bool set_reduction(const Op& op, unsigned type, machine::Reduction& reduction);
 void lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space);
 /// Sets an element of the detail.
 void set_element(Lowering& lowering, Element element, Slot slot);
-void expect_operands(const Lowering& lowering, std::size_t count);
 /// Records that the instruction reads shared memory through the async proxy.
 void read_shared(Lowering& lowering);
 /// Decodes the mask of blocks at operand `index`, if the instruction has one.

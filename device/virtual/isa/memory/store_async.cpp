@@ -42,7 +42,7 @@ std::vector<ptx::Element> values_of(const Lowering& lowering) {
 
 /// `[to], value, [mbarrier]`.
 void lower_store(Lowering& lowering) {
-  bulk::expect_operands(lowering, 3);
+  lowering.expect_operands(3);
   const Type type = lowering.selection.type();
   lowering.detail().generic_proxy = true;
   const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 1;

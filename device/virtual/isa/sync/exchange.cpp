@@ -1,7 +1,5 @@
 // Exchanges between the lanes of a warp: shfl, vote, match, redux, elect, activemask
 // (PTX ISA 9.7.9.6, 9.7.13.8 to 9.7.13.13).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -239,15 +237,8 @@ void lower_results(Lowering& lowering, Type type) {
   lowering.result.operand[4] = half(pair->second, Type::pred);
 }
 
-void expect_operands(const Lowering& lowering, std::size_t count) {
-  if (lowering.operand_count() != count) {
-    throw DecodeError(
-        fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
-  }
-}
-
 void lower_shuffle(Lowering& lowering) {
-  expect_operands(lowering, 5);
+  lowering.expect_operands(5);
   const auto& operands = lowering.instruction.operands;
   lower_results(lowering, Type::b32);
   lowering.result.operand[1] = lowering.source(operands[1], Type::b32);
@@ -261,7 +252,7 @@ void lower_shuffle(Lowering& lowering) {
 }
 
 void lower_vote(Lowering& lowering) {
-  expect_operands(lowering, 3);
+  lowering.expect_operands(3);
   const auto& operands = lowering.instruction.operands;
   const auto* predicate = lowering.operand<ptx::Register>(1);
   lowering.result.operand[0] = lowering.destination(operands[0], lowering.selection.type());
@@ -280,7 +271,7 @@ void lower_vote(Lowering& lowering) {
 }
 
 void lower_match(Lowering& lowering) {
-  expect_operands(lowering, 3);
+  lowering.expect_operands(3);
   const auto& operands = lowering.instruction.operands;
   const Type type = lowering.selection.type();
   lower_results(lowering, Type::b32);
@@ -298,7 +289,7 @@ Handler reduction_of(Type type) {
 }
 
 void lower_redux(Lowering& lowering) {
-  expect_operands(lowering, 3);
+  lowering.expect_operands(3);
   const auto& operands = lowering.instruction.operands;
   const Type type = lowering.selection.type();
   const Selection& selection = lowering.selection;
@@ -314,7 +305,7 @@ void lower_redux(Lowering& lowering) {
 }
 
 void lower_elect(Lowering& lowering) {
-  expect_operands(lowering, 2);
+  lowering.expect_operands(2);
   lower_results(lowering, Type::b32);
   lowering.result.operand[3] = lowering.source(lowering.instruction.operands[1], Type::b32);
   lowering.result.run = elect;

@@ -284,9 +284,7 @@ void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_
 
 void lower_product(Lowering& lowering, bool wmma) {
   const Selection& selection = lowering.selection;
-  if (lowering.operand_count() != 4) {
-    throw DecodeError(fmt::format("{} operands are given, 4 expected", lowering.operand_count()));
-  }
+  lowering.expect_operands(4);
   auto operation = std::make_shared<MatrixOperation>();
   MatrixOperation& o = *operation;
   o.shape = shape_of(selection);

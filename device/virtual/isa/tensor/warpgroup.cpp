@@ -265,10 +265,7 @@ void lower_immediates(Lowering& lowering, machine::WarpgroupOperands& how, Type 
   const bool is_half = element_bytes(type) == kHalfBytes;
   const std::size_t transposes = !is_half ? 0 : how.a_in_registers ? 1 : 2;
   const std::size_t expected = ptx::is_integer(type) || type == Type::b1 ? 4 : 6 + transposes;
-  if (lowering.operand_count() != expected) {
-    throw DecodeError(
-        fmt::format("{} operands are given, {} expected", lowering.operand_count(), expected));
-  }
+  lowering.expect_operands(expected);
   if (expected == 4) return;
   how.negate_a = flag(lowering, 4, -1, 1);
   how.negate_b = flag(lowering, 5, -1, 1);
