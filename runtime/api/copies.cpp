@@ -38,16 +38,22 @@ cudaError_t copy_3d(const char* function, const cudaMemcpy3DParms& parameters,
   });
 }
 
+/// Calls `use(runtime, variable)` for the variable of the device that `symbol` names.
+template <class Use>
+cudaError_t with_variable(const char* function, const void* symbol, Use use) {
+  return api_call([&](Runtime& runtime) {
+    const auto variable = runtime.binaries().variable(symbol);
+    if (variable) return use(runtime, *variable);
+    return runtime.misuse(cudaErrorInvalidSymbol,
+                          fmt::format("{}: the symbol is no variable of the device", function));
+  });
+}
+
 /// Copies between the host and a variable of the device, at `offset` bytes from its start.
 cudaError_t copy_symbol(const char* function, const void* symbol, void* to, const void* from,
                         size_t bytes, size_t offset, cudaMemcpyKind kind,
                         cudaStream_t stream = nullptr) {
-  return api_call([&](Runtime& runtime) {
-    const auto variable = runtime.binaries().variable(symbol);
-    if (!variable) {
-      return runtime.misuse(cudaErrorInvalidSymbol,
-                            fmt::format("{}: the symbol is no variable of the device", function));
-    }
+  return with_variable(function, symbol, [&](Runtime& runtime, const auto& variable) {
     const cudaMemcpyKind wrong = to == nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (kind == wrong || kind == cudaMemcpyHostToHost) {
       return runtime.misuse(cudaErrorInvalidMemcpyDirection,
@@ -55,7 +61,7 @@ cudaError_t copy_symbol(const char* function, const void* symbol, void* to, cons
                                         "device as the {}",
                                         function, to == nullptr ? "destination" : "source"));
     }
-    const RegionPlace place = {variable->address + offset};
+    const RegionPlace place = {variable.address + offset};
     CopyWork work{function, place, {address_of(from)}, {bytes}, kind};
     if (to != nullptr) work = {function, {address_of(to)}, place, {bytes}, kind};
     return submit(runtime, function, stream, work);
@@ -137,25 +143,15 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return api_call([&](Runtime& runtime) {
-    const auto variable = runtime.binaries().variable(symbol);
-    if (!variable) {
-      return runtime.misuse(cudaErrorInvalidSymbol,
-                            "cudaGetSymbolAddress: the symbol is no variable of the device");
-    }
-    *pointer = pointer_to(variable->address);
+  return with_variable("cudaGetSymbolAddress", symbol, [&](Runtime&, const auto& variable) {
+    *pointer = pointer_to(variable.address);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  return api_call([&](Runtime& runtime) {
-    const auto variable = runtime.binaries().variable(symbol);
-    if (!variable) {
-      return runtime.misuse(cudaErrorInvalidSymbol,
-                            "cudaGetSymbolSize: the symbol is no variable of the device");
-    }
-    *bytes = variable->bytes;
+  return with_variable("cudaGetSymbolSize", symbol, [&](Runtime&, const auto& variable) {
+    *bytes = variable.bytes;
     return cudaSuccess;
   });
 }
