@@ -11,7 +11,6 @@
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/progress.hpp"
-#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -32,23 +31,6 @@ using workflows::profile::CaseFinding;
 using workflows::profile::Measurement;
 using workflows::targets::Target;
 
-/// The targets; with a case line, only the one that it names.
-std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream& out) {
-  CommandProgress progress(out);
-  std::vector<Target> targets =
-      workflows::targets::resolve_targets(std::vector{command.target}, progress.compiling());
-  progress.erase();
-  print_cache_note(targets);
-  if (command.line.empty()) return targets;
-  const std::string name = campaign::parse_case(command.line).variant;
-  std::erase_if(targets, [&](const Target& t) { return t.variant.contract.name != name; });
-  if (targets.empty()) {
-    throw InputError(Diagnostic{
-        {"case", 1, 1}, fmt::format("{} has no variant named {}", command.target, name), {}});
-  }
-  return targets;
-}
-
 std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& variant) {
   if (!command.line.empty()) return {campaign::parse_case(command.line)};
   const campaign::CampaignOptions& generated = command.common.campaign;
@@ -68,7 +50,8 @@ void print_finding(const Variant& variant, const CaseFinding& found, std::ostrea
 
 int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string& done) {
   std::ostream& out = json.console();
-  const std::vector<Target> targets = profiled_targets(command, out);
+  const std::vector<Target> targets =
+      resolve_with_progress(std::vector{command.target}, command.line, out);
   const auto virtual_device =
       device::make_virtual_device({.host_threads = job_count(command.common.campaign.jobs),
                                    .races = false,

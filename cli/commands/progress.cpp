@@ -7,7 +7,9 @@
 #include <iostream>
 #include <utility>
 
+#include "base/diagnostic.hpp"
 #include "base/process/interruption.hpp"
+#include "campaign/case/case.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/json/interruption_json.hpp"
@@ -38,6 +40,24 @@ contract::CompileProgress CommandProgress::compiling() {
 void CommandProgress::show(std::string text, double share, std::int64_t cases) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
   display_.show({std::move(text), seconds.count(), cases, share, std::nullopt});
+}
+
+std::vector<workflows::targets::Target> resolve_with_progress(std::span<const std::string> targets,
+                                                              const std::string& case_line,
+                                                              std::ostream& console) {
+  CommandProgress progress(console);
+  auto found = workflows::targets::resolve_targets(targets, progress.compiling());
+  progress.erase();
+  print_cache_note(found);
+  if (case_line.empty()) return found;
+  const std::string name = campaign::parse_case(case_line).variant;
+  std::erase_if(found, [&](const auto& one) { return one.variant.contract.name != name; });
+  if (!found.empty()) return found;
+  throw InputError(Diagnostic{{"case", 1, 1},
+                              targets.size() == 1
+                                  ? fmt::format("{} has no variant named {}", targets.front(), name)
+                                  : fmt::format("the targets have no variant named {}", name),
+                              {}});
 }
 
 std::optional<workflows::targets::ResolvedTargets> resolve_for_reports(const Common& common,

@@ -6,8 +6,10 @@
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/json_output.hpp"
 #include "cli/options/arguments.hpp"
@@ -36,6 +38,11 @@ class CommandProgress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   report::ProgressDisplay display_;
 };
+
+/// The targets of a command, resolved with a progress line on the console. A case line, which may
+/// be empty, leaves only the variant that it names. Throws InputError if there is none.
+[[nodiscard]] std::vector<workflows::targets::Target> resolve_with_progress(
+    std::span<const std::string> targets, const std::string& case_line, std::ostream& console);
 
 using Resolve =
     std::function<workflows::targets::ResolvedTargets(const contract::CompileProgress& progress)>;

@@ -16,7 +16,6 @@
 #include "cli/commands/devices.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/progress.hpp"
-#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -43,9 +42,7 @@ struct Stopwatch {
   std::string clock;
   std::vector<ProblemSize> sizes;  // default sizes of products, if the command has none
   double steps;                    // for another operation
-  // Times a case, and checks it or, if it is there, the other one.
-  std::function<Result(const Variant&, const campaign::Case&, const std::optional<campaign::Case>&)>
-      measure;
+  std::function<Result(const Variant&, const campaign::Case&)> measure;  // times and checks a case
 };
 
 // Steps of a case that takes the reference a second.
@@ -58,8 +55,12 @@ Stopwatch gpu_stopwatch(const BenchCommand& command) {
           bench->clock(),
           {{4096, 4096, 4096}, {64, 8192, 8192}, {4095, 4097, 4099}},
           0x1p29,
-          [bench](const Variant& variant, const campaign::Case& line,
-                  const std::optional<campaign::Case>& checked) {
+          [bench](const Variant& variant, const campaign::Case& line) {
+            std::optional<campaign::Case> checked;
+            if (!campaign::is_product(variant.contract)) {
+              checked = workflows::profile::case_near(variant.contract, 1, 1, 1, kCheckedSteps);
+              checked->data = campaign::Recipe::normal;
+            }
             return bench->measure(variant, line, checked);
           }};
 }
@@ -72,8 +73,7 @@ Stopwatch virtual_stopwatch(const BenchCommand& command) {
           workflows::bench::processor(),
           {{256, 256, 256}},
           kCheckedSteps,
-          [device, options](const Variant& variant, const campaign::Case& line,
-                            const std::optional<campaign::Case>&) {
+          [device, options](const Variant& variant, const campaign::Case& line) {
             return measure_virtual(variant, line, *device, options);
           }};
 }
@@ -84,33 +84,21 @@ Stopwatch stopwatch(const BenchCommand& command) {
   return on_gpu ? gpu_stopwatch(command) : virtual_stopwatch(command);
 }
 
-/// A case that is timed.
-struct TimedCase {
-  campaign::Case line;
-  std::optional<campaign::Case> checked;  // the case that is checked in its place
-};
-
 /// Cases of products have these sizes, or the nearest ones. Another operation has one case.
-std::vector<TimedCase> timed_cases(const BenchCommand& command, const Stopwatch& stopwatch,
-                                   const contract::Contract& contract) {
-  using workflows::profile::case_near;
-  std::vector<TimedCase> cases;
+std::vector<campaign::Case> timed_cases(const BenchCommand& command, const Stopwatch& stopwatch,
+                                        const contract::Contract& contract) {
+  std::vector<campaign::Case> cases;
   if (!command.line.empty()) {
-    cases.push_back({campaign::parse_case(command.line), {}});
+    cases.push_back(campaign::parse_case(command.line));
   } else if (campaign::is_product(contract)) {
     for (const ProblemSize& size : command.sizes.empty() ? stopwatch.sizes : command.sizes) {
-      cases.push_back({case_near(contract, size.m, size.n, size.k), {}});
+      cases.push_back(workflows::profile::case_near(contract, size.m, size.n, size.k));
     }
   } else {
-    cases.push_back({case_near(contract, 1, 1, 1, stopwatch.steps), {}});
+    cases.push_back(workflows::profile::case_near(contract, 1, 1, 1, stopwatch.steps));
   }
-  for (TimedCase& one : cases) {
-    // Arithmetic on numbers with few bits takes fewer watts, so that the clock is higher.
-    one.line.data = campaign::Recipe::normal;
-    if (campaign::is_product(contract)) continue;
-    one.checked = case_near(contract, 1, 1, 1, kCheckedSteps);
-    one.checked->data = campaign::Recipe::normal;
-  }
+  // Arithmetic on numbers with few bits takes fewer watts, so that the clock is higher.
+  for (campaign::Case& one : cases) one.data = campaign::Recipe::normal;
   return cases;
 }
 
@@ -126,11 +114,11 @@ class Timing {
                                    report::bench_head(widest_));
   }
 
-  void time(const Variant& variant, const TimedCase& one) {
+  void time(const Variant& variant, const campaign::Case& line) {
     std::ostream& out = json_.console();
     const std::string& name = variant.contract.name;
     try {
-      const Result result = stopwatch_.measure(variant, one.line, one.checked);
+      const Result result = stopwatch_.measure(variant, line);
       out << report::bench_row(result, widest_) << std::flush;
       json_.write(report::bench_json(result) + "\n");
       results_.results.push_back(result);
@@ -159,31 +147,15 @@ class Timing {
   bool has_failed_ = false;
 };
 
-/// The targets; with a case line, only the one that it names.
-std::vector<Target> timed_targets(const BenchCommand& command, std::ostream& out) {
-  CommandProgress progress(out);
-  std::vector<Target> targets =
-      workflows::targets::resolve_targets(command.targets, progress.compiling());
-  progress.erase();
-  print_cache_note(targets);
-  if (!command.line.empty()) {
-    const std::string name = campaign::parse_case(command.line).variant;
-    std::erase_if(targets, [&](const Target& one) { return one.variant.contract.name != name; });
-    if (targets.empty()) {
-      throw InputError(Diagnostic{{"case", 1, 1}, "the targets have no variant " + name, {}});
-    }
-  }
-  return targets;
-}
-
 int bench_targets(const BenchCommand& command, JsonOutput& json, std::string& done) {
-  const std::vector<Target> targets = timed_targets(command, json.console());
+  const std::vector<Target> targets =
+      resolve_with_progress(command.targets, command.line, json.console());
   std::optional<report::WholeFile> plot;
   if (!command.svg.empty()) plot.emplace(command.svg);
   const Stopwatch timer = stopwatch(command);
   json.start({.command = command.common.command_line, .device = timer.device}, targets);
   Timing timing(timer, targets, json);
-  std::vector<std::vector<TimedCase>> cases;
+  std::vector<std::vector<campaign::Case>> cases;
   std::size_t most = 0;
   for (const Target& target : targets) {
     const contract::Contract& contract = target.variant.contract;
