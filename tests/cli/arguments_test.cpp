@@ -108,23 +108,6 @@ TEST(Arguments, GateAcceptsAPolicyReportsAndADate) {
   EXPECT_EQ(status_of({"gate", "--device", "cuda"}), 2) << "the policy sets the devices";
 }
 
-TEST(Arguments, ReplayAcceptsALineAndThePathOfItsVariant) {
-  const auto replay = std::get<ReplayCommand>(
-      parse({"replay", "--in", "kernels/specimens", "d01 m=1 k=5", "--device", "cuda"}));
-  EXPECT_EQ(replay.line_or_file, "d01 m=1 k=5");
-  EXPECT_EQ(replay.in, "kernels/specimens");
-  EXPECT_EQ(replay.common.device, "cuda");
-}
-
-TEST(Arguments, CheckAndReplayAcceptStrictRaces) {
-  EXPECT_TRUE(
-      std::get<CheckCommand>(parse({"check", "--strict-races"})).common.campaign.strict.races);
-  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-barriers"}))
-                  .common.campaign.strict.barriers);
-  EXPECT_TRUE(std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"}))
-                  .common.campaign.strict.races);
-}
-
 TEST(Arguments, MmaArchSelectsAnArchitecture) {
   EXPECT_EQ(std::get<CheckCommand>(parse({"check"})).common.virtual_device.mma_arch, 0U);
   EXPECT_EQ(std::get<CheckCommand>(parse({"check", "--mma-arch", "sm_80"}))
@@ -345,15 +328,6 @@ TEST(Arguments, ProfileRejectsInvalidSizesAndTwoKindsOfCases) {
   EXPECT_EQ(status_of({"profile"}), 2);
   EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--case", "k m=1"}), 2);
   EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--cases", "9"}), 2);
-}
-
-TEST(Arguments, CheckAcceptsAFolderOfRegressions) {
-  const auto check =
-      std::get<CheckCommand>(parse({"check", "--keep", "mine.cu", "--regressions", "kept"}));
-  EXPECT_TRUE(check.common.keep);
-  EXPECT_EQ(check.common.regressions, "kept");
-  EXPECT_THAT(check.targets, ElementsAre("mine.cu"));
-  EXPECT_FALSE(std::get<CheckCommand>(parse({"check"})).common.keep);
 }
 
 TEST(Arguments, DiffAcceptsTwoTargetsOrOneWithRevisions) {
