@@ -60,7 +60,7 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mas
     } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {
       warp.report(
           op, bit, FindingClass::guard_overwritten,
-          fmt::format("store to byte {} of {}, between two of its rows", offset, allocation.name),
+          fmt::format("store to byte {} of {}, in a gap between its elements", offset, allocation.name),
           place);
     }
     if (allocation.watched && allocation.watched_offset >= offset &&
