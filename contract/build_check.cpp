@@ -88,13 +88,13 @@ void throw_redefined(const KernelSource& source, const Contract& contract,
 
 void require_effects(const KernelSource& source, const std::vector<Contract>& contracts,
                      const std::vector<fs::path>& dependencies) {
-  const auto of_instance = [](const Define& define) { return define.of_instance; };
+  const auto from_instance = [](const Define& define) { return define.from_instance; };
   const auto& defines = contracts.front().build.defines;
-  if (std::none_of(defines.begin(), defines.end(), of_instance)) return;
+  if (std::none_of(defines.begin(), defines.end(), from_instance)) return;
   const Words words = words_of(source, contracts, dependencies);
   std::vector<Diagnostic> errors;
   for (const Define& define : defines) {
-    if (!of_instance(define) || words.contains(define.name)) continue;
+    if (!from_instance(define) || words.contains(define.name)) continue;
     errors.push_back(source.with_excerpt({define.where, not_used(define.name, words), {}}));
   }
   if (!errors.empty()) throw InputError(std::move(errors));

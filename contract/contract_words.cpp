@@ -36,15 +36,15 @@ ExpressionNames::ExpressionNames(const TypedOperation* operation) : is_gemm_(ope
   case_fields_.emplace_back("seed");
 }
 
-Vocabulary ExpressionNames::of_contract() const {
+Vocabulary ExpressionNames::contract_vocabulary() const {
   return is_gemm_ ? kContractVocabulary : Vocabulary{sizes_, buffers_};
 }
 
-Vocabulary ExpressionNames::of_argument() const {
+Vocabulary ExpressionNames::argument_vocabulary() const {
   return is_gemm_ ? kArgumentVocabulary : Vocabulary{sizes_, {}};
 }
 
-Vocabulary ExpressionNames::of_case() const {
+Vocabulary ExpressionNames::case_vocabulary() const {
   return is_gemm_ ? kCaseVocabulary : Vocabulary{case_fields_, {}};
 }
 

@@ -63,9 +63,9 @@ class ExpressionNames {
   ExpressionNames& operator=(ExpressionNames&&) = default;
   ~ExpressionNames() = default;
 
-  [[nodiscard]] Vocabulary of_contract() const;
-  [[nodiscard]] Vocabulary of_argument() const;
-  [[nodiscard]] Vocabulary of_case() const;
+  [[nodiscard]] Vocabulary contract_vocabulary() const;
+  [[nodiscard]] Vocabulary argument_vocabulary() const;
+  [[nodiscard]] Vocabulary case_vocabulary() const;
 
  private:
   bool is_gemm_;

@@ -21,11 +21,12 @@ std::vector<unsigned> gpcs_of(const GpuModel& gpu) {
 
 unsigned resident_clusters(const GpuModel& gpu, unsigned blocks, unsigned cluster) {
   constexpr unsigned kMostBlocks = 8;  // blocks of clusters on a multiprocessor, as an H200 reports
-  const unsigned of_multiprocessor = std::min(blocks, kMostBlocks);
-  if (cluster <= 2) return gpu.multiprocessors * of_multiprocessor / cluster;
+  const unsigned blocks_per_multiprocessor = std::min(blocks, kMostBlocks);
+  if (cluster <= 2) return gpu.multiprocessors * blocks_per_multiprocessor / cluster;
   unsigned clusters = 0;
   for (const unsigned multiprocessors : gpcs_of(gpu)) {
-    if (multiprocessors >= cluster) clusters += multiprocessors * of_multiprocessor / cluster;
+    if (multiprocessors >= cluster)
+      clusters += multiprocessors * blocks_per_multiprocessor / cluster;
   }
   return clusters;
 }

@@ -193,9 +193,9 @@ class Definer {
 
   Type type_of_arithmetic(Node& node) {
     Type widest = Type::integer;
-    const bool of_integers = node.op == Op::floor_divide || node.op == Op::modulo;
+    const bool has_integers = node.op == Op::floor_divide || node.op == Op::modulo;
     for (Node& operand : node.operands) {
-      const Type type = of_integers ? integer(operand) : number(operand);
+      const Type type = has_integers ? integer(operand) : number(operand);
       widest = std::max(widest, type);
     }
     switch (node.op) {
@@ -300,9 +300,10 @@ class Definer {
       require_known(node.begin, node.indices[i], extent);
       scope_[node.indices[i]] = extent;
     }
-    const bool of_truths = node.reduction == Reduction::any || node.reduction == Reduction::all;
+    const bool reduces_truths =
+        node.reduction == Reduction::any || node.reduction == Reduction::all;
     Type type = Type::truth;
-    if (of_truths) {
+    if (reduces_truths) {
       require_truth(node.operands.front());
     } else {
       type = number(node.operands.front());

@@ -27,7 +27,7 @@ void Names::close_scope() {
 bool Names::declare(std::string_view name, Entity entity) {
   Slot& declared = slot(name);
   if (scopes_.empty()) {
-    declared.of_module = true;
+    declared.in_module = true;
     if (declared.used_in != 0) shared_.emplace(name);
   }
   return declare(declared, entity);
@@ -59,7 +59,7 @@ std::string Names::unique(Slot& original, std::string_view name) {
     if (candidate->used_in != function_) {
       candidate->used_in = function_;
       candidate->copies = 0;
-      if (candidate->of_module) shared_.insert(result);
+      if (candidate->in_module) shared_.insert(result);
       return result;
     }
     result = fmt::format("{}${}", name, ++original.copies);
@@ -85,11 +85,11 @@ void for_each_list(Function& function, Visitor&& visit) {
 
 void keep_apart(Module& module, const std::set<std::string, std::less<>>& names) {
   if (names.empty()) return;
-  std::set<std::string, std::less<>> of_module = names;
-  for (const Variable& variable : module.variables) of_module.insert(variable.name);
-  for (const Function& function : module.functions) of_module.insert(function.name);
+  std::set<std::string, std::less<>> in_module = names;
+  for (const Variable& variable : module.variables) in_module.insert(variable.name);
+  for (const Function& function : module.functions) in_module.insert(function.name);
   for (Function& function : module.functions) {
-    std::set<std::string, std::less<>> taken = of_module;
+    std::set<std::string, std::less<>> taken = in_module;
     for_each_list(function, [&](const auto& list) {
       for (const auto& entity : list) taken.insert(entity.name);
     });

@@ -66,7 +66,7 @@ class Names {
  private:
   struct Slot {
     Entity entity;
-    bool of_module = false;  // the module declares it
+    bool in_module = false;  // the module declares it
     unsigned used_in = 0;    // the last function that uses the name
     unsigned copies = 0;     // suffixes tried in that function
   };

@@ -32,7 +32,7 @@ class RegisterPart {
 
 /// `%r1`, or `!%p1` when negated, or `-%r1.h0` of a video instruction.
 struct Register {
-  unsigned index = 0;  // into Function::registers
+  unsigned index = 0;  // index into Function::registers
   bool negated = false;
   bool minus = false;
   RegisterPart part{};

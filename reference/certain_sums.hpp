@@ -36,7 +36,7 @@ class CertainSums {
     std::span<double> values;
     std::span<double> magnitudes;  // S of each value
     double scale;                  // sums are exact in any order where `scale` S is
-    double exact_up_to;            // at most this
+    double exact_up_to;            // the largest exact value
   };
   void round(const Row& row, const FixedOrder& fixed_order);
 
@@ -47,7 +47,7 @@ class CertainSums {
   std::int64_t magnitude_margin_;  // uncertain bits of S, for two orders
   std::int64_t magnitude_mask_;    // the bits of S that are removed
   double step_;                    // the step of values, relative to a power of two up to S
-  double value_margin_;            // for two orders, relative to the same
+  double value_margin_;            // margin of two orders, relative to the same
   std::vector<std::int64_t> uncertain_;
 };
 

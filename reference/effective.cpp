@@ -20,9 +20,10 @@ Effective::Effective(const Gemm& problem)
 bool Effective::products_are_exact(const Gemm& problem, const Format& accumulator) const {
   if (std::ldexp(1.0, a.exponent + b.exponent) < accumulator.smallest_step()) return false;
   const int precision = accumulator.precision;
-  const int of_b = b.largest != 0.0 ? 1 : 0;  // at least
-  const int of_a = width_of(problem.a, precision - of_b + 1);
-  return of_a + of_b <= precision && of_a + width_of(problem.b, precision - of_a + 1) <= precision;
+  const int width_b = b.largest != 0.0 ? 1 : 0;  // a lower bound
+  const int width_a = width_of(problem.a, precision - width_b + 1);
+  return width_a + width_b <= precision &&
+         width_a + width_of(problem.b, precision - width_a + 1) <= precision;
 }
 
 int Effective::final_sums() const {

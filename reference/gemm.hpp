@@ -78,7 +78,7 @@ enum class Bound {
   exact,        // equality: every partial sum in any order is a value of the accumulator
   any_order,    // K u S, Jeannerod and Rump 2013; certain
   statistical,  // lambda sqrt(K) u S, Higham and Mary 2019; fails once in 10^12 problems
-  running,      // over the exact prefix sums, Higham 2002, chapter 3; certain for Order::ascending
+  running,      // sums the exact prefix sums, Higham 2002, chapter 3; certain for Order::ascending
 };
 
 /// "exact", "any-order" ...

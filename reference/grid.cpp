@@ -136,10 +136,10 @@ std::optional<int> widest(const double* values, std::size_t count, int enough) {
     Bits special{};
     for (std::size_t i = 0; i < kGridBlock; i += kGridLanes) {
       const Parts parts(block + i);
-      const Bits of_nonzero = (parts.bits - (parts.bits & kFractionOf)) - parts.lowest + kOne;
-      const Bits of_lane = parts.bits == 0 ? Bits{} : of_nonzero;
+      const Bits nonzero_bits = (parts.bits - (parts.bits & kFractionOf)) - parts.lowest + kOne;
+      const Bits lane_bits = parts.bits == 0 ? Bits{} : nonzero_bits;
       special |= (parts.bits != 0) & ((parts.lowest < kOne) | (parts.bits >= kInfinite));
-      most = of_lane > most ? of_lane : most;
+      most = lane_bits > most ? lane_bits : most;
     }
     is_special = reduced(special, [](std::int64_t x, std::int64_t y) { return x | y; }) != 0;
     width = std::max(width, largest_of(most) >> kFractionBits);
@@ -196,8 +196,9 @@ Grid grid_of(const Matrix& matrix) {
 
 int width_of(const Matrix& matrix, int enough) {
   const Values& values = matrix.values;
-  const auto of_normal = vectorized([&] { return widest(values.data(), values.size(), enough); });
-  if (of_normal) return *of_normal;
+  const auto normal_width =
+      vectorized([&] { return widest(values.data(), values.size(), enough); });
+  if (normal_width) return *normal_width;
   int width = 0;
   for (const double value : values) width = std::max(width, width_of(value));
   return width;

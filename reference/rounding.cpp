@@ -114,7 +114,7 @@ void RoundingModel::add_truncation(const Gemm& problem, const Effective& e) {
   if (may_be_subnormal(e.b, problem.type_b)) {
     floor += truncation_of(problem.type_b, e.a.largest, tensor);
   }
-  const double addends = 2.0 * static_cast<double>(e.k);  // at most, over all steps
+  const double addends = 2.0 * static_cast<double>(e.k);  // an upper bound, over all steps
   underflow_ += alpha_ * addends * floor;
 }
 

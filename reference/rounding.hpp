@@ -31,7 +31,7 @@ class RoundingModel {
     const double bound = (unit_out_ + own_result_) * std::abs(value) + (1.0 + unit_out_) * kernel +
                          own_ * (sum + m.c);
     return bound *
-           (1.0 + 0x1p-20);  // for products of roundoffs, and the rounding of S and of the bound
+           (1.0 + 0x1p-20);  // covers products of roundoffs, and the rounding of S and of the bound
   }
 
  private:

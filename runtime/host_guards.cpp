@@ -94,7 +94,7 @@ void HostGuards::protect(const Guard& guard, int protection) {
 }
 
 void HostGuards::update(Runtime& runtime) {
-  const std::lock_guard of_runtime(runtime.mutex());
+  const std::lock_guard runtime_lock(runtime.mutex());
   const std::uint64_t changes = runtime.order().changes();
   if (changes == updated_at_ && !any_lifted_) return;
   updated_at_ = changes;
@@ -172,7 +172,7 @@ void HostGuards::take_snapshots(Runtime& runtime) {
 }
 
 void HostGuards::compare(Runtime& runtime) {
-  const std::lock_guard of_runtime(runtime.mutex());
+  const std::lock_guard runtime_lock(runtime.mutex());
   if (getpid() != runtime.process()) return;  // a child of fork() has its own memory
   for (const Snapshot& taken : snapshots_) {
     const auto* const now = reinterpret_cast<const std::byte*>(taken.access.begin);

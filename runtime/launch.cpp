@@ -116,9 +116,9 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
   event.stack = stack;
   for (const Finding& finding : findings) {
     if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
-    const bool of_barrier =
+    const bool is_barrier =
         finding.grade == Grade::exited_threads || finding.grade == Grade::different_barriers;
-    if (of_barrier && is_of_device_runtime(kernel)) continue;
+    if (is_barrier && is_of_device_runtime(kernel)) continue;
     event.finding = finding;
     event.related.clear();
     if (finding.memory) event.related = stacks_of(finding.memory->name);
@@ -140,8 +140,8 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
   }
   for (const device::DeviceGridFindings& grid : result.device_grids) {
     HostStack stack = frames_of(grid.launched_by);
-    const HostStack of_host = host_stack();
-    stack.insert(stack.end(), of_host.begin(), of_host.end());
+    const HostStack host_calls = host_stack();
+    stack.insert(stack.end(), host_calls.begin(), host_calls.end());
     report_findings(grid.kernel, grid.findings, stack);
   }
   if (result.unsupported) {
@@ -227,9 +227,9 @@ void Runtime::note_errors(const device::LaunchResult& result) {
 }
 
 void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& others,
-                                     const device::LaunchResult& of_first) {
+                                     const device::LaunchResult& first_result) {
   OtherSchedules::Result other = others.result();
-  std::vector<Finding>& reported = of_other_schedules_[kernel.module];
+  std::vector<Finding>& reported = other_schedule_findings_[kernel.module];
   const auto is_among = [](const std::vector<Finding>& all, const Finding& one) {
     return std::any_of(all.begin(), all.end(),
                        [&](const Finding& earlier) { return same_places(earlier, one); });
@@ -237,8 +237,8 @@ void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& other
   const auto keep_new = [&](std::vector<Finding>& findings) {
     std::erase_if(findings, [&](const Finding& finding) {
       const bool is_known =
-          is_among(of_first.findings, finding) || is_among(reported, finding) ||
-          std::any_of(of_first.device_grids.begin(), of_first.device_grids.end(),
+          is_among(first_result.findings, finding) || is_among(reported, finding) ||
+          std::any_of(first_result.device_grids.begin(), first_result.device_grids.end(),
                       [&](const auto& grid) { return is_among(grid.findings, finding); });
       if (!is_known) reported.push_back(finding);
       return is_known;

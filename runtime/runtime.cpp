@@ -132,8 +132,8 @@ std::vector<device::AccessedRange> Runtime::take_accesses() { return std::exchan
 
 cudaError_t Runtime::take_launch_error() {
   const cudaError_t error = std::exchange(launch_error_, cudaSuccess);
-  const cudaError_t of_device = device_error();
-  return of_device != cudaSuccess ? of_device : error;
+  const cudaError_t device_status = device_error();
+  return device_status != cudaSuccess ? device_status : error;
 }
 
 HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {

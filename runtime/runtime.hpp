@@ -141,7 +141,7 @@ class Runtime {
   void report_findings(const std::string& kernel, const std::vector<Finding>& findings,
                        const HostStack& stack);
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
-                              const device::LaunchResult& of_first);
+                              const device::LaunchResult& first_result);
   void note_errors(const device::LaunchResult& result);
   void report_leaks();
   void write_totals();
@@ -165,7 +165,7 @@ class Runtime {
   std::atomic<pid_t> user_ = 0;                 // the process of the first call
   std::uint64_t matching_launches_ = 0;
   int shared_memories_ = 0;
-  std::unordered_map<device::ModuleId, std::vector<Finding>> of_other_schedules_;
+  std::unordered_map<device::ModuleId, std::vector<Finding>> other_schedule_findings_;
   bool lacks_results_ = false;           // a launch ended before it had written all that it writes
   std::uint64_t unfinished_launch_ = 0;  // the first one that did so without a fault; 0: none
   cudaError_t launch_error_ = cudaSuccess;

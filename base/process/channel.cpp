@@ -27,9 +27,9 @@ bool send_all(int socket, std::span<const std::byte> head, std::span<const std::
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return false;
     const auto count = static_cast<std::size_t>(sent);
-    const std::size_t of_head = std::min(count, head.size());
-    head = head.subspan(of_head);
-    body = body.subspan(count - of_head);
+    const std::size_t head_bytes = std::min(count, head.size());
+    head = head.subspan(head_bytes);
+    body = body.subspan(count - head_bytes);
   }
   return true;
 }

@@ -20,7 +20,7 @@ struct Define {
   std::string name;
   std::optional<std::string> value;  // empty: the macro is defined as 1
   Location where;                    // location of the name
-  bool of_instance = false;          // [[variant.instances]] defines it
+  bool from_instance = false;        // [[variant.instances]] defines it
 };
 
 struct BuildOptions {

@@ -288,9 +288,10 @@ std::vector<Variant> variants_of(const KernelSource& source,
   std::vector<Diagnostic> errors;
   for (const CompiledGroup& group : groups) {
     const std::vector<Contract> contracts = contracts_for(source, group.build);
-    const bool of_ptx = is_ptx(source.file);
-    const auto entries = of_ptx ? named_entries(group.compiled->ptx, steps_of(contracts))
-                                : instantiated_entries(group.compiled->ptx, steps_of(contracts));
+    const bool is_from_ptx = is_ptx(source.file);
+    const auto entries = is_from_ptx
+                             ? named_entries(group.compiled->ptx, steps_of(contracts))
+                             : instantiated_entries(group.compiled->ptx, steps_of(contracts));
     auto entry = entries.begin();
     for (const Contract& contract : contracts) {
       Variant& variant = by_name[contract.name] = {contract, group.compiled, {}};
@@ -298,8 +299,8 @@ std::vector<Variant> variants_of(const KernelSource& source,
       for (LaunchStep& step : variant.contract.launches) {
         const std::optional<Entry>& found = *entry++;
         if (!found) {
-          errors.push_back(of_ptx ? missing_entry(source, contract, step)
-                                  : not_global(source, step));
+          errors.push_back(is_from_ptx ? missing_entry(source, contract, step)
+                                       : not_global(source, step));
           continue;
         }
         if (step.kernel.empty()) step.kernel = without_signature(demangle(found->name));

@@ -226,8 +226,8 @@ std::vector<std::string> nvcc_flags(const std::string& architecture,
     flags = {"-std=c++17", "-O2", "-arch=" + (is_real ? "compute_" + target.substr(3) : target)};
   }
   flags.insert(flags.end(), added.begin(), added.end());
-  std::istringstream of_environment(environment("WARPCHECK_NVCC_FLAGS"));
-  for (std::string flag; of_environment >> flag;) flags.push_back(flag);
+  std::istringstream environment_flags(environment("WARPCHECK_NVCC_FLAGS"));
+  for (std::string flag; environment_flags >> flag;) flags.push_back(flag);
   return flags;
 }
 

@@ -85,14 +85,14 @@ void BuildReader::read_arch(const toml::node& node) {
   contract_.architecture_where = text_.inside(node);
 }
 
-void BuildReader::read_defines(const toml::node& node, bool of_instance) {
+void BuildReader::read_defines(const toml::node& node, bool from_instance) {
   const auto* table = node.as_table();
   if (table == nullptr) return wrong_type(node, "a table of macros, such as { TILE = 16 },");
-  for (const auto& [key, value] : *table) add_define(key, value, of_instance);
+  for (const auto& [key, value] : *table) add_define(key, value, from_instance);
 }
 
-void BuildReader::add_define(const toml::key& key, const toml::node& node, bool of_instance) {
-  Define define{std::string(key.str()), std::nullopt, text_.at(key.source().begin), of_instance};
+void BuildReader::add_define(const toml::key& key, const toml::node& node, bool from_instance) {
+  Define define{std::string(key.str()), std::nullopt, text_.at(key.source().begin), from_instance};
   if (!is_identifier(define.name)) {
     return text_.error(define.where,
                        fmt::format("macro '{}': expected letters, digits and '_', not beginning "

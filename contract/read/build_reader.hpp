@@ -20,13 +20,13 @@ class BuildReader : ValueReader {
   void read_arch(const toml::node& node);
 
   /// Adds macros, or replaces their values.
-  void read_defines(const toml::node& node, bool of_instance);
+  void read_defines(const toml::node& node, bool from_instance);
 
   /// Adds constants, or replaces their values.
   void read_constants(const toml::node& node);
 
  private:
-  void add_define(const toml::key& key, const toml::node& node, bool of_instance);
+  void add_define(const toml::key& key, const toml::node& node, bool from_instance);
   void add_constant(const toml::key& key, const toml::node& node);
 
   Contract& contract_;

@@ -176,10 +176,10 @@ class VariantReader : ValueReader {
   void read_fix(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table of sizes, such as { m = 512 },");
-    const auto sizes = names_.of_contract().names;
+    const auto sizes = names_.contract_vocabulary().names;
     ValueReader::require_known_keys(*table, sizes);
     for (const auto& [key, value] : *table) {
-      const auto size = expression(value, names_.of_contract());
+      const auto size = expression(value, names_.contract_vocabulary());
       if (!size) continue;
       const bool is_known = std::find(sizes.begin(), sizes.end(), key.str()) != sizes.end();
       if (!size->names().empty() && is_known && !constants_->occur_in(*size)) {
@@ -286,7 +286,7 @@ class VariantReader : ValueReader {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong_type(node, "an array of expressions");
     for (const toml::node& element : *array) {
-      for (Expression& condition : conditions(element, names_.of_contract())) {
+      for (Expression& condition : conditions(element, names_.contract_vocabulary())) {
         require_truth(condition);
         contract_.requires_.push_back(std::move(condition));
       }

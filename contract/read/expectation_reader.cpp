@@ -23,7 +23,7 @@ std::optional<Expectation> ExpectationReader::read(const toml::node& node) {
   if (const toml::node* smallest = table->get("smallest")) {
     if (!smallest->is_string()) {
       wrong_type(*smallest, "an expression");
-    } else if (const auto condition = expression(*smallest, names_.of_case())) {
+    } else if (const auto condition = expression(*smallest, names_.case_vocabulary())) {
       expectation.smallest = condition->text();
     }
   }

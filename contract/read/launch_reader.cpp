@@ -75,7 +75,7 @@ void LaunchReader::read_when() {
   const toml::node* node = table_.own.get(kWhen);
   if (node == nullptr) return;
   if (!node->is_string()) return wrong_type(*node, "an expression");
-  step_.when = expression(*node, names_.of_contract());
+  step_.when = expression(*node, names_.contract_vocabulary());
 }
 
 void LaunchReader::read_arguments(const toml::node& node) {
@@ -174,7 +174,7 @@ std::optional<Argument> LaunchReader::read_word_of_operation(const toml::node& n
 }
 
 std::optional<Argument> LaunchReader::read_computed(const toml::node& node) {
-  auto value = expression(node, names_.of_argument());
+  auto value = expression(node, names_.argument_vocabulary());
   if (!value) return std::nullopt;
   Argument argument{ArgumentWord::expression, value->text(), text_.at(node)};
   if (const auto known = constant(*value)) {
@@ -199,7 +199,7 @@ void LaunchReader::read_extents(const toml::node& node, std::string_view what,
   }
   for (std::size_t axis = 0; axis < array->size(); ++axis) {
     const toml::node& element = *array->get(axis);
-    auto extent = expression(element, names_.of_contract());
+    auto extent = expression(element, names_.contract_vocabulary());
     if (!extent) continue;
     const auto value = constant(*extent);
     if (value && (*value < 1 || *value > largest[axis])) {
@@ -238,7 +238,7 @@ void LaunchReader::read_cluster(const toml::node& node) {
 }
 
 void LaunchReader::read_shared(const toml::node& node) {
-  auto bytes = expression(node, names_.of_contract());
+  auto bytes = expression(node, names_.contract_vocabulary());
   if (!bytes) return;
   if (const auto value = constant(*bytes); value && *value < 0) {
     return text_.error(node, fmt::format("{} bytes of shared memory: expected 0 or more", *value));

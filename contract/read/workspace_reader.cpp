@@ -36,7 +36,8 @@ void WorkspaceReader::read_one(const toml::table& table, std::string name, bool 
   Workspace workspace;
   workspace.name = std::move(name);
   if (const toml::node* bytes = table.get("bytes")) {
-    workspace.bytes = expression(*bytes, ExpressionNames(contract_.tensors.get()).of_contract());
+    workspace.bytes =
+        expression(*bytes, ExpressionNames(contract_.tensors.get()).contract_vocabulary());
   }
   if (const toml::node* zeroed = table.get("zeroed")) read_truth(*zeroed, workspace.zeroed);
   places_.push_back(is_default ? contract_.where : text_.at(table));

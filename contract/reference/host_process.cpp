@@ -80,8 +80,8 @@ class HostProcess {
     actions.duplicate(STDERR_FILENO, STDOUT_FILENO);
     actions.duplicate(far.get(), operation::kHostSocket);
     std::string file = program().string();
-    std::string of_library = library.string();
-    std::array<char*, 3> arguments = {file.data(), of_library.data(), nullptr};
+    std::string library_path = library.string();
+    std::array<char*, 3> arguments = {file.data(), library_path.data(), nullptr};
     posix_spawnattr_t own_group;  // Ctrl-C in a terminal is for warpcheck, which ends the process
     posix_spawnattr_init(&own_group);
     posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);

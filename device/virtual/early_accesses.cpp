@@ -39,7 +39,7 @@ std::vector<Finding> early_accesses(const machine::Program& program,
   for (const SharedWithPredecessor& memory : shared) {
     std::vector<AccessedRange> ranges;
     races.add_early_accesses(memory.address, ranges);
-    std::map<std::uint32_t, AccessedRange> first;  // by instruction
+    std::map<std::uint32_t, AccessedRange> first;  // the first range of each instruction
     for (const AccessedRange& range : ranges) {
       if (!memory.is_written && !range.kinds.any_write()) continue;
       const auto [known, is_new] = first.try_emplace(range.op, range);

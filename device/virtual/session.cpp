@@ -95,8 +95,9 @@ class VirtualSession final : public Session {
   void export_memory(std::uint64_t address, const SharedMemoryFile& file) override {
     Allocation& block = *memory_.near(address);
     const machine::Bytes before = block.container.bytes;
-    auto data = machine::SparseBytes::of_file(file.descriptor, file.offset, file.bytes);
-    auto shadow = machine::SparseBytes::of_file(file.descriptor, file.shadow_offset(), file.bytes);
+    auto data = machine::SparseBytes::from_file(file.descriptor, file.offset, file.bytes);
+    auto shadow =
+        machine::SparseBytes::from_file(file.descriptor, file.shadow_offset(), file.bytes);
     std::memcpy(data.data(), before.data, file.bytes);
     std::memcpy(shadow.data(), before.shadow, file.bytes);
     put_bytes(block, std::move(data), std::move(shadow));
@@ -106,8 +107,8 @@ class VirtualSession final : public Session {
     const auto address = allocate({file.bytes, MemoryKind::device, name});
     if (!address) return std::nullopt;
     Allocation& block = *memory_.near(*address);
-    put_bytes(block, machine::SparseBytes::of_file(file.descriptor, file.offset, file.bytes),
-              machine::SparseBytes::of_file(file.descriptor, file.shadow_offset(), file.bytes));
+    put_bytes(block, machine::SparseBytes::from_file(file.descriptor, file.offset, file.bytes),
+              machine::SparseBytes::from_file(file.descriptor, file.shadow_offset(), file.bytes));
     return address;
   }
 

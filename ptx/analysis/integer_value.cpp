@@ -79,7 +79,7 @@ Value combined(std::string_view name, const Numbers& of, std::uint64_t a, std::u
   return std::nullopt;
 }
 
-Value of_plain(std::string_view name, const Numbers& of, const std::vector<Value>& sources) {
+Value plain_value(std::string_view name, const Numbers& of, const std::vector<Value>& sources) {
   if (name == "selp" && sources.size() == 3 && sources[2]) return sources[*sources[2] != 0 ? 0 : 1];
   if (sources.empty() || !sources[0]) return std::nullopt;
   if (sources.size() == 1) {
@@ -104,7 +104,7 @@ Value integer_value(const Instruction& instruction, const std::vector<Value>& so
     if (type == Type::pred && sources.size() == 2) {
       if (const Value value = decided(name, sources[0], sources[1])) return value;
     }
-    const Value value = of_plain(name, of, sources);
+    const Value value = plain_value(name, of, sources);
     return value ? Value(cut(*value, of.width)) : std::nullopt;
   }
   if (parts != 3 || sources.empty() || !sources[0]) return std::nullopt;

@@ -86,9 +86,9 @@ void Parser::parse_initial_value(Variable& variable, std::size_t offset) {
   const std::size_t size = bytes(variable.type);
   std::uint64_t bits = 0;
   if (const auto* address = std::get_if<SymbolAddress>(&value)) {
-    const bool of_module = address->symbol.kind == Symbol::Kind::module_variable ||
+    const bool in_module = address->symbol.kind == Symbol::Kind::module_variable ||
                            address->symbol.kind == Symbol::Kind::function;
-    if (!of_module) fail(place, "found a variable of a function, expected one of the module");
+    if (!in_module) fail(place, "found a variable of a function, expected one of the module");
     if (address->mask == ~0ull && size * 8 < module_.address_size) {
       fail(place, fmt::format("an address has {} bits, an element of '{}' {}", module_.address_size,
                               variable.name, size * 8));

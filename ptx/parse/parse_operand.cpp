@@ -27,10 +27,10 @@ std::optional<unsigned> component(std::string_view text) {
 
 }  // namespace
 
-Operand Parser::parse_operand(bool of_call) {
+Operand Parser::parse_operand(bool in_call) {
   if (token_.is("[")) return parse_address();
   if (accept("{")) return Vector{parse_elements("}")};
-  if (of_call && accept("(")) return ParameterList{parse_elements(")")};
+  if (in_call && accept("(")) return ParameterList{parse_elements(")")};
   if (token_.is("!") && names_.find(after_.text).kind == Entity::Kind::reg) {
     advance();
     Register negated = parse_register();

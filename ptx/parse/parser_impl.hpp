@@ -87,7 +87,7 @@ class Parser {
   void parse_initial_value(Variable& variable, std::size_t offset);
 
   // Operands: parse_operand.cpp.
-  [[nodiscard]] Operand parse_operand(bool of_call);
+  [[nodiscard]] Operand parse_operand(bool in_call);
   [[nodiscard]] Operand parse_named_operand();
   [[nodiscard]] Vector parse_whole_vector();
   [[nodiscard]] Register parse_register();

@@ -182,11 +182,11 @@ std::vector<EntryPoint> entry_points(std::string_view text) {
     std::vector<std::string_view> names;
     reader.next();
     while (reader.token().is("(") || reader.token().is(",")) {
-      std::string_view of_parameter;
-      const EntryParameter parameter = read_parameter(reader, of_parameter);
+      std::string_view parameter_name;
+      const EntryParameter parameter = read_parameter(reader, parameter_name);
       if (parameter.bytes == 0) continue;
       entry.parameters.push_back(parameter);
-      names.push_back(of_parameter);
+      names.push_back(parameter_name);
     }
     Untyped untyped;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -243,9 +243,9 @@ bool uses_global_variables(std::string_view text) {
   TokenReader reader(text);
   for (reader.next(); !reader.at_end(); reader.next()) {
     // In `.param .u64 .ptr .global` the state space is that of a pointer's target.
-    const bool of_pointer =
+    const bool is_pointer =
         reader.previous().kind == TokenKind::dotted && reader.previous().text == "ptr";
-    if (!reader.is_directive("global") || of_pointer) continue;
+    if (!reader.is_directive("global") || is_pointer) continue;
     const std::string_view name = declared_variable(reader);
     if (name.empty() || !names.insert(name).second) return true;
   }

@@ -63,7 +63,7 @@ Bounded select(const Bounded& condition, const Bounded& x, const Bounded& y) {
   return chosen ? united(x, y) : united(y, x);
 }
 
-Bounded of_two(const Bounded& x, const Bounded& y, double sign) {
+Bounded sum_of_two(const Bounded& x, const Bounded& y, double sign) {
   const double values[] = {x.value, y.value};
   const double errors[] = {x.error, y.error};
   const Specials specials[] = {x.specials, y.specials};
@@ -289,9 +289,9 @@ Bounded Arithmetic::apply(const operation::Node& node, const Bounded& x, const B
     case Op::absolute:
       return magnitude_of(x);
     case Op::minimum:
-      return of_two(x, y, -1.0);
+      return sum_of_two(x, y, -1.0);
     case Op::maximum:
-      return of_two(x, y, 1.0);
+      return sum_of_two(x, y, 1.0);
     case Op::select:
       return select(x, y, z);
     case Op::either:
@@ -347,7 +347,7 @@ Bounded Arithmetic::compare(Op op, const Bounded& x, const Bounded& y) {
 
 std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
                                                      std::span<const double> positions, double sign,
-                                                     bool of_equal) {
+                                                     bool takes_equal) {
   if (terms.values.empty()) return {-1.0};
   std::size_t best = 0;
   double low = -kInfinity;
@@ -362,7 +362,7 @@ std::vector<double> Arithmetic::positions_of_largest(const Terms& terms,
   };
   std::vector<double> correct = {positions[best]};
   for (std::size_t i = 0; i < terms.values.size(); ++i) {
-    const bool is_uncertain = of_equal || !is_exact(i) || !is_exact(best);
+    const bool is_uncertain = takes_equal || !is_exact(i) || !is_exact(best);
     if (i != best && is_uncertain && range_of(terms.at(i), sign).high >= low) {
       correct.push_back(positions[i]);
     }

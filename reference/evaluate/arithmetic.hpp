@@ -155,11 +155,12 @@ class Arithmetic {
   [[nodiscard]] static Bounded largest(const Terms& terms, double sign);
 
   /// The positions of the largest (`sign` = -1: smallest) term that are correct: the first one is
-  /// that of the first term of the largest value, others are uncertain. With `of_equal`, that of an
-  /// equal term is also correct. -1 without terms; none if a term is NaN: any position is correct.
+  /// that of the first term of the largest value, others are uncertain. With `takes_equal`, that of
+  /// an equal term is also correct. -1 without terms; none if a term is NaN: any position is
+  /// correct.
   [[nodiscard]] static std::vector<double> positions_of_largest(const Terms& terms,
                                                                 std::span<const double> positions,
-                                                                double sign, bool of_equal);
+                                                                double sign, bool takes_equal);
 
   /// `x` rounded to `type`.
   [[nodiscard]] static Bounded round(ScalarType type, const Bounded& x);
@@ -225,7 +226,7 @@ class Arithmetic {
   double overflow_;  // magnitudes that become infinite
   double tracked_;   // partial sums from this magnitude on are noted
   std::optional<TensorSums> tensor_sums_;
-  bool has_subnormals_ = false;  // among the operands of tensor cores
+  bool has_subnormals_ = false;  // true: operands of tensor cores are subnormal
   bool flushes_addends_ = false;
 };
 

@@ -35,7 +35,7 @@ struct TensorProblem {
   operation::HostFunction* host = nullptr;  // computes the operation; null: its statements do
   /// `host` computes in double, sums of at most so many terms; empty: it bounds its errors.
   std::optional<double> terms = {};
-  ScalarType products = ScalarType::f32;  // with `terms`: the type of the factors in the sums
+  ScalarType products = ScalarType::f32;  // the type of the factors in the sums of `terms`
 };
 
 struct ExpectedTensor {

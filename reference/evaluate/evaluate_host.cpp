@@ -47,7 +47,7 @@ HostCall call_of(const TensorProblem& problem) {
 }
 
 /// The call with the magnitudes of numbers. Positions stay what they are.
-HostCall of_magnitudes(const operation::Operation& operation, HostCall call) {
+HostCall magnitude_call(const operation::Operation& operation, HostCall call) {
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     const Tensor& input = operation.inputs[i];
     if (input.integer && input.range) continue;
@@ -87,7 +87,7 @@ std::map<std::string, BoundedTensor, std::less<>> evaluate_host(
   std::vector<HostOutput> outputs = problem.host->compute(call);
   std::vector<HostOutput> magnitudes;
   if (problem.terms) {
-    magnitudes = problem.host->compute(of_magnitudes(*problem.operation, std::move(call)));
+    magnitudes = problem.host->compute(magnitude_call(*problem.operation, std::move(call)));
   }
   std::map<std::string, BoundedTensor, std::less<>> tensors;
   for (std::size_t i = 0; i < outputs.size(); ++i) {

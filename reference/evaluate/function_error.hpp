@@ -7,7 +7,7 @@ namespace warpcheck::reference {
 
 /// Where a function with an uncertain argument is farthest from its value.
 enum class Slope {
-  farthest_at_ends,  // at an end of the interval of the argument: monotone, or convex
+  farthest_at_ends,  // the argument is at an end of its interval: monotone, or convex
   at_most_one,       // |f(x) - f(y)| <= |x - y| and <= 2
   poles,             // monotone between odd multiples of pi / 2
 };

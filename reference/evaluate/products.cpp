@@ -224,7 +224,7 @@ bool RowEvaluator::collect_products(const Node& node, std::size_t depth, Product
 }
 
 std::optional<Row> RowEvaluator::row_of_products(const Node& node) {
-  constexpr std::size_t kFewestLanes = 4;  // for which Eigen is faster
+  constexpr std::size_t kFewestLanes = 4;  // the number from which Eigen is faster
   if (count_ < kFewestLanes || is_masked_everywhere()) return {};
   std::optional<Products> products = products_of(node);
   if (!products || !collect_products(node, 0, *products)) return {};

@@ -224,11 +224,11 @@ Row RowEvaluator::row_of_reduction(const Node& node) {
   Row row(varies ? count_ : 1);
   // The longer index is the one whose values are evaluated at once.
   if (varies && static_cast<double>(count_) > extent(node.extents.back())) {
-    std::vector<CollectedTerms> of_lanes(count_);
-    collect_lanes(node, 0, of_lanes);
+    std::vector<CollectedTerms> lane_terms(count_);
+    collect_lanes(node, 0, lane_terms);
     for (std::size_t i = 0; i < count_; ++i) {
       indices_[lane] = static_cast<std::int64_t>(i);
-      row[i] = reduce(node, of_lanes[i]);
+      row[i] = reduce(node, lane_terms[i]);
     }
     indices_.erase(lane);
     return row;

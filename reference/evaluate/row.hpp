@@ -51,7 +51,7 @@ class Row {
   }
 
  private:
-  Bounded single_;  // without an allocation, which most nodes of an expression do not need
+  Bounded single_;  // avoids an allocation, which most nodes of an expression do not need
   std::vector<Bounded> elements_;
 };
 

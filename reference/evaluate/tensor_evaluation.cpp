@@ -194,9 +194,9 @@ void TensorEvaluation::add_alternatives(const Statement& statement, RowEvaluator
   const auto first = static_cast<std::size_t>(begin);
   const auto& positions = row.positions();
   for (std::size_t i = 0; i < count && !positions.empty(); ++i) {
-    const auto& of_lane = positions[positions.size() == count ? i : 0];
-    for (std::size_t j = 0; j < of_lane.size() && of_lane.size() > 1; ++j) {
-      all[first + i].push_back({of_lane[j], 0.0});
+    const auto& lane_positions = positions[positions.size() == count ? i : 0];
+    for (std::size_t j = 0; j < lane_positions.size() && lane_positions.size() > 1; ++j) {
+      all[first + i].push_back({lane_positions[j], 0.0});
     }
   }
   if (statement.value.op != operation::Op::either) return;

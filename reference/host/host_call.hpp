@@ -41,7 +41,7 @@ class InProcess : public operation::HostFunction {
       const operation::HostCall& call) override;
 
  private:
-  std::string operation_;  // for errors
+  std::string operation_;  // the name in errors
   ReferenceEntry entry_;
 };
 

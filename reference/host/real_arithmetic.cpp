@@ -98,13 +98,13 @@ RealArithmetic::RealArithmetic(const operation::KernelArithmetic& kernel)
   }
 }
 
-Bounded RealArithmetic::of_sum(const warpcheck_real& sum) const {
+Bounded RealArithmetic::bounded_sum(const warpcheck_real& sum) const {
   return arithmetic_.sum({sum.value, sum.magnitude, sum.term_errors, sum.terms}, sum.exponent);
 }
 
 /// The sum of two numbers, of which one may be a product with a sum: a kernel can add the other one
 /// to the terms of that sum.
-Bounded RealArithmetic::of_two(const warpcheck_real& x, const warpcheck_real& y) const {
+Bounded RealArithmetic::bounded_sum_of_two(const warpcheck_real& x, const warpcheck_real& y) const {
   Bounded result = arithmetic_.apply(nodes_[WARPCHECK_ADD], bounded(x), bounded(y), Bounded{});
   for (const auto& [product, added] : {std::pair(&x, &y), std::pair(&y, &x)}) {
     const double magnitude = std::abs(added->value) + added->error;
@@ -130,8 +130,8 @@ warpcheck_real RealArithmetic::add(const warpcheck_real& x, const warpcheck_real
       (std::isnan(x.value) && x.error == 0.0) || (std::isnan(y.value) && y.error == 0.0);
   const bool is_in_any_order = sum.accumulated != 0 || sum.terms >= kLeastAnyOrder;
   Bounded result = has_nan           ? Bounded{x.value + y.value, 0.0}
-                   : is_in_any_order ? of_sum(sum)
-                                     : of_two(x, y);
+                   : is_in_any_order ? bounded_sum(sum)
+                                     : bounded_sum_of_two(x, y);
   if (is_in_any_order && sum.factor_terms != 0.0 && result.error != 0.0) {
     result.error += arithmetic_.sum_growth(sum.factor_terms) * sum.magnitude;
   }

@@ -39,8 +39,8 @@ class RealArithmetic {
                                         const warpcheck_real& y, const warpcheck_real& z) const;
   [[nodiscard]] warpcheck_real add(const warpcheck_real& x, const warpcheck_real& y,
                                    bool accumulates) const;
-  [[nodiscard]] Bounded of_sum(const warpcheck_real& sum) const;
-  [[nodiscard]] Bounded of_two(const warpcheck_real& x, const warpcheck_real& y) const;
+  [[nodiscard]] Bounded bounded_sum(const warpcheck_real& sum) const;
+  [[nodiscard]] Bounded bounded_sum_of_two(const warpcheck_real& x, const warpcheck_real& y) const;
 
   Arithmetic arithmetic_;
   std::array<operation::Node, WARPCHECK_SELECT + 1> nodes_;

@@ -229,12 +229,12 @@ const ErrorText* text_of(cudaError_t error) {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t last = std::exchange(last_error(), cudaSuccess);
-  const cudaError_t of_device = Runtime::instance().device_error();
-  return of_device != cudaSuccess ? of_device : last;
+  const cudaError_t device_status = Runtime::instance().device_error();
+  return device_status != cudaSuccess ? device_status : last;
 }
 cudaError_t cudaPeekAtLastError() {
-  const cudaError_t of_device = Runtime::instance().device_error();
-  return of_device != cudaSuccess ? of_device : last_error();
+  const cudaError_t device_status = Runtime::instance().device_error();
+  return device_status != cudaSuccess ? device_status : last_error();
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

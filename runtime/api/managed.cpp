@@ -43,7 +43,7 @@ HintsByAddress::iterator split(HintsByAddress& hints, std::uint64_t address) {
 /// The pages that contain the bytes; empty if they are not all managed memory of one allocation.
 std::optional<Pages> managed_pages(Runtime& runtime, const void* pointer, std::size_t bytes) {
   constexpr std::uint64_t kPage = 4096;
-  static auto* const all = new std::map<std::string, HintsByAddress>();  // by allocation
+  static auto* const all = new std::map<std::string, HintsByAddress>();  // the key is an allocation
   const std::uint64_t address = address_of(pointer);
   const auto memory = runtime.session().containing(address);
   if (!memory || bytes == 0 || address + bytes > memory->address + memory->bytes) return {};

@@ -11,8 +11,8 @@ struct DriverCallback {
 };
 
 void call_with_result(cudaStream_t stream, cudaError_t status, void* callback) {
-  const auto& of_driver = *static_cast<const DriverCallback*>(callback);
-  of_driver.function(stream, result_of(status), of_driver.data);
+  const auto& driver_callback = *static_cast<const DriverCallback*>(callback);
+  driver_callback.function(stream, result_of(status), driver_callback.data);
 }
 
 }  // namespace

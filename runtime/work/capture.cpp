@@ -32,8 +32,8 @@ std::map<cudaEvent_t, CapturedEvent>& captured_events() {
 
 /// The default stream of each thread has a key of its own.
 cudaStream_t key_of(cudaStream_t stream) {
-  thread_local CUstream_st of_thread;
-  return stream == cudaStreamPerThread ? &of_thread : stream;
+  thread_local CUstream_st thread_stream;
+  return stream == cudaStreamPerThread ? &thread_stream : stream;
 }
 
 cudaError_t wrong_capture(Runtime& runtime, const char* function, cudaError_t error,

@@ -146,9 +146,9 @@ OrderedStream ordered(cudaStream_t stream) {
     return {own->id, blocking ? StreamKind::blocking : StreamKind::non_blocking};
   }
   static StreamId threads = kFirstOfThreads;
-  thread_local const StreamId of_thread = ++threads;
+  thread_local const StreamId thread_stream = ++threads;
   Runtime::instance().order().activate();
-  return {of_thread, StreamKind::blocking};
+  return {thread_stream, StreamKind::blocking};
 }
 
 cudaError_t execute_in_order(Runtime& runtime, cudaStream_t stream, const Work& work) {

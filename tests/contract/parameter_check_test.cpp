@@ -177,7 +177,8 @@ TEST(ParameterCheck, NamesWithoutTypesAndBytesFitAnyElements) {
   const Contract contract = contract_with("'a', 'b', 'c', 'm'");
   EXPECT_THAT(check_named(contract, "f"), IsEmpty());              // extern "C"
   EXPECT_THAT(check_named(contract, "_Z1fPKvS0_Pfi"), IsEmpty());  // void const*
-  EXPECT_THAT(check_named(contract, "_Z1fPKfS0_Pfi"), IsEmpty());  // as the contract states
+  EXPECT_THAT(check_named(contract, "_Z1fPKfS0_Pfi"),
+              IsEmpty());  // the parameters are those of the contract
   EXPECT_THAT(check_named(contract, "_Z1fPK6float4S1_PS_i"), IsEmpty());
   EXPECT_THAT(check_named(contract, "_Z1fPK5uint4S1_PS_i"), IsEmpty());
 }

@@ -37,7 +37,7 @@ TEST_F(Exec, DriverHasArraysTexturesAndSurfaces) {
 
 struct WrongMapping {
   const char* defect;
-  const char* finding;  // in one line
+  const char* finding;  // one line
   const char* line;     // source line with the defect
 };
 
@@ -174,7 +174,7 @@ TEST_F(Exec, MemoryMayBeMappedAtTwoAddresses) {
 
 struct TwoAddresses {
   const char* accesses;
-  const char* finding;  // in one line, without what orders the accesses
+  const char* finding;  // one line, without what orders the accesses
 };
 
 const TwoAddresses kTwoAddresses[] = {

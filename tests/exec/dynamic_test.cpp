@@ -33,7 +33,7 @@ TEST_F(Exec, GridsOfThreadsWithoutOrderRace) {
 struct Launch {
   const char* mode;
   const char* output;
-  const char* finding;  // in one line
+  const char* finding;  // one line
   const char* launched_by;
 };
 

@@ -51,20 +51,20 @@ bool is_of_driver(const std::string& name) {
 }
 
 /// The lists of the functions of the runtime or of the driver.
-std::string lists_of(const std::map<std::string, char>& functions, bool of_driver) {
+std::string lists_of(const std::map<std::string, char>& functions, bool is_driver) {
   std::set<std::string> implemented;
   std::set<std::string> missing;
   for (const auto& [name, type] : functions) {
-    if (name.ends_with("_ptsz") || name.ends_with("_ptds") || is_of_driver(name) != of_driver ||
-        !name.starts_with(of_driver ? "cu" : "cuda")) {
+    if (name.ends_with("_ptsz") || name.ends_with("_ptds") || is_of_driver(name) != is_driver ||
+        !name.starts_with(is_driver ? "cu" : "cuda")) {
       continue;
     }
     (type == 'W' ? missing : implemented).insert(name);
   }
   return fmt::format(
       "{} functions of the {} are implemented:\n{}\n{} functions of the {} are unsupported:\n{}",
-      implemented.size(), of_driver ? "driver" : "runtime", block_of(implemented), missing.size(),
-      of_driver ? "driver" : "runtime", block_of(missing));
+      implemented.size(), is_driver ? "driver" : "runtime", block_of(implemented), missing.size(),
+      is_driver ? "driver" : "runtime", block_of(missing));
 }
 
 TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {

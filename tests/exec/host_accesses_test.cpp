@@ -32,7 +32,7 @@ class HostAccesses : public Exec {
 
 struct EarlyAccess {
   const char* mode;
-  const char* finding;  // in one line
+  const char* finding;  // one line
 };
 
 const EarlyAccess kEarlyAccesses[] = {

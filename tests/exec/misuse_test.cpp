@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 struct Misuse {
-  const char* name;  // as programs/misuse.cu has it
+  const char* name;  // the name in programs/misuse.cu
   const char* error;
   const char* finding;
 };

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 struct Unordered {
-  const char* name;  // as programs/stream_races.cu has it
+  const char* name;  // the name in programs/stream_races.cu
   const char* finding;
 };
 

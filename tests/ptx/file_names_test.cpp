@@ -14,7 +14,7 @@ TEST(FileNames, OctalEscapesAreBytes) {
   EXPECT_EQ(decoded_string(R"(Zo\303\253.cu)"), "Zoë.cu");
   EXPECT_EQ(decoded_string(R"(e\033[31m.cu)"), "e\033[31m.cu");
   EXPECT_EQ(decoded_string(R"(a\\b\"c\n\t)"), "a\\b\"c\n\t");
-  EXPECT_EQ(decoded_string(R"(\0601)"), "01");  // at most three digits
+  EXPECT_EQ(decoded_string(R"(\0601)"), "01");  // an escape has at most three digits
   EXPECT_EQ(decoded_string("end\\"), "end\\");
 }
 

@@ -38,7 +38,7 @@ TEST(CertainSums, DoNotDependOnTheOrder) {
     const double binade = std::ldexp(1.0, static_cast<int>(random() % 200) - 100);
     Sums exact{};
     exact.magnitude = binade * (1.5 + 0.5 * fraction(random));
-    if (random() % 4 == 0) exact.magnitude = binade;  // with errors on both sides
+    if (random() % 4 == 0) exact.magnitude = binade;  // the errors are on both sides
     exact.value = exact.magnitude * fraction(random);
     if (random() % 2 == 0) {
       exact.value = (std::floor(exact.value / (binade * step)) + 0.5) * binade * step;

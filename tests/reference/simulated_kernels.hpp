@@ -20,7 +20,7 @@ struct Kernel {
   Sum sum = Sum::forward;
   bool fused = false;
   Scale scale = Scale::at_the_end;
-  std::int64_t slices = 4;  // for Sum::split and Sum::strided
+  std::int64_t slices = 4;  // slices of Sum::split and Sum::strided
 };
 
 inline std::string describe(const Kernel& kernel) {

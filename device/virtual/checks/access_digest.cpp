@@ -37,23 +37,23 @@ void for_each_piece(std::size_t bytes, Next next) {
 constexpr auto kOfByte = [] {
   std::array<std::array<std::uint64_t, 256>, 4> numbers{};
   std::uint64_t state = 0;
-  for (auto& of_place : numbers) {
-    for (std::uint64_t& number : of_place) number = state = mixed(state);
+  for (auto& place_numbers : numbers) {
+    for (std::uint64_t& number : place_numbers) number = state = mixed(state);
   }
   return numbers;
 }();
 
-std::uint64_t of_word(std::uint64_t begin, std::uint64_t address) {
+std::uint64_t word_hash(std::uint64_t begin, std::uint64_t address) {
   return folded(begin, address / 4);
 }
 
-std::uint64_t of_bytes(std::uint64_t address, std::size_t count) {
+std::uint64_t byte_hash(std::uint64_t address, std::size_t count) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += kOfByte[(address + i) % 4].front();
   return sum;
 }
 
-std::uint64_t of_contents(std::uint64_t address, const std::byte* contents, std::size_t count) {
+std::uint64_t content_hash(std::uint64_t address, const std::byte* contents, std::size_t count) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     sum += kOfByte[(address + i) % 4][static_cast<std::size_t>(contents[i])];
@@ -95,7 +95,7 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   for_each_piece(bytes, [&](std::size_t at, std::size_t piece) {
     for_each(lanes, [&](unsigned lane) {
       const std::uint64_t address = addresses[lane] + at;
-      sums[lane] += of_word(begin, address) * of_bytes(address, piece);
+      sums[lane] += word_hash(begin, address) * byte_hash(address, piece);
     });
   });
 }
@@ -108,7 +108,7 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   for_each_piece(bytes, [&](std::size_t at, std::size_t piece) {
     for_each(lanes, [&](unsigned lane) {
       const std::uint64_t address = addresses[lane] + at;
-      sums[lane] += of_word(begin, address) * of_contents(address, contents[lane] + at, piece);
+      sums[lane] += word_hash(begin, address) * content_hash(address, contents[lane] + at, piece);
     });
   });
 }

@@ -119,11 +119,11 @@ bool AsyncCopyTracker::comes_after(AsyncCopy& copy, unsigned warp, unsigned lane
   if ((informed >> lane & 1) != 0) return true;
   for (const AsyncCopy::Witness& witness : copy.witnesses) {
     for (Mask lanes = witness.lanes; lanes != 0; lanes &= lanes - 1) {
-      const auto of_lane = static_cast<unsigned>(std::countr_zero(lanes));
+      const auto witness_lane = static_cast<unsigned>(std::countr_zero(lanes));
       const bool same_thread =
-          witness.block == clocks.block() && witness.warp == warp && of_lane == lane;
+          witness.block == clocks.block() && witness.warp == warp && witness_lane == lane;
       if (same_thread ||
-          clocks.ordered(witness.block, witness.warp, of_lane, witness.interval, warp, lane)) {
+          clocks.ordered(witness.block, witness.warp, witness_lane, witness.interval, warp, lane)) {
         informed |= Mask{1} << lane;
         return true;
       }

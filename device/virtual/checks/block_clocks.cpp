@@ -28,10 +28,10 @@ void BlockClocks::forget_arrivals() {
 }
 
 /// The bounds of the threads of `block` in the clock of a thread of this block. Null: all are 0.
-const BlockClock* BlockClocks::clock_of(std::uint32_t block, unsigned of_warp,
-                                        unsigned of_lane) const {
-  for (const Group& group : warps_[of_warp].groups) {
-    if ((group.lanes >> of_lane & 1) == 0) continue;
+const BlockClock* BlockClocks::clock_of(std::uint32_t block, unsigned later_warp,
+                                        unsigned later_lane) const {
+  for (const Group& group : warps_[later_warp].groups) {
+    if ((group.lanes >> later_lane & 1) == 0) continue;
     if (block == block_) return &group.home;
     const auto other = group.others.find(block);
     return other != group.others.end() ? &other->second : nullptr;
@@ -40,24 +40,25 @@ const BlockClock* BlockClocks::clock_of(std::uint32_t block, unsigned of_warp,
 }
 
 bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
-                          unsigned of_warp, unsigned of_lane) const {
+                          unsigned later_warp, unsigned later_lane) const {
   if (before_ != nullptr && before_->has_ended(block)) return true;
-  const BlockClock* const clock = clock_of(block, of_warp, of_lane);
+  const BlockClock* const clock = clock_of(block, later_warp, later_lane);
   return clock != nullptr && clock->covers(warp, lane, interval);
 }
 
 Mask BlockClocks::ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes, Interval interval,
-                                unsigned of_warp, unsigned of_lane) const {
+                                unsigned later_warp, unsigned later_lane) const {
   if (before_ != nullptr && before_->has_ended(block)) return lanes;
-  const BlockClock* const clock = clock_of(block, of_warp, of_lane);
+  const BlockClock* const clock = clock_of(block, later_warp, later_lane);
   return clock != nullptr ? clock->covered(warp, lanes, interval) : Mask{0};
 }
 
 bool BlockClocks::ordered_for_another(std::uint32_t block, unsigned warp, unsigned lane,
                                       Interval interval) const {
-  for (unsigned of_warp = 0; of_warp < warps_.size(); ++of_warp) {
-    for (const Group& group : warps_[of_warp].groups) {
-      if (ordered(block, warp, lane, interval, of_warp, machine::lowest(group.lanes))) return true;
+  for (unsigned later_warp = 0; later_warp < warps_.size(); ++later_warp) {
+    for (const Group& group : warps_[later_warp].groups) {
+      if (ordered(block, warp, lane, interval, later_warp, machine::lowest(group.lanes)))
+        return true;
     }
   }
   return false;
@@ -70,9 +71,10 @@ bool BlockClocks::share_clock(unsigned warp, Mask lanes) const {
 }
 
 bool BlockClocks::ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
-                                   Interval interval, unsigned of_warp, unsigned of_lane) const {
-  for (const Group& group : warps_[of_warp].groups) {
-    if ((group.lanes >> of_lane & 1) == 0) continue;
+                                   Interval interval, unsigned later_warp,
+                                   unsigned later_lane) const {
+  for (const Group& group : warps_[later_warp].groups) {
+    if ((group.lanes >> later_lane & 1) == 0) continue;
     const auto observed = group.relaxed.find(block);
     return observed != group.relaxed.end() && observed->second.covers(warp, lane, interval);
   }

@@ -116,19 +116,20 @@ class BlockClocks {
   [[nodiscard]] Interval now(unsigned warp) const { return warps_[warp].now; }
 
   /// True if an access of thread (warp, lane) of `block` in `interval` happens before an access of
-  /// thread (of_warp, of_lane) of this block now.
+  /// thread (later_warp, later_lane) of this block now.
   [[nodiscard]] bool ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
-                             unsigned of_warp, unsigned of_lane) const;
+                             unsigned later_warp, unsigned later_lane) const;
 
   /// The lanes of the earlier warp, among `lanes`, for which ordered() is true.
   [[nodiscard]] Mask ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes,
-                                   Interval interval, unsigned of_warp, unsigned of_lane) const;
+                                   Interval interval, unsigned later_warp,
+                                   unsigned later_lane) const;
 
   /// True if accesses of another thread of that block, in the interval or later, happen before an
-  /// access of thread (of_warp, of_lane) now.
-  [[nodiscard]] bool orders_another(std::uint32_t block, Interval interval, unsigned of_warp,
-                                    unsigned of_lane) const {
-    const BlockClock* const clock = clock_of(block, of_warp, of_lane);
+  /// access of thread (later_warp, later_lane) now.
+  [[nodiscard]] bool orders_another(std::uint32_t block, Interval interval, unsigned later_warp,
+                                    unsigned later_lane) const {
+    const BlockClock* const clock = clock_of(block, later_warp, later_lane);
     return clock != nullptr && clock->covers_any(interval);
   }
   /// True if ordered() holds for any thread of this block.
@@ -150,7 +151,8 @@ class BlockClocks {
   /// True if ordered() would hold after a fence by the later thread: its atomic observed the
   /// release, but no fence followed the atomic.
   [[nodiscard]] bool ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
-                                      Interval interval, unsigned of_warp, unsigned of_lane) const;
+                                      Interval interval, unsigned later_warp,
+                                      unsigned later_lane) const;
 
   /// release() joins the clocks of the lanes, with their own accesses, to `into`. acquire() joins
   /// `from` to the clocks of the lanes.
@@ -212,8 +214,8 @@ class BlockClocks {
     std::array<Mask, 32> waiting{};  // waiting lanes of each warp
   };
 
-  [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
-                                           unsigned of_lane) const;
+  [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned later_warp,
+                                           unsigned later_lane) const;
   void forget_arrivals();
   void synchronize_block();
   void join_arrived(unsigned warp, Mask lanes, Barrier& barrier);

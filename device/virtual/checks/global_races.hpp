@@ -95,8 +95,8 @@ class GlobalRaces {
   bool blocks_raced_ = false;
   bool tracks_early_ = false;
   bool several_grids_ = false;
-  std::map<std::uint32_t, std::vector<Wait>> waits_;          // by block
-  std::unordered_map<std::uint64_t, Mask> lanes_after_wait_;  // by warp of the launch
+  std::map<std::uint32_t, std::vector<Wait>> waits_;          // waits of each block
+  std::unordered_map<std::uint64_t, Mask> lanes_after_wait_;  // the key is a warp of the launch
   std::unordered_map<std::uint64_t, std::vector<device::AccessedRange>> early_;
 };
 

@@ -27,9 +27,9 @@ bool morally_strong(const Event& a, const Event& b) {
 }
 
 void Shadow::StrongSet::add(const Event& event) {
-  of_block = of_block && (empty || least.block == event.block);
-  of_cluster = of_cluster && (empty || least.cluster == event.cluster);
-  of_size = of_size && (empty || bytes == event.bytes);
+  in_one_block = in_one_block && (empty || least.block == event.block);
+  in_one_cluster = in_one_cluster && (empty || least.cluster == event.cluster);
+  has_one_size = has_one_size && (empty || bytes == event.bytes);
   bytes = event.bytes;
   least = {event.block, event.cluster, std::min(least.scope, event.scope)};
   has_writes = has_writes || event.write;
@@ -39,10 +39,10 @@ void Shadow::StrongSet::add(const Event& event) {
 
 bool Shadow::StrongSet::need_no_order_with(const Event& event) const {
   if (empty) return true;
-  const bool within = scopes_include(of_block && least.block == event.block,
-                                     of_cluster && least.cluster == event.cluster,
+  const bool within = scopes_include(in_one_block && least.block == event.block,
+                                     in_one_cluster && least.cluster == event.cluster,
                                      std::min(least.scope, event.scope));
-  const bool overlaps = of_size && bytes == event.bytes;
+  const bool overlaps = has_one_size && bytes == event.bytes;
   return event.strong && within && overlaps && !has_volatile && !event.is_volatile;
 }
 

@@ -217,9 +217,9 @@ class Shadow {
   struct StrongSet {
     bool has_writes = false;
     bool has_volatile = false;
-    bool of_block = true;  // true: all events are of one block
-    bool of_cluster = true;
-    bool of_size = true;  // true: all events have one size
+    bool in_one_block = true;  // true: all events are of one block
+    bool in_one_cluster = true;
+    bool has_one_size = true;  // true: all events have one size
     bool empty = true;
     std::uint8_t bytes = 0;
     ScopedPlace least;  // the smallest scope
@@ -241,7 +241,7 @@ class Shadow {
   /// The blocks whose strong accesses race with one of several strong writes, for each scope of the
   /// accesses. The writes have one size.
   struct Opponents {
-    std::array<OtherBlocks, kScopes.size()> of_scope;
+    std::array<OtherBlocks, kScopes.size()> by_scope;
 
     void add(const Event& write);
     [[nodiscard]] bool include_those_of(const Event& write) const;
@@ -307,9 +307,9 @@ class Shadow {
     return *page;
   }
   /// Returns the words of a page; allocates them with zeros at first.
-  [[nodiscard]] static Words& words(std::unique_ptr<Words>& of_page) {
-    if (of_page == nullptr) of_page = std::make_unique<Words>();
-    return *of_page;
+  [[nodiscard]] static Words& words(std::unique_ptr<Words>& page_words) {
+    if (page_words == nullptr) page_words = std::make_unique<Words>();
+    return *page_words;
   }
   void add_kind(EventId id, device::AccessKinds& kinds) const;
   [[nodiscard]] device::AccessKinds kinds_of(const Page& page, std::size_t at) const;

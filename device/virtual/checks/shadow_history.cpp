@@ -11,19 +11,19 @@ namespace warpcheck::checks {
 void Shadow::OtherBlocks::add_others_than(const ScopedPlace& reach, Scope scope) {
   const Scope both = std::min(reach.scope, scope);
   if (both == Scope::device) return;  // this scope includes every block
-  const bool of_cluster = both == Scope::cluster;
+  const bool within_cluster = both == Scope::cluster;
   if (!any) {
     any = true;
-    is_cluster = of_cluster;
+    is_cluster = within_cluster;
     exception = reach;
     return;
   }
   // The new exception is the intersection of both exceptions.
   const bool same_block = exception.block == reach.block;
   const bool same_cluster = exception.cluster == reach.cluster;
-  all = all || !(is_cluster || of_cluster ? same_cluster : same_block);
-  if (is_cluster && !of_cluster) exception = reach;
-  is_cluster = is_cluster && of_cluster;
+  all = all || !(is_cluster || within_cluster ? same_cluster : same_block);
+  if (is_cluster && !within_cluster) exception = reach;
+  is_cluster = is_cluster && within_cluster;
 }
 
 bool Shadow::OtherBlocks::has_others_than(const ScopedPlace& reach, Scope scope) const {
@@ -36,13 +36,13 @@ bool Shadow::OtherBlocks::has_others_than(const ScopedPlace& reach, Scope scope)
 
 void Shadow::Opponents::add(const Event& write) {
   for (const Scope scope : kScopes) {
-    of_scope[index(scope)].add_others_than(write.reach(), scope);
+    by_scope[index(scope)].add_others_than(write.reach(), scope);
   }
 }
 
 bool Shadow::Opponents::include_those_of(const Event& write) const {
   return std::all_of(kScopes.begin(), kScopes.end(), [&](Scope scope) {
-    return of_scope[index(scope)].has_others_than(write.reach(), scope);
+    return by_scope[index(scope)].has_others_than(write.reach(), scope);
   });
 }
 

@@ -39,12 +39,13 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
 void FunctionBuilder::find_registers_of_products() {
   for (const ptx::Instruction& instruction : function_.body) {
     if (instruction.parts.front() != "wgmma" || instruction.operands.size() < 2) continue;
-    of_products_.resize(function_.registers.size());
+    product_registers_.resize(function_.registers.size());
     for (const ptx::Operand& operand : {instruction.operands[0], instruction.operands[1]}) {
       const auto* registers = std::get_if<ptx::Vector>(&operand);
       if (registers == nullptr) continue;
       for (const ptx::Element& element : registers->elements) {
-        if (const auto* reg = std::get_if<ptx::Register>(&element)) of_products_[reg->index] = true;
+        if (const auto* reg = std::get_if<ptx::Register>(&element))
+          product_registers_[reg->index] = true;
       }
     }
   }
@@ -132,8 +133,8 @@ void FunctionBuilder::place_variables(const Layout& layout) {
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const ptx::Variable& variable = function_.variables[i];
     if (variable.space != ptx::StateSpace::shared) continue;
-    if (const auto placed = layout.of_functions.find(&variable);
-        placed != layout.of_functions.end()) {
+    if (const auto placed = layout.function_variables.find(&variable);
+        placed != layout.function_variables.end()) {
       variables_[i] = placed->second;
       continue;
     }
@@ -162,7 +163,7 @@ SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
   }
   const ptx::Variable& declared = function_.variables[symbol.index];
   if (is_global(declared))
-    return {layout_.of_functions.at(&declared) + addend, Space::global, false};
+    return {layout_.function_variables.at(&declared) + addend, Space::global, false};
   const bool shared = declared.space == ptx::StateSpace::shared;
   return {variables_[symbol.index] + addend, shared ? Space::shared : Space::local, !shared};
 }

@@ -71,7 +71,7 @@ void place_function_globals(const ptx::Module& module, Layout& layout, GlobalPla
   for (const ptx::Function& function : module.functions) {
     for (const ptx::Variable& variable : function.variables) {
       if (!is_global(variable)) continue;
-      layout.of_functions[&variable] = place_global(variable, places, program);
+      layout.function_variables[&variable] = place_global(variable, places, program);
     }
   }
 }
@@ -92,7 +92,7 @@ bool uses_reserved_shared(const ptx::Module& module) {
 void place_function_shared(const ptx::Function& function, Layout& layout) {
   for (const ptx::Variable& variable : function.variables) {
     if (variable.space != ptx::StateSpace::shared) continue;
-    layout.of_functions[&variable] = place_shared(variable, layout.shared_end, layout.shared);
+    layout.function_variables[&variable] = place_shared(variable, layout.shared_end, layout.shared);
   }
 }
 

@@ -27,9 +27,9 @@ struct Layout {
   std::vector<std::uint64_t> module_variables;  // indexed by module variable
   // Shared variables of the module and its device functions.
   std::vector<machine::PlacedVariable> shared;
-  std::map<const ptx::Variable*, std::uint64_t> of_functions;  // shared and global variables
-  std::uint64_t shared_end = 0;                                // end of `shared`
-  std::uint64_t dynamic_shared = 0;                            // begin of dynamic shared memory
+  std::map<const ptx::Variable*, std::uint64_t> function_variables;  // shared and global variables
+  std::uint64_t shared_end = 0;                                      // end of `shared`
+  std::uint64_t dynamic_shared = 0;  // begin of dynamic shared memory
 };
 
 /// The address of a symbol in its space; `frame_relative`: within the stack frame of the call.
@@ -64,7 +64,7 @@ class FunctionBuilder {
 
   /// True for a register of accumulators or of A that a product of a warpgroup uses.
   [[nodiscard]] bool is_of_products(unsigned index) const {
-    return !of_products_.empty() && of_products_[index];
+    return !product_registers_.empty() && product_registers_[index];
   }
 
   /// Places the constants; must follow the last op.
@@ -90,7 +90,7 @@ class FunctionBuilder {
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;
   machine::Slot truth_ = machine::kNoSlot;
-  std::vector<bool> of_products_;  // indexed by register; empty: there are no products
+  std::vector<bool> product_registers_;  // indexed by register; empty: there are no products
 };
 
 /// Translates one instruction to an op.

@@ -45,7 +45,7 @@ ReduceElement sum_or_extreme(BulkReduction reduction) {
 }
 
 template <class T>
-ReduceElement of_bits(BulkReduction reduction) {
+ReduceElement bit_operation(BulkReduction reduction) {
   switch (reduction) {
     case BulkReduction::conjunction:
       return reduce<T, [](T a, T b) { return bit_and(a, b); }>;
@@ -58,7 +58,7 @@ ReduceElement of_bits(BulkReduction reduction) {
   }
 }
 
-ReduceElement of_counter(BulkReduction reduction) {
+ReduceElement counter_operation(BulkReduction reduction) {
   using T = std::uint32_t;
   if (reduction == BulkReduction::inc) {
     return reduce<T, [](T a, T b) { return atomic_inc(a, b); }>;
@@ -85,12 +85,15 @@ ReduceElement first_of(ReduceElement one, ReduceElement other) {
 ReduceElement bulk_reduction(BulkReduction reduction, unsigned type) {
   switch (type) {
     case 2:
-      return first_of(first_of(sum_or_extreme<std::uint32_t>(reduction), of_counter(reduction)),
-                      of_bits<std::uint32_t>(reduction));
+      return first_of(
+          first_of(sum_or_extreme<std::uint32_t>(reduction), counter_operation(reduction)),
+          bit_operation<std::uint32_t>(reduction));
     case 3:
-      return first_of(sum_or_extreme<std::int32_t>(reduction), of_bits<std::uint32_t>(reduction));
+      return first_of(sum_or_extreme<std::int32_t>(reduction),
+                      bit_operation<std::uint32_t>(reduction));
     case 4:
-      return first_of(sum_or_extreme<std::uint64_t>(reduction), of_bits<std::uint64_t>(reduction));
+      return first_of(sum_or_extreme<std::uint64_t>(reduction),
+                      bit_operation<std::uint64_t>(reduction));
     case 5:  // an H200 has neither sums nor operations on bits for this type
       return reduction == BulkReduction::add ? nullptr : sum_or_extreme<std::int64_t>(reduction);
     case 6:

@@ -91,14 +91,14 @@ template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
   using Limits = std::numeric_limits<D>;
   constexpr bool wide = sizeof(D) == 8;
   constexpr auto top_bit = static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
-  constexpr D of_nan = wide || std::same_as<S, double> ? top_bit : D{0};
+  constexpr D nan_result = wide || std::same_as<S, double> ? top_bit : D{0};
   const double value = detail::round_to_integral<I>(widen(flush_if<ftz>(a)));
   constexpr double low = static_cast<double>(Limits::min());
   if constexpr (wide) {
     // One more than the largest value, which is not a double.
     constexpr double beyond = std::is_signed_v<D> ? 0x1p63 : 0x1p64;
     const bool fits = value >= low && value < beyond;
-    if (!fits) return value != value ? of_nan : value < 0 ? Limits::min() : Limits::max();
+    if (!fits) return value != value ? nan_result : value < 0 ? Limits::min() : Limits::max();
     return static_cast<D>(value);
   } else {
     constexpr double high = static_cast<double>(Limits::max());
@@ -107,7 +107,7 @@ template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
     const double clamped = at_least < high ? at_least : high;
     using Signed = std::conditional_t<std::same_as<D, std::uint32_t>, std::int64_t, std::int32_t>;
     const D number = static_cast<D>(static_cast<Signed>(clamped));
-    return value != value ? of_nan : number;
+    return value != value ? nan_result : number;
   }
 }
 

@@ -34,8 +34,8 @@ template <bool maximum, bool ftz, bool nan, bool xorsign_abs, Floating T>
   const T x = xorsign_abs ? absolute(a) : a;
   const T y = xorsign_abs ? absolute(b) : b;
   const bool take_x = maximum ? ordered(x) > ordered(y) : ordered(x) < ordered(y);
-  const BitsOf<T> of_numbers = take_x ? to_bits(x) : to_bits(y);
-  const BitsOf<T> unless_y = is_nan(y) ? to_bits(x) : of_numbers;
+  const BitsOf<T> number_bits = take_x ? to_bits(x) : to_bits(y);
+  const BitsOf<T> unless_y = is_nan(y) ? to_bits(x) : number_bits;
   const BitsOf<T> chosen = is_nan(x) ? to_bits(y) : unless_y;
   const bool result_is_nan = nan ? is_nan(x) || is_nan(y) : is_nan(x) && is_nan(y);
   T none;

@@ -55,8 +55,8 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
       sources.insert(sources.end(), node->dependencies.begin(), node->dependencies.end());
       targets.resize(sources.size(), node.get());
     }
-    std::size_t of_sources = *count;
-    give(sources, from, &of_sources);
+    std::size_t source_count = *count;
+    give(sources, from, &source_count);
     give(targets, to, count);
     give_default_edges(edges, *count);
     return cudaSuccess;

@@ -206,7 +206,7 @@ TEST_F(CudaDevice, HangIsATimeoutAndTheNextJobRuns) {
   const auto program = load(*device);
   expect_one(device->run(*program, job("hang")), FindingClass::timeout, "200 ms");
   Job shorter = job("hang");
-  shorter.budget_divisor = 4;  // as while a timeout is shrunk
+  shorter.budget_divisor = 4;  // the divisor while a timeout is shrunk
   expect_one(device->run(*program, shorter), FindingClass::timeout, "within 50 ms");
   expect_copied(device->run(*program, copying_job()));
 }

@@ -54,7 +54,8 @@ bool explicit_graph(cudaStream_t stream) {
   launch.kernelParams = arguments;
   cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, &launch);
   cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, out, host, bytes, cudaMemcpyHostToDevice);
-  cudaGraphAddDependencies(graph, &copy, &kernel, nullptr, 1);  // against the order of creation
+  cudaGraphAddDependencies(graph, &copy, &kernel, nullptr,
+                           1);  // the reverse of the order of creation
   cudaHostNodeParams function{count, &by};
   cudaGraphAddHostNode(&call, graph, &kernel, 1, &function);
   cudaGraphAddEmptyNode(&last, graph, &call, 1);
@@ -91,7 +92,7 @@ bool capture_graph(cudaStream_t stream, cudaStream_t other) {
   cudaGraphClone(&clone, graph);
   cudaGraphExec_t exec;
   cudaGraphInstantiate(&exec, clone, 0);
-  cudaGraph_t parent;  // with the graph as its child, twice
+  cudaGraph_t parent;  // has the graph as its child, twice
   cudaGraphNode_t first, second;
   cudaGraphCreate(&parent, 0);
   cudaGraphAddChildGraphNode(&first, parent, nullptr, 0, graph);

@@ -90,7 +90,7 @@ int main(int argc, char**) {
   cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000, cudaEnableDefault,
                                    &found);
   const auto typed = reinterpret_cast<Encode>(encode);
-  if (argc > 1) map_of(typed, from + 1, columns, rows);  // at 4 bytes past a multiple of 16
+  if (argc > 1) map_of(typed, from + 1, columns, rows);  // 4 bytes past a multiple of 16
   const CUtensorMap source = map_of(typed, from, columns, rows);
   const CUtensorMap target = map_of(typed, to, rows, columns);
   const dim3 blocks((columns + kTile - 1) / kTile, (rows + kTile - 1) / kTile);

@@ -38,7 +38,7 @@ enum class Type {
 
 struct TypeFacts {
   Type type;
-  std::string_view name;    // as PTX spells it, without the dot
+  std::string_view name;    // the spelling of PTX, without the dot
   std::size_t bits;         // random bits of an input
   std::string_view reg;     // type of its register
   std::string_view access;  // type of the load or store

@@ -65,7 +65,7 @@ std::uint64_t special_integer(unsigned bits, SplitMix64& random) {
     case 2:
       return 0 - random.below(4);  // -1, -2 ...
     case 3:
-      return sign + random.below(3) - 1;  // around the least signed value
+      return sign + random.below(3) - 1;  // numbers around the least signed value
     case 4:
       return (1ULL << random.below(bits)) + random.below(3) - 1;  // powers of two
     case 5:
@@ -120,7 +120,7 @@ std::uint64_t special_float(const FloatFormat& f, SplitMix64& random) {
                   random.below(3) - 1;
       break;
     }
-    case 10: {  // around the bounds of the integer types, 2^7 ... 2^64
+    case 10: {  // numbers around the bounds of the integer types, 2^7 ... 2^64
       const std::uint64_t exponent = f.bias() + 7 + random.below(58);
       magnitude = exponent < top ? (exponent << f.fraction_bits) + random.below(5) - 2 : one;
       break;

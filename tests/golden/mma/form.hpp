@@ -17,7 +17,7 @@ enum class MmaType { f16, bf16, tf32, e4m3, e5m2, f64, s8, u8, s4, u4, b1, f32, 
 
 struct MmaTypeFacts {
   MmaType type;
-  std::string name;  // in PTX
+  std::string name;  // the name in PTX
   unsigned bits;     // bits of an element in a register; b1: bits of the word
 };
 [[nodiscard]] const MmaTypeFacts& facts(MmaType type);
@@ -33,7 +33,7 @@ struct MmaForm {
   MmaType c;
   MmaType d;
   bool satfinite = false;
-  semantics::BitOperation bits = semantics::BitOperation::conjunction;  // for b1
+  semantics::BitOperation bits = semantics::BitOperation::conjunction;  // the operation of b1
   /// 4 for m8n8k4 of f16, which computes four products, each in two groups of four lanes; the four
   /// matrices are stacked. `a_by_columns`, `b_by_columns`: the layouts of A and B.
   int products = 1;

@@ -43,25 +43,26 @@ class Tally {
     for (std::size_t i = 0; i < right.size(); ++i) {
       if (right[i] == result[i]) continue;
       // Prints the first two of each kind.
-      if (++differing == 1 && of_kind_[number % kMmaKinds.size()] < 2) {
+      if (++differing == 1 && differing_by_kind_[number % kMmaKinds.size()] < 2) {
         fmt::print("  fragment {} ({}): got {:#x}, expected {:#x}, from {}\n", number,
                    kMmaKinds[number % kMmaKinds.size()], result[i], right[i],
                    operands_of(form_, fragment.inputs, i));
       }
     }
-    of_kind_[number % kMmaKinds.size()] += differing;
+    differing_by_kind_[number % kMmaKinds.size()] += differing;
     (differing == 0 ? right_ : wrong_).push_back(std::move(fragment));
   }
 
   [[nodiscard]] std::size_t differing() const {
     std::size_t sum = 0;
-    for (const std::size_t count : of_kind_) sum += count;
+    for (const std::size_t count : differing_by_kind_) sum += count;
     return sum;
   }
 
   void explain() const {
-    for (std::size_t kind = 0; kind < of_kind_.size(); ++kind) {
-      if (of_kind_[kind] != 0) fmt::print("  {:>8} in '{}'\n", of_kind_[kind], kMmaKinds[kind]);
+    for (std::size_t kind = 0; kind < differing_by_kind_.size(); ++kind) {
+      if (differing_by_kind_[kind] != 0)
+        fmt::print("  {:>8} in '{}'\n", differing_by_kind_[kind], kMmaKinds[kind]);
     }
     std::vector<Fragment> searched;
     for (const auto* fragments : {&wrong_, &right_}) {
@@ -84,7 +85,7 @@ class Tally {
  private:
   const MmaForm& form_;
   semantics::TensorModel model_;
-  std::vector<std::size_t> of_kind_ = std::vector<std::size_t>(kMmaKinds.size());
+  std::vector<std::size_t> differing_by_kind_ = std::vector<std::size_t>(kMmaKinds.size());
   std::vector<Fragment> wrong_;
   std::vector<Fragment> right_;
 };

@@ -132,7 +132,7 @@ struct Place {
 Place quad_place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
   const int product = row / (form.rows(operand) / form.products);
   const int in_product = row % (form.rows(operand) / form.products);
-  const auto lane = [&](int of_four, int half) { return product * 4 + of_four + half * 16; };
+  const auto lane = [&](int in_four, int half) { return product * 4 + in_four + half * 16; };
   if (is_factor(operand)) {
     const bool is_a = operand == MmaOperand::a;
     const int across = is_a ? in_product : column;  // 0 to 7

@@ -85,8 +85,8 @@ MmaRecord record(const MmaForm& form, const std::vector<Elements>& results) {
     for (const Elements* elements : {&inputs.a, &inputs.b, &inputs.c}) {
       result.input_hash = hash(*elements, result.input_hash);
     }
-    std::uint64_t& of_kind = result.hashes[i % kMmaKinds.size()];
-    of_kind = hash(results[i], of_kind);
+    std::uint64_t& kind_hash = result.hashes[i % kMmaKinds.size()];
+    kind_hash = hash(results[i], kind_hash);
     result.kept.push_back(results[i][kept_element(form, i)]);
   }
   return result;
@@ -98,7 +98,7 @@ std::string write(const MmaFile& file, const std::vector<MmaForm>& forms) {
   for (const MmaForm& form : forms) widths[form.name] = digits(form);
   for (const MmaRecord& entry : file.records) {
     text += fmt::format("{}\n{:016x}", entry.name, entry.input_hash);
-    for (const std::uint64_t of_kind : entry.hashes) text += fmt::format(" {:016x}", of_kind);
+    for (const std::uint64_t kind_hash : entry.hashes) text += fmt::format(" {:016x}", kind_hash);
     text += '\n';
     for (const std::uint64_t value : entry.kept) {
       text += fmt::format("{:0{}x}", value, widths.at(entry.name));
@@ -141,7 +141,7 @@ MmaFile read(const std::string& text, const std::vector<MmaForm>& forms) {
     next("hashes");
     std::istringstream hashes(line);
     hashes >> std::hex >> entry.input_hash;
-    for (std::uint64_t of_kind = 0; hashes >> of_kind;) entry.hashes.push_back(of_kind);
+    for (std::uint64_t kind_hash = 0; hashes >> kind_hash;) entry.hashes.push_back(kind_hash);
     require(entry.hashes.size() == kMmaKinds.size(), "wrong number of hashes");
     next("results");
     require(line.size() == width * kMmaRecordedFragments, "wrong number of results");

@@ -16,7 +16,7 @@ namespace warpcheck::golden {
 inline constexpr std::size_t kTuples = 2048;
 inline constexpr std::size_t kKeptTuples = 128;
 inline constexpr std::size_t kKeptTuplesOfApproximate = 1024;
-inline constexpr std::size_t kHashedTuples = 512;  // per hash
+inline constexpr std::size_t kHashedTuples = 512;  // tuples of one hash
 
 /// Results of all tuples: output j of tuple i at [i * outputs + j], in the low bits.
 using Results = std::vector<std::uint64_t>;

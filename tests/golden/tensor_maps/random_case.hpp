@@ -141,7 +141,7 @@ inline Case random_case(Kind kind, Rng& rng) {
     for (int i = 0; i < c.rank && stores; ++i) c.at[i] = c.at[i] < 0 ? -c.at[i] / 2 : c.at[i];
     // Others are illegal instructions: the copies begin at multiples of 16 bytes.
     if (c.interleave == 0) c.at[0] = c.at[0] / unit * unit;
-    if (c.im2col) {  // within the bounding box, where copies must begin
+    if (c.im2col) {  // copies must begin within the bounding box
       const int first_axis = c.interleave != 0 ? 0 : 1;
       for (int i = 0; i < c.rank - 2; ++i) {
         const int axis = i + first_axis;

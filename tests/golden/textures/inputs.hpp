@@ -85,7 +85,7 @@ inline float coordinate(int n, Rng& random) {
   switch (random.below(8)) {
     case 0:
       return texel + 0.5f * static_cast<float>(random.below(2));
-    case 1: {  // around multiples of 1/512
+    case 1: {  // numbers around multiples of 1/512
       const float fraction = std::ldexp(static_cast<float>(random.below(512)), -9);
       const int steps = static_cast<int>(random.below(3)) - 1;
       return texel + fraction + std::ldexp(static_cast<float>(steps), -13);

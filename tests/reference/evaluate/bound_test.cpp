@@ -123,7 +123,7 @@ TEST_P(BoundOfTypes, RmsNormIsWithinTheBoundAndNear) {
 }
 
 TEST_P(BoundOfTypes, SoftmaxInCppIsWithinTheBoundAndNear) {
-  InProcess host = of_rows<Real>(Softmax());
+  InProcess host = row_function<Real>(Softmax());
   const double share = largest_share(kSoftmax, softmax_kernel, GetParam(), &host);
   EXPECT_LE(share, 1.0);
   EXPECT_GE(share, 0.01);
@@ -136,7 +136,7 @@ TEST_P(BoundOfTypes, PowersAreWithinTheBoundAndNear) {
 }
 
 TEST_P(BoundOfTypes, RmsNormInCppIsWithinTheBoundAndNear) {
-  InProcess host = of_rows<Real>(RmsNorm());
+  InProcess host = row_function<Real>(RmsNorm());
   const double share = largest_share(kRmsNorm, rms_norm_kernel, GetParam(), &host);
   EXPECT_LE(share, 1.0);
   EXPECT_GE(share, 0.01);

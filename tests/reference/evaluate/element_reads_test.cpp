@@ -53,11 +53,11 @@ TEST(ElementReads, AreThoseThatConditionsAndIndicesSelect) {
     const TensorEvaluation evaluation(problem);
     const std::size_t last = evaluation.outputs().at("y").value.values.size() - 1;
     const ElementReads::Elements read = evaluation.elements_read("y", last);
-    std::vector<std::size_t> of_x;
+    std::vector<std::size_t> x_reads;
     for (std::size_t i = 0; i < 12; ++i) {
-      if (read.at("x")[i]) of_x.push_back(i);
+      if (read.at("x")[i]) x_reads.push_back(i);
     }
-    EXPECT_EQ(of_x, definition.read);
+    EXPECT_EQ(x_reads, definition.read);
   }
 }
 

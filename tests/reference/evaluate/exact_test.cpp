@@ -19,7 +19,7 @@ using operation::Op;
 
 struct FunctionCase {
   Op op;
-  warpcheck_operation of_real;
+  warpcheck_operation real_operation;
   int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
   double smallest;  // arguments
   double largest;
@@ -63,12 +63,12 @@ warpcheck_real real(const Bounded& x) {
 }
 
 /// The results of the language and of the number type of a reference in C++.
-std::array<Bounded, 2> results(ScalarType type, Op op, warpcheck_operation of_real,
+std::array<Bounded, 2> results(ScalarType type, Op op, warpcheck_operation real_operation,
                                const Bounded& x, const Bounded& y) {
   operation::Node node;
   node.op = op;
   const RealArithmetic reals({.type = type});
-  const warpcheck_real result = reals.apply(of_real, real(x), real(y), {});
+  const warpcheck_real result = reals.apply(real_operation, real(x), real(y), {});
   return {Arithmetic(type).apply(node, x, y, {}), Bounded{result.value, result.error}};
 }
 
@@ -80,14 +80,15 @@ TEST(EvaluateExact, FunctionsAreWithinTheirErrors) {
       for (int round = 0; round < 200; ++round) {
         const double x = arguments(random);
         const double error = std::ldexp(std::abs(x), -static_cast<int>(random() % 30 + 2));
-        const auto both = results(type, function.op, function.of_real, {x, error}, {});
+        const auto both = results(type, function.op, function.real_operation, {x, error}, {});
         const double distance = error * (1.0 - 0x1p-20);  // so that x + distance may be rounded
         for (const double argument : {x - distance, x, x + distance}) {
           if (argument < function.smallest) continue;
           Exact exact(argument);
           function.exact(exact.number(), exact.number(), MPFR_RNDN);
           for (const Bounded& result : both) {
-            ASSERT_LE(exact.distance(result.value), result.error) << function.of_real << " " << x;
+            ASSERT_LE(exact.distance(result.value), result.error)
+                << function.real_operation << " " << x;
           }
         }
       }
@@ -131,9 +132,9 @@ TEST(EvaluateExact, SoftmaxIsExactToTheLastBitsOfDouble) {
   const auto generate = [&] { return static_cast<double>(static_cast<float>(normal(random))); };
   TensorProblem problem = problem_of(operation, 1, 1000, generate);
   const ExpectedTensor result = evaluate(problem).at("y");
-  InProcess function = of_rows<Real>(Softmax());
+  InProcess function = row_function<Real>(Softmax());
   problem.host = &function;
-  const ExpectedTensor of_host = evaluate(problem).at("y");
+  const ExpectedTensor host_result = evaluate(problem).at("y");
   Exact total;
   std::vector<Exact> terms;
   for (const double x : problem.inputs.at("x").values) {
@@ -144,14 +145,14 @@ TEST(EvaluateExact, SoftmaxIsExactToTheLastBitsOfDouble) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
     mpfr_div(terms[i].number(), terms[i].number(), total.number(), MPFR_RNDN);
     ASSERT_LE(terms[i].distance(result.value.values[i]), 1e-13 * result.value.values[i]);
-    ASSERT_LE(terms[i].distance(of_host.value.values[i]), 1e-13 * of_host.value.values[i]);
+    ASSERT_LE(terms[i].distance(host_result.value.values[i]), 1e-13 * host_result.value.values[i]);
   }
 }
 
 TEST(EvaluateExact, ArithmeticOfUncertainNumbersIsWithinItsError) {
   struct Operation {
     Op op;
-    warpcheck_operation of_real;
+    warpcheck_operation real_operation;
     int (*exact)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
   };
   const Operation operations[] = {{Op::add, WARPCHECK_ADD, mpfr_add},
@@ -165,14 +166,14 @@ TEST(EvaluateExact, ArithmeticOfUncertainNumbersIsWithinItsError) {
     for (int round = 0; round < 500; ++round) {
       const Bounded x{normal(random), round % 2 == 0 ? 0.0 : 1e-5 * std::abs(normal(random))};
       const Bounded y{normal(random), 1e-6 * std::abs(normal(random))};
-      const auto both = results(ScalarType::f32, operation.op, operation.of_real, x, y);
+      const auto both = results(ScalarType::f32, operation.op, operation.real_operation, x, y);
       for (const double side : {-1.0, 1.0}) {
         for (const double other : {-1.0, 1.0}) {
           Exact exact(x.value + side * x.error);
           Exact right(y.value + other * y.error);
           operation.exact(exact.number(), exact.number(), right.number(), MPFR_RNDN);
           for (const Bounded& result : both) {
-            ASSERT_LE(exact.distance(result.value), result.error) << operation.of_real;
+            ASSERT_LE(exact.distance(result.value), result.error) << operation.real_operation;
           }
         }
       }

@@ -24,15 +24,15 @@ std::vector<Fused> attention_operations() {
     }
   }
   kernels.emplace_back(online_softmax);
-  const std::string of_scores = kScores + "total[i] = sum(j: exp(s[i,j] - peak[i]))\n";
-  return {{"softmax with a bias", of_scores + "y[i,j] = exp(s[i,j] - peak[i]) / total[i]", false,
+  const std::string scores_text = kScores + "total[i] = sum(j: exp(s[i,j] - peak[i]))\n";
+  return {{"softmax with a bias", scores_text + "y[i,j] = exp(s[i,j] - peak[i]) / total[i]", false,
            kernels},
           {"log-softmax",
-           of_scores + "y[i,j] = s[i,j] - peak[i] - log(total[i])",
+           scores_text + "y[i,j] = s[i,j] - peak[i] - log(total[i])",
            false,
-           {of_row(log_softmax, 0), of_row(log_softmax, 1), of_row(log_softmax, 2)}},
+           {row_kernel(log_softmax, 0), row_kernel(log_softmax, 1), row_kernel(log_softmax, 2)}},
           {"log-sum-exp",
-           of_scores + "y[i] = peak[i] + log(total[i])",
+           scores_text + "y[i] = peak[i] + log(total[i])",
            true,
            {[](const Inputs& in, std::size_t i) {
              std::vector<float> s = scores(in, i, false);
@@ -71,7 +71,7 @@ std::vector<Fused> norms() {
        "inverse[i] = rsqrt(sum(j: x[i,j] * x[i,j]) / columns + 1e-6)\n"
        "y[i,j] = x[i,j] * inverse[i] * w[j]",
        false,
-       {of_row(rms_norm, 0), of_row(rms_norm, 1), of_row(rms_norm, 2)}},
+       {row_kernel(rms_norm, 0), row_kernel(rms_norm, 1), row_kernel(rms_norm, 2)}},
       {"ratio to the l2 norm", "y[i,j] = x[i,j] / sqrt(sum(k: x[i,k] * x[i,k]))", false, {}},
       {"mean", "y[i] = sum(j: x[i,j]) / columns", true, {}}};
   all[0].kernels.emplace_back(welford);
@@ -174,10 +174,10 @@ float value(std::mt19937_64& random, std::uint64_t share) {
 Inputs inputs_of(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   Inputs in{1 + random() % 2, 1 + random() % 7, {}, {}, 0.0F};
-  const std::uint64_t of_x = 1 + random() % 8;
-  const std::uint64_t of_w = random() % 5;
-  for (std::size_t i = 0; i < in.rows * in.columns; ++i) in.x.push_back(value(random, of_x));
-  for (std::size_t j = 0; j < in.columns; ++j) in.w.push_back(value(random, of_w));
+  const std::uint64_t x_bits = 1 + random() % 8;
+  const std::uint64_t w_bits = random() % 5;
+  for (std::size_t i = 0; i < in.rows * in.columns; ++i) in.x.push_back(value(random, x_bits));
+  for (std::size_t j = 0; j < in.columns; ++j) in.w.push_back(value(random, w_bits));
   const std::vector<float> scales = {1.0F, 0.125F, -4.0F, 0x1p127F, 0x1p-100F, 0x1p66F};
   in.scale = scales[random() % scales.size()];
   return in;

@@ -12,7 +12,7 @@ namespace warpcheck::reference {
 
 /// A reference of the operation over_rows().
 template <class Real, class Function>
-InProcess of_rows(Function function) {
+InProcess row_function(Function function) {
   return InProcess("rows", [function](const warpcheck_reference_call& call) {
     detail::call_reference<const Real*, const Real*, const long*, Real*, long, long, Real>(function,
                                                                                            call);

@@ -92,13 +92,14 @@ TEST_P(HostTwin, HasTheNanAndInfinitiesOfTheTree) {
 
 INSTANTIATE_TEST_SUITE_P(
     EvaluateHost, HostTwin,
-    testing::Values(Twin{"Softmax", kSoftmaxTree, [] { return of_rows<Real>(Softmax()); }},
-                    Twin{"RmsNorm", kRmsNormTree, [] { return of_rows<Real>(RmsNorm()); }},
-                    Twin{"LayerNorm", kLayerNormTree, [] { return of_rows<Real>(LayerNorm()); }}),
+    testing::Values(Twin{"Softmax", kSoftmaxTree, [] { return row_function<Real>(Softmax()); }},
+                    Twin{"RmsNorm", kRmsNormTree, [] { return row_function<Real>(RmsNorm()); }},
+                    Twin{"LayerNorm", kLayerNormTree,
+                         [] { return row_function<Real>(LayerNorm()); }}),
     [](const auto& twin) { return std::string(twin.param.name); });
 
 /// over_rows() without columns in y.
-operation::Operation of_sums() {
+operation::Operation sums_operation() {
   return over_rows("y[i] = sum(j: x[i,j] * w[j])", {"y", {"rows"}});
 }
 
@@ -121,7 +122,7 @@ Real dot(const Real* x, const Real* w, long columns) {
 }
 
 TEST(EvaluateHost, SumsOfTheLatticeAreExactAsInTheTree) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   InProcess function = sums(dot);
   std::mt19937_64 random(1);
   const TensorProblem problem = problem_of(operation, kTwinRows, kTwinColumns,
@@ -134,7 +135,7 @@ TEST(EvaluateHost, SumsOfTheLatticeAreExactAsInTheTree) {
 
 // The running sum stays exact; in another order, a partial sum is rounded.
 TEST(EvaluateHost, SumWithCancellationIsBoundedInAnyOrder) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   InProcess plus = sums([](const Real* x, const Real*, long columns) {
     Real sum = 0;
     for (long j = 0; j < columns; ++j) sum = sum + x[j];
@@ -147,7 +148,7 @@ TEST(EvaluateHost, SumWithCancellationIsBoundedInAnyOrder) {
 }
 
 TEST(EvaluateHost, TensorCoresTruncateAsInTheTree) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   InProcess function = sums(dot);
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
@@ -160,7 +161,7 @@ TEST(EvaluateHost, TensorCoresTruncateAsInTheTree) {
 }
 
 TEST(EvaluateHost, UncertainBranchMakesEveryValueCorrect) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   const auto relu = [](const Real* x, const Real* w, long columns) {
     const Real sum = dot(x, w, columns);
     return sum > 0 ? sum : Real(0);
@@ -183,8 +184,8 @@ TEST(EvaluateHost, UncertainBranchMakesEveryValueCorrect) {
 
 TEST(EvaluateHost, ElementWithoutAValueIsAnError) {
   const operation::Operation operation = over_rows(kSoftmaxTree);
-  InProcess function =
-      of_rows<Real>([](const Real*, const Real*, const long*, Real* y, long, long columns, Real) {
+  InProcess function = row_function<Real>(
+      [](const Real*, const Real*, const long*, Real* y, long, long columns, Real) {
         for (long j = 0; j < columns; ++j) y[j] = 1;
         y[columns] *= 2;
       });
@@ -200,7 +201,7 @@ TEST(EvaluateHost, ElementWithoutAValueIsAnError) {
 
 // The function of double: (300 u(f32) + 16 u(tf32) + u(f32)) s.
 TEST(EvaluateHost, DeclaredTermsBoundAFunctionOfDouble) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   InProcess function("sums", [](const warpcheck_reference_call& call) {
     detail::call_reference<const double*, const double*, const long*, double*, long, long, double>(
         [](const double* x, const double* w, const long*, double* y, long rows, long columns,
@@ -225,7 +226,7 @@ TEST(EvaluateHost, DeclaredTermsBoundAFunctionOfDouble) {
 
 // A kernel in f32 multiplies the infinity by a weight that is 0 there, and tiny in double.
 TEST(EvaluateHost, DeclaredTermsAdmitAnyValueForAnInfinity) {
-  const operation::Operation operation = of_sums();
+  const operation::Operation operation = sums_operation();
   InProcess function("sums", [](const warpcheck_reference_call& call) {
     detail::call_reference<const double*, const double*, const long*, double*, long, long, double>(
         [](const double* x, const double*, const long*, double* y, long, long, double) {

@@ -234,7 +234,8 @@ inline RowKernel accumulated(bool first, int order) {
   };
 }
 
-inline RowKernel of_row(std::vector<float> (*kernel)(const Inputs&, std::size_t, int), int order) {
+inline RowKernel row_kernel(std::vector<float> (*kernel)(const Inputs&, std::size_t, int),
+                            int order) {
   return [kernel, order](const Inputs& in, std::size_t i) { return kernel(in, i, order); };
 }
 

@@ -93,22 +93,22 @@ const std::vector<SumCase>& sum_cases() {
 
 /// All values that the terms have in some order and grouping.
 std::set<double> sums_in_every_order(ScalarType type, const Values& terms) {
-  std::vector<std::set<double>> of_subset(std::size_t{1} << terms.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) of_subset[std::size_t{1} << i] = {terms[i]};
+  std::vector<std::set<double>> subset_sums(std::size_t{1} << terms.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) subset_sums[std::size_t{1} << i] = {terms[i]};
   bool is_nan = false;
-  for (std::size_t subset = 1; subset < of_subset.size(); ++subset) {
+  for (std::size_t subset = 1; subset < subset_sums.size(); ++subset) {
     for (std::size_t part = (subset - 1) & subset; part > subset - part;
          part = (part - 1) & subset) {
-      for (const double one : of_subset[part]) {
-        for (const double other : of_subset[subset - part]) {
+      for (const double one : subset_sums[part]) {
+        for (const double other : subset_sums[subset - part]) {
           const double sum = round_to(type, one + other);
           if (std::isnan(sum)) is_nan = true;
-          if (!std::isnan(sum)) of_subset[subset].insert(sum);
+          if (!std::isnan(sum)) subset_sums[subset].insert(sum);
         }
       }
     }
   }
-  std::set<double> all = of_subset.back();
+  std::set<double> all = subset_sums.back();
   if (is_nan && all.empty()) all.insert(kInfinity);
   return all;
 }

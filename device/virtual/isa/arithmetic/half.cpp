@@ -281,9 +281,9 @@ Flow set_values(Warp& warp, const Op& op) {
   const auto write = [&]<class D>(std::type_identity<D>, D low_part, D high_part) {
     const D* truth = warp.lanes<D>(op.operand[4]);
     machine::write_lanes<D>(warp, op.operand[0], [&](unsigned lane) {
-      const D of_low = (low >> lane & 1) != 0 ? low_part : D{0};
-      const D of_high = (high >> lane & 1) != 0 ? high_part : D{0};
-      return static_cast<D>(truth[lane] & (of_low | of_high));
+      const D low_result = (low >> lane & 1) != 0 ? low_part : D{0};
+      const D high_result = (high >> lane & 1) != 0 ? high_part : D{0};
+      return static_cast<D>(truth[lane] & (low_result | high_result));
     });
   };
   if (op.bits[0] == 16) {

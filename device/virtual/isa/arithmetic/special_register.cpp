@@ -20,8 +20,8 @@ using machine::Warp;
 
 struct Special {
   std::string_view name;
-  std::uint64_t (*of_warp)(const Warp& warp);  // null if the lanes have different values
-  std::uint64_t (*of_lane)(const Warp& warp, unsigned lane) = nullptr;
+  std::uint64_t (*warp_value)(const Warp& warp);  // null if the lanes have different values
+  std::uint64_t (*lane_value)(const Warp& warp, unsigned lane) = nullptr;
 };
 
 const Dim3& thread_of(const Warp& warp, unsigned lane) {
@@ -134,11 +134,11 @@ template <class T>
 Flow special(Warp& warp, const Op& op) {
   const Special& special = kSpecials[static_cast<std::size_t>(op.immediate)];
   T values[kLanes];
-  if (special.of_warp != nullptr) {
-    std::fill_n(values, kLanes, static_cast<T>(special.of_warp(warp)));
+  if (special.warp_value != nullptr) {
+    std::fill_n(values, kLanes, static_cast<T>(special.warp_value(warp)));
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      values[lane] = static_cast<T>(special.of_lane(warp, lane));
+      values[lane] = static_cast<T>(special.lane_value(warp, lane));
     }
   }
   machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) { return values[lane]; });

@@ -179,7 +179,7 @@ inline constexpr Operation kCompare{compared<T>, compared<T>, sizeof(T), false, 
 
 /// The handler of F for an integer type.
 template <class F>
-Handler of_integer(Type type) {
+Handler integer_handler(Type type) {
   switch (type) {
     case Type::u32:
     case Type::b32:
@@ -192,13 +192,13 @@ Handler of_integer(Type type) {
   }
 }
 template <class F>
-Handler of_signed(Type type) {
+Handler signed_handler(Type type) {
   if (type == Type::s32) return atomic<kUpdate<F, std::int32_t>>;
   if (type == Type::s64) return atomic<kUpdate<F, std::int64_t>>;
-  return of_integer<F>(type);
+  return integer_handler<F>(type);
 }
 template <class F>
-Handler of_half(Type type) {
+Handler half_handler(Type type) {
   switch (type) {
     case Type::f16:
       return atomic<kUpdate<F, f16>>;
@@ -214,18 +214,19 @@ Handler of_half(Type type) {
 Handler handler_of(const Selection& s) {
   const Type type = s.type();
   if (s.has("noftz")) {
-    return s.has("add")   ? of_half<Add>(type)
-           : s.has("min") ? of_half<Min>(type)
-                          : of_half<Max>(type);
+    return s.has("add")   ? half_handler<Add>(type)
+           : s.has("min") ? half_handler<Min>(type)
+                          : half_handler<Max>(type);
   }
   if (type == Type::f32) return atomic<kAddSingle>;
   if (type == Type::f64) return atomic<kAddDouble>;
-  if (s.has("add")) return type == Type::s32 ? of_integer<Add>(Type::u32) : of_integer<Add>(type);
-  if (s.has("min")) return of_signed<Min>(type);
-  if (s.has("max")) return of_signed<Max>(type);
-  if (s.has("and")) return of_integer<And>(type);
-  if (s.has("or")) return of_integer<Or>(type);
-  if (s.has("xor")) return of_integer<Xor>(type);
+  if (s.has("add"))
+    return type == Type::s32 ? integer_handler<Add>(Type::u32) : integer_handler<Add>(type);
+  if (s.has("min")) return signed_handler<Min>(type);
+  if (s.has("max")) return signed_handler<Max>(type);
+  if (s.has("and")) return integer_handler<And>(type);
+  if (s.has("or")) return integer_handler<Or>(type);
+  if (s.has("xor")) return integer_handler<Xor>(type);
   if (s.has("inc")) return atomic<kUpdate<Increment, std::uint32_t>>;
   if (s.has("dec")) return atomic<kUpdate<Decrement, std::uint32_t>>;
   const std::size_t bytes = ptx::bytes(type);

@@ -223,8 +223,8 @@ void lower_fence(Lowering& lowering) {
   op.scope = scope_of(s);
   op.acquires = !s.has("release");
   op.releases = !s.has("acquire");
-  const bool of_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
-  op.run = of_shared                ? fence_proxies
+  const bool is_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
+  op.run = is_shared                ? fence_proxies
            : s.has("proxy")         ? nothing
            : s.has("mbarrier_init") ? fence_inits
                                     : fence;

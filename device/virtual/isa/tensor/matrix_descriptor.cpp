@@ -25,11 +25,11 @@ unsigned MatrixDescriptor::swizzled_chunks() const {
   switch (swizzle) {
     case Swizzle::none:
       return 1;
-    case Swizzle::of_32_bytes:
+    case Swizzle::bytes_32:
       return 2;
-    case Swizzle::of_64_bytes:
+    case Swizzle::bytes_64:
       return 4;
-    case Swizzle::of_128_bytes:
+    case Swizzle::bytes_128:
       return 8;
   }
   return 1;
@@ -43,13 +43,13 @@ std::uint64_t MatrixDescriptor::address(std::uint64_t offset) const {
   return plain ^ (row & (swizzled_chunks() - 1)) << 4;
 }
 
-std::uint64_t MatrixDescriptor::of_k_major(unsigned line, unsigned chunk) const {
+std::uint64_t MatrixDescriptor::k_major_offset(unsigned line, unsigned chunk) const {
   const std::uint64_t row = kChunk * swizzled_chunks();
   const std::uint64_t along_k = swizzle == Swizzle::none ? leading : kChunk;
   return address(line % kRows * row + line / kRows * stride + chunk * along_k);
 }
 
-std::uint64_t MatrixDescriptor::of_line_major(unsigned chunk, unsigned k) const {
+std::uint64_t MatrixDescriptor::line_major_offset(unsigned chunk, unsigned k) const {
   const unsigned chunks = swizzled_chunks();
   const std::uint64_t in_core = std::uint64_t{k % kRows} * kChunk * chunks;
   if (swizzle == Swizzle::none) return address(in_core + chunk * stride + k / kRows * leading);

@@ -10,7 +10,7 @@
 namespace warpcheck::isa {
 
 struct MatrixDescriptor {
-  enum class Swizzle : std::uint8_t { none, of_128_bytes, of_64_bytes, of_32_bytes };
+  enum class Swizzle : std::uint8_t { none, bytes_128, bytes_64, bytes_32 };
 
   std::uint64_t start = 0;    // start, leading and stride are in bytes
   std::uint64_t leading = 0;  // "leading dimension byte offset"
@@ -22,10 +22,10 @@ struct MatrixDescriptor {
 
   /// The address of 16 bytes of the matrix. K-major: bytes 16 * chunk to 16 * chunk + 15 along k of
   /// row `line` of A, or column `line` of B.
-  [[nodiscard]] std::uint64_t of_k_major(unsigned line, unsigned chunk) const;
+  [[nodiscard]] std::uint64_t k_major_offset(unsigned line, unsigned chunk) const;
   /// The address of 16 bytes of a matrix that is not K-major, with elements of 16 bits: lines 8 *
   /// chunk to 8 * chunk + 7 at index `k`.
-  [[nodiscard]] std::uint64_t of_line_major(unsigned chunk, unsigned k) const;
+  [[nodiscard]] std::uint64_t line_major_offset(unsigned chunk, unsigned k) const;
 
  private:
   [[nodiscard]] unsigned swizzled_chunks() const;

@@ -105,8 +105,9 @@ bool SharedOperands::read(const SharedMatrix& matrix, std::size_t line_step, std
   for (unsigned line = 0; line < matrix.lines; line += along_lines) {
     for (unsigned k = 0; k < depth; k += along_k) {
       const unsigned number = matrix.first + line;
-      const Chunk found = chunk(matrix.by_lines ? matrix.descriptor.of_line_major(number / each, k)
-                                                : matrix.descriptor.of_k_major(number, k / each));
+      const Chunk found =
+          chunk(matrix.by_lines ? matrix.descriptor.line_major_offset(number / each, k)
+                                : matrix.descriptor.k_major_offset(number, k / each));
       if (warp_.block().faulted()) return false;
       const std::size_t first = line * line_step + k * k_step;
       set(found.data, found.shadow, first, matrix.by_lines ? line_step : k_step, tile);

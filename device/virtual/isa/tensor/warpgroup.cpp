@@ -286,11 +286,11 @@ void lower_product_of_group(Lowering& lowering) {
   o.satfinite = selection.has("satfinite");
   o.warpgroup.a_in_registers = lowering.operand<ptx::Vector>(1) != nullptr;
   lower_immediates(lowering, o.warpgroup, o.a_type);
-  const MatrixShape of_warp{kRowsOfWarp, o.shape.n, kBytesOfK / element_bytes(o.a_type)};
+  const MatrixShape warp_shape{kRowsOfWarp, o.shape.n, kBytesOfK / element_bytes(o.a_type)};
   const unsigned bits = 8 * element_bytes(o.a_type);
-  o.a = machine::matrix_layout(MatrixRole::a, of_warp, bits);
-  o.c = layout_of(MatrixRole::accumulator, of_warp, o.c_type);
-  o.d = layout_of(MatrixRole::accumulator, of_warp, o.d_type);
+  o.a = machine::matrix_layout(MatrixRole::a, warp_shape, bits);
+  o.c = layout_of(MatrixRole::accumulator, warp_shape, o.c_type);
+  o.d = layout_of(MatrixRole::accumulator, warp_shape, o.d_type);
   lower_fragment(lowering, 0, o.d_type, o.d.registers, true);
   o.first_a = static_cast<std::uint8_t>(lowering.detail().elements.size());
   Op& op = lowering.result;

@@ -113,7 +113,7 @@ void AsyncCopies::digest(Warp& warp, const Copy& copy) {
   checks::AccessDigest::Contents bytes;
   for_lanes([&](unsigned lane) {
     to[lane] = copy.container.base + copy.offset[lane];
-    bytes[lane] = copy.data.data() + copy.of_lane(lane);
+    bytes[lane] = copy.data.data() + copy.lane_offset(lane);
   });
   warp.block().digest().access(warp.index(), copy.lanes, checks::Act::copy, to, bytes, copy.bytes);
 }
@@ -178,7 +178,7 @@ bool AsyncCopies::copies_the_same(const Copy& copy, const AsyncCopyConflict& met
     for (const auto& other : warp.in_flight) {
       if (other->id != met.copy) continue;
       const auto bytes = [&](const Copy& of, unsigned lane) {
-        return of.data.data() + of.of_lane(lane) +
+        return of.data.data() + of.lane_offset(lane) +
                AsyncCopyTracker::kCellBytes * (met.cell - of.cell(lane));
       };
       return std::memcmp(bytes(copy, met.lane), bytes(*other, met.copying_lane),
@@ -200,11 +200,11 @@ Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
     std::byte* const data = copy.container.bytes.data + copy.offset[lane];
-    const std::byte* const source = copy.data.data() + copy.of_lane(lane);
+    const std::byte* const source = copy.data.data() + copy.lane_offset(lane);
     rewrites |= Mask{std::memcmp(data, source, copy.bytes) == 0} << lane;
     std::memcpy(data, source, copy.bytes);
     std::memcpy(copy.container.bytes.shadow + copy.offset[lane],
-                copy.shadow.data() + copy.of_lane(lane), copy.bytes);
+                copy.shadow.data() + copy.lane_offset(lane), copy.bytes);
   }
   return rewrites;
 }
@@ -264,9 +264,9 @@ IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
 
 void AsyncCopies::complete(Warp& warp, const Op& op, const IssuedCopies& copies,
                            std::vector<checks::AsyncCopyId>& ids) {
-  PerWarp& of_warp = warps_[copies.warp];
+  PerWarp& warp_copies = warps_[copies.warp];
   bool any = false;
-  for (const auto& copy : of_warp.in_flight) {
+  for (const auto& copy : warp_copies.in_flight) {
     const Mask completing = copy->lanes & copies.lanes;
     if (copy->number < copies.first || copy->number >= copies.before || completing == 0) continue;
     any = true;
@@ -278,7 +278,7 @@ void AsyncCopies::complete(Warp& warp, const Op& op, const IssuedCopies& copies,
     ids.push_back(copy->id);
     if (copy->lanes == 0) warp.block().copy_tracker().retire(copy->id);
   }
-  if (any) remove_completed(of_warp);
+  if (any) remove_completed(warp_copies);
 }
 
 /// Adds the place of the wait to the findings about accesses before it.

@@ -86,7 +86,7 @@ class AsyncCopies {
     std::vector<std::byte> data;  // bytes of all lanes; a bulk copy has one lane
     std::vector<std::byte> shadow;
 
-    [[nodiscard]] std::size_t of_lane(unsigned lane) const {
+    [[nodiscard]] std::size_t lane_offset(unsigned lane) const {
       return data.size() > bytes ? lane * bytes : 0;
     }
     [[nodiscard]] ResolvedAccess resolved() const;

@@ -101,8 +101,8 @@ struct Barrier {
   std::uint32_t holds = 0;       // threads whose predicate is true, for bar.red
   std::uint32_t last_holds = 0;  // `holds` at the last completion
   std::uint32_t last_arrived = 0;
-  bool of_block = false;    // all arrivals so far wait for the whole block and give no number
-  std::uint32_t warps = 0;  // bit mask of warps that have come, in any phase
+  bool whole_block = false;  // all arrivals so far wait for the whole block and give no number
+  std::uint32_t warps = 0;   // bit mask of warps that have come, in any phase
 };
 
 /// Two ops that race. Ops are identified by their numbers in the program.
@@ -196,10 +196,10 @@ class Block {
   }
 
   /// Adds the arrival of `threads` more threads of a warp at a barrier, which waits for `expected`
-  /// threads or, if `of_block`, for all threads of the block that have not exited. The predicate is
-  /// true for `holds` of these threads. Releases the waiting threads when all have arrived.
+  /// threads or, if `whole_block`, for all threads of the block that have not exited. The predicate
+  /// is true for `holds` of these threads. Releases the waiting threads when all have arrived.
   void arrive(unsigned barrier, unsigned warp, std::uint32_t threads, std::uint32_t expected,
-              std::uint32_t holds, bool of_block);
+              std::uint32_t holds, bool whole_block);
   /// True if more warps have come to a barrier than the barrier counts: their order then determines
   /// which warps meet.
   [[nodiscard]] bool has_crowded_barrier() const { return has_crowded_barrier_; }

@@ -228,7 +228,7 @@ std::string describe(const Wait& wait, bool several_blocks) {
              fmt::format(" for the products of a warpgroup, {} of whose {} threads have come",
                          barrier.arrived, barrier.expected);
     }
-    const std::uint32_t exited = barrier.of_block ? wait.block->exited() : 0;
+    const std::uint32_t exited = barrier.whole_block ? wait.block->exited() : 0;
     text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
                         barrier.arrived, barrier.expected - exited);
   } else if (wait.state == FragmentState::at_warp_sync) {

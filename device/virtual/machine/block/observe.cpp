@@ -166,10 +166,10 @@ void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
   // Only the code of cooperative groups accesses the system's memory. It orders accesses by
   // volatile flags, which the detector does not follow completely.
-  const bool of_system = container.space == Space::shared &&
+  const bool is_system = container.space == Space::shared &&
                          container.shared_begin < block.launch().program->reserved_shared;
   for (Conflict conflict : conflicts) {
-    if (of_system) continue;
+    if (is_system) continue;
     conflict.grade = block.conflict_grades().of(*block.launch().program, conflict);
     const RacingOps ops{conflict.first.op, conflict.second.op, conflict.grade};
     if (block.is_repeated_race(ops, conflict.count)) continue;

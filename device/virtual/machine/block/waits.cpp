@@ -183,17 +183,17 @@ void Warp::release_warp_syncs() {
 }
 
 void Block::arrive(unsigned barrier, unsigned warp, std::uint32_t threads, std::uint32_t expected,
-                   std::uint32_t holds, bool of_block) {
+                   std::uint32_t holds, bool whole_block) {
   Barrier& state = barriers_[barrier];
   if (state.arrived == 0) {
     state.holds = 0;
-    state.of_block = true;
+    state.whole_block = true;
   }
   state.expected = expected;
   state.arrived += threads;
   state.holds += holds;
-  state.of_block = state.of_block && of_block;
-  if (!of_block && barrier < kClusterBarrier) {
+  state.whole_block = state.whole_block && whole_block;
+  if (!whole_block && barrier < kClusterBarrier) {
     state.warps |= std::uint32_t{1} << warp;
     const auto warps = static_cast<unsigned>(std::popcount(state.warps));
     has_crowded_barrier_ = has_crowded_barrier_ || warps * kLanes > expected;
@@ -214,10 +214,10 @@ void Block::exit(std::uint32_t threads) {
 /// thread scheduling).
 void Block::complete_if_all_came(unsigned barrier) {
   Barrier& state = barriers_[barrier];
-  const std::uint32_t exited = state.of_block ? exited_ : 0;
+  const std::uint32_t exited = state.whole_block ? exited_ : 0;
   if (state.arrived + exited < state.expected) return;
   if (exited != 0) note_exited(barrier);
-  if (barrier == 0 && state.of_block) note_different_barriers(*this, barrier);
+  if (barrier == 0 && state.whole_block) note_different_barriers(*this, barrier);
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
   if (barrier < kClusterBarrier) races_.complete(barrier, exited);

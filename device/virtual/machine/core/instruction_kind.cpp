@@ -124,10 +124,10 @@ unsigned tensor_operations_of(const ptx::Instruction& instruction) {
   constexpr unsigned kThreadsOfWarp = 32;
   unsigned operations = 0;
   for (const std::string& part : instruction.parts) operations += operations_of_shape(part);
-  const bool of_warpgroup = instruction.parts.front() == "wgmma";
+  const bool is_warpgroup = instruction.parts.front() == "wgmma";
   // Each group of 8 threads multiplies matrices of its own (PTX ISA 9.7.14.5.1).
   const bool four_products = has(instruction, "m8n8k4") && has(instruction, "f16");
-  return operations * (four_products ? 4 : 1) / (kThreadsOfWarp * (of_warpgroup ? 4 : 1));
+  return operations * (four_products ? 4 : 1) / (kThreadsOfWarp * (is_warpgroup ? 4 : 1));
 }
 
 /// The width of a vector modifier, 4 for "v4"; 1 for other parts.

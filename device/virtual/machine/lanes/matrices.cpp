@@ -30,18 +30,18 @@ Element quad_element(MatrixRole role, unsigned number, unsigned lane, bool by_co
                      unsigned bits) {
   const unsigned product = lane % 16 / 4;
   const unsigned half = lane / 16 * 4;
-  const unsigned of_four = lane % 4;
+  const unsigned in_four = lane % 4;
   if (role == MatrixRole::a) {
-    return by_columns ? Element{8 * product + half + number, of_four}
-                      : Element{8 * product + half + of_four, number};
+    return by_columns ? Element{8 * product + half + number, in_four}
+                      : Element{8 * product + half + in_four, number};
   }
   if (role == MatrixRole::b) {
-    return by_columns ? Element{4 * product + number, half + of_four}
-                      : Element{4 * product + of_four, half + number};
+    return by_columns ? Element{4 * product + number, half + in_four}
+                      : Element{4 * product + in_four, half + number};
   }
-  if (bits == 16) return {8 * product + half + of_four, number};
-  return {8 * product + half + of_four % 2 + (number & 2U),
-          (number & 4U) + (of_four & 2U) + number % 2};
+  if (bits == 16) return {8 * product + half + in_four, number};
+  return {8 * product + half + in_four % 2 + (number & 2U),
+          (number & 4U) + (in_four & 2U) + number % 2};
 }
 
 /// Calls element_of(number, lane) for each element that a lane holds.
@@ -80,8 +80,8 @@ MatrixLayout matrix_layout(MatrixRole role, MatrixShape shape, unsigned bits) {
       return operand_element(r, i, lane, each, false, shape.m, shape.k);
     }
     if (role == MatrixRole::b) {
-      const Element of_transpose = operand_element(r, i, lane, each, true, shape.n, shape.k);
-      return Element{of_transpose.column, of_transpose.row};
+      const Element transposed = operand_element(r, i, lane, each, true, shape.n, shape.k);
+      return Element{transposed.column, transposed.row};
     }
     return accumulator_element(number, lane, shape.m);
   });

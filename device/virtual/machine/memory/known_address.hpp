@@ -36,8 +36,8 @@ struct KnownAddress {
   std::int64_t recorded_at = 0;    // distance of that read from the first access
 
   /// Stores the result of an access of `accessed` bytes whose offsets are checked for all lanes.
-  void store(const Container& in, std::uint64_t of_turn, std::uint64_t at, std::uint32_t accessed,
-             Pattern found) {
+  void store(const Container& in, std::uint64_t current_turn, std::uint64_t at,
+             std::uint32_t accessed, Pattern found) {
     using Eight = machine::Eight<std::uint32_t>;
     Eight low;
     load<std::uint32_t>(low, &offsets[0]);
@@ -59,7 +59,7 @@ struct KnownAddress {
       misaligned |= any[i];
     }
     container = &in;
-    turn = of_turn;
+    turn = current_turn;
     displacement = at;
     bytes = accessed;
     pattern = found;
@@ -73,9 +73,9 @@ struct KnownAddress {
 
   /// True if an access of `accessed` bytes at this distance from the first one is in bounds, and
   /// aligned as far as the container guarantees it.
-  [[nodiscard]] bool allows(std::uint64_t of_turn, std::int64_t distance,
+  [[nodiscard]] bool allows(std::uint64_t current_turn, std::int64_t distance,
                             std::size_t accessed) const {
-    if (container == nullptr || turn != of_turn) return false;
+    if (container == nullptr || turn != current_turn) return false;
     const std::int64_t begin = std::int64_t{lowest} + distance;
     const std::int64_t end = std::int64_t{highest} + distance + static_cast<std::int64_t>(accessed);
     const auto low_bits = misaligned | static_cast<std::uint32_t>(distance);

@@ -92,7 +92,7 @@ SparseBytes SparseBytes::ones(std::size_t size) {
   return bytes;
 }
 
-SparseBytes SparseBytes::of_file(int file, std::size_t offset, std::size_t size) {
+SparseBytes SparseBytes::from_file(int file, std::size_t offset, std::size_t size) {
   void* const first = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file,
                            static_cast<off_t>(offset));
   if (first == MAP_FAILED) throw EnvironmentError("the system cannot map memory of a process");

@@ -22,7 +22,7 @@ class SparseBytes {
 
   /// The bytes of a file in memory, from a multiple of the page size on. Other processes may map
   /// them too. Throws EnvironmentError if the system refuses.
-  [[nodiscard]] static SparseBytes of_file(int file, std::size_t offset, std::size_t size);
+  [[nodiscard]] static SparseBytes from_file(int file, std::size_t offset, std::size_t size);
 
   /// Makes the ranges of `size` bytes at these places, whole pages of larger SparseBytes, share
   /// their bytes: those of the first range. Throws EnvironmentError if the system refuses.

@@ -56,7 +56,7 @@ class RaceModel {
   /// The accesses of threads that arrived at a barrier and continued.
   struct Arrived {
     Clock clock{};
-    std::array<Clock, 3> fenced{};  // by scope
+    std::array<Clock, 3> fenced{};  // one clock for each scope
   };
   void arrive(const Threads& threads, Arrived& arrived);
   /// The same at the end of the barrier, for the threads that wait there.
@@ -84,10 +84,10 @@ class RaceModel {
   using Scoped = decltype(Arrived::fenced);
   struct Thread {
     Clock clock{};
-    Scoped fenced{};                     // at the last fence
-    Scoped observed{};                   // by strong reads; a fence acquires it
-    std::map<Word, Scoped> released_at;  // by the last release of each word
-    std::map<Word, Scoped> observed_at;  // by strong reads of each word
+    Scoped fenced{};                     // clocks at the last fence
+    Scoped observed{};                   // clocks that strong reads observed; a fence acquires them
+    std::map<Word, Scoped> released_at;  // clocks of the last release of each word
+    std::map<Word, Scoped> observed_at;  // clocks that strong reads of each word observed
   };
   /// The clocks that the last write of a word, and those that it continues, release.
   struct Release {

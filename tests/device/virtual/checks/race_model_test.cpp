@@ -78,11 +78,11 @@ TEST(Races, WeakReadRacesWithAStoreThatOnlyOthersObserved) {
   RaceStep weak_read;
   weak_read.block = 1;
   weak_read.op = 3;
-  RaceStep of_another_warp = load;
-  of_another_warp.warp = 1;
-  RaceStep of_another_lane = load;
-  of_another_lane.lanes = 2;
-  for (const RaceStep& first : {of_another_warp, of_another_lane, load}) {
+  RaceStep other_warp = load;
+  other_warp.warp = 1;
+  RaceStep other_lane = load;
+  other_lane.lanes = 2;
+  for (const RaceStep& first : {other_warp, other_lane, load}) {
     const RaceResult result = run({store, first, store, load, store, load, weak_read});
     EXPECT_FALSE(result.disagreement);
     EXPECT_EQ(result.racing, first.warp == load.warp && first.lanes == load.lanes ? 0U : 4U);

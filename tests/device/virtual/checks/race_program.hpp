@@ -16,9 +16,9 @@ struct RaceStep {
     access,
     block_barrier,  // the whole block
     warp_barrier,
-    arrive,          // at the named barrier; the lanes continue
+    arrive,          // arrives at the named barrier; the lanes continue
     named_barrier,   // the whole warp and the next one wait, and the barrier completes
-    release,         // to an object, as an mbarrier
+    release,         // releases to an object such as an mbarrier
     release_fenced,  // the same for what a fence precedes, as a relaxed arrival at a cluster
                      // barrier
     acquire,
@@ -31,11 +31,11 @@ struct RaceStep {
   Scope scope = Scope::device;
 
   // The rest describes an access.
-  bool shared = false;  // in the block's shared memory
+  bool shared = false;  // true: the word is in the block's shared memory
   std::uint32_t op = 1;
   unsigned bytes = 4;
   unsigned begin = 0;   // first byte of the first lane's access
-  unsigned stride = 0;  // from lane to lane
+  unsigned stride = 0;  // distance of the lanes
   bool write = false;
   bool strong = false;
   bool update = false;

@@ -91,7 +91,7 @@ class Unit {
   }
 
   std::vector<Step> writes_;  // writes of the value that the unit holds
-  std::vector<Step> reads_;   // after the last write
+  std::vector<Step> reads_;   // the reads after the last write
 };
 
 /// Accesses of several blocks to two units, so that a compaction and smaller units find several.

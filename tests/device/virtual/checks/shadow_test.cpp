@@ -47,7 +47,7 @@ class Threads {
 };
 
 // The limit is 4 bytes of shadow per byte, including the byte of definedness.
-constexpr std::size_t kAllowed = 3 * 4 * kUnits;  // for units of 4 bytes
+constexpr std::size_t kAllowed = 3 * 4 * kUnits;  // three words for each unit of 4 bytes
 
 TEST(Shadow, TakesAboutOneWordPerUnitThatIsWrittenOnce) {
   Shadow shadow(kUnits);
@@ -147,10 +147,11 @@ std::size_t bytes_for_readers(std::uint32_t blocks, Mask lanes) {
 
 // An access to a unit is compared with all that its shadow keeps, so that this bounds its work.
 TEST(Shadow, KeepsAsMuchOfAHotUnitForAnyNumberOfReaders) {
-  const std::size_t of_many = bytes_for_readers(64, machine::kAllLanes);
-  EXPECT_EQ(bytes_for_readers(16'384, machine::kAllLanes), of_many);
-  EXPECT_EQ(bytes_for_readers(64, 0b11), of_many);  // the lanes of a warp count as one access
-  EXPECT_LT(bytes_for_readers(1, machine::kAllLanes), of_many);  // it depends on readers at all
+  const std::size_t many_readers = bytes_for_readers(64, machine::kAllLanes);
+  EXPECT_EQ(bytes_for_readers(16'384, machine::kAllLanes), many_readers);
+  EXPECT_EQ(bytes_for_readers(64, 0b11), many_readers);  // the lanes of a warp count as one access
+  EXPECT_LT(bytes_for_readers(1, machine::kAllLanes),
+            many_readers);  // it depends on readers at all
 }
 
 TEST(Shadow, KeepsAccessesInFinerUnits) {
@@ -319,7 +320,7 @@ class RandomHistory {
 
  private:
   static constexpr unsigned kBlocks = 3;
-  static constexpr unsigned kWarps = 30;  // with 3 blocks more than a history remembers
+  static constexpr unsigned kWarps = 30;  // 3 blocks have more than a history remembers
 
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
 
@@ -404,11 +405,11 @@ TEST(BlockClocks, OrderedLanesAreThoseThatAreOrdered) {
       const auto block = static_cast<std::uint32_t>(random() % 3);
       const auto warp = static_cast<unsigned>(random() % 30);
       const auto interval = static_cast<Interval>(1 + random() % 3);
-      const auto of_lane = static_cast<unsigned>(random() % kLanes);
-      const Mask found = clocks.ordered_lanes(block, warp, lanes, interval, event.warp, of_lane);
+      const auto later_lane = static_cast<unsigned>(random() % kLanes);
+      const Mask found = clocks.ordered_lanes(block, warp, lanes, interval, event.warp, later_lane);
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const bool expected = (lanes >> lane & 1) != 0 &&
-                              clocks.ordered(block, warp, lane, interval, event.warp, of_lane);
+                              clocks.ordered(block, warp, lane, interval, event.warp, later_lane);
         ASSERT_EQ((found >> lane & 1) != 0, expected) << "step " << step << ", lane " << lane;
         ordered += expected ? 1 : 0;
       }

@@ -223,10 +223,10 @@ class Execution {
 
   void add_access(unsigned warp, unsigned lane) {
     Access access{warp, lane, clocks_.now(warp), {}};
-    for (unsigned of_warp = 0; of_warp < kWarps; ++of_warp) {
-      for (unsigned of_lane = 0; of_lane < kUsedLanes; ++of_lane) {
-        Interval& bound = access.bounds[of_warp][of_lane];
-        while (clocks_.ordered(0, of_warp, of_lane, bound, warp, lane)) ++bound;
+    for (unsigned later_warp = 0; later_warp < kWarps; ++later_warp) {
+      for (unsigned later_lane = 0; later_lane < kUsedLanes; ++later_lane) {
+        Interval& bound = access.bounds[later_warp][later_lane];
+        while (clocks_.ordered(0, later_warp, later_lane, bound, warp, lane)) ++bound;
       }
     }
     accesses_.push_back(access);
@@ -320,7 +320,7 @@ TEST(HappensBefore, OrdersAGridAfterItsLaunchAndEndedBlocks) {
   BlockClocks child(2 * kLanes);
   child.start(2, &launch);
   EXPECT_TRUE(child.ordered(0, 0, 0, before, 1, 5));
-  EXPECT_FALSE(child.ordered(0, 0, 0, parent.now(0), 1, 5));  // after the launch
+  EXPECT_FALSE(child.ordered(0, 0, 0, parent.now(0), 1, 5));  // the access follows the launch
   EXPECT_FALSE(child.ordered(0, 0, 1, before, 1, 5));         // another thread
   EXPECT_TRUE(child.ordered(1, 1, 31, 1000, 0, 0));
   EXPECT_EQ(child.ordered_lanes(1, 0, 7, 1000, 0, 0), 7U);

@@ -13,9 +13,9 @@ using machine::kAllLanes;
 using machine::kLanes;
 using machine::Mask;
 
-LaneAddresses addresses(const std::function<unsigned(unsigned)>& of_lane) {
+LaneAddresses addresses(const std::function<unsigned(unsigned)>& lane_address) {
   LaneAddresses result{};
-  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = of_lane(lane);
+  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = lane_address(lane);
   return result;
 }
 

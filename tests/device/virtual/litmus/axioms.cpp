@@ -263,13 +263,13 @@ class Checker {
   std::vector<unsigned> fences_;                          // fence.sc
   Relation program_;
   Relation strong_;
-  Relation returned_;  // from a write to the reads of its value
+  Relation returned_;  // relates a write to the reads of its value
   Relation observation_;
   Relation releases_;
   Relation acquires_;
   Relation synchronizes_;
   Relation causality_;
-  Relation causality_by_flags_;  // without the order of fence.sc
+  Relation causality_by_flags_;  // ignores the order of fence.sc
 };
 
 }  // namespace

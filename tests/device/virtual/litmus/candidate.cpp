@@ -48,10 +48,10 @@ Graph graph_of(const Program& program, const Placement& placement) {
     initial.instruction.bytes = kLocationBytes;
     graph.nodes.push_back(initial);
   }
-  std::map<std::array<unsigned, 3>, unsigned> barriers;  // by block, barrier and number
+  std::map<std::array<unsigned, 3>, unsigned> barriers;  // the key is block, barrier and number
   for (unsigned thread = 0; thread < program.threads.size(); ++thread) {
     graph.order.emplace_back();
-    std::map<unsigned, unsigned> passed;  // by barrier
+    std::map<unsigned, unsigned> passed;  // the key is a barrier
     for (const Instruction& instruction : program.threads[thread]) {
       auto number = static_cast<unsigned>(graph.nodes.size());
       if (instruction.kind == Kind::barrier) {

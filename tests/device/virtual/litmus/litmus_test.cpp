@@ -77,8 +77,8 @@ std::vector<Observed> run_on_device(const Program& program, const Placement& pla
 
 /// The facts about a program that the model gives and the device must show.
 struct Expected {
-  bool races = false;             // in an interleaving
-  bool races_without_sc = false;  // in any execution, if the order of fence.sc does not count
+  bool races = false;             // some interleaving races
+  bool races_without_sc = false;  // some execution races if the order of fence.sc does not count
   std::map<Outcome, Executions> allowed;
 };
 

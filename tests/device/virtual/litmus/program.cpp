@@ -142,7 +142,7 @@ std::string access_of(const Instruction& instruction) {
   if (instruction.result) {
     operands =
         fmt::format("{}, {}", wide ? "%d21" : fmt::format("%r{}", *instruction.result), operands);
-    if (wide) {  // as Instruction::folded()
+    if (wide) {  // see Instruction::folded()
       after = fmt::format(
           "mov.b64 {{%r{0}, %r23}}, %d21; shl.b32 %r23, %r23, 16;\n"
           "xor.b32 %r{0}, %r{0}, %r23;",

@@ -42,10 +42,10 @@ struct Instruction {
   Order order = Order::weak;
   AccessScope reach = AccessScope::sys;  // scope of a strong access
   unsigned location = 0;                 // its number
-  unsigned offset = 0;                   // in the location, in bytes
+  unsigned offset = 0;                   // bytes from the beginning of the location
   unsigned bytes = 4;
   unsigned barrier = 0;            // its number
-  bool waits = true;               // at the barrier, or for the writes of copies
+  bool waits = true;               // true: it waits at the barrier, or for the writes of copies
   std::optional<unsigned> result;  // register of a load or an atomic
   std::optional<unsigned> source;  // register that is stored
   int value = 0;                   // that is stored without it, or added

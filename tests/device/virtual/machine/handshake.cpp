@@ -20,8 +20,8 @@ constexpr std::array kPlacementNames = {"one warp", "several warps", "blocks"};
 
 /// The instructions that read and set a flag at address %d1.
 struct FlagAccess {
-  std::string read;  // into {}
-  std::string set;   // to {}
+  std::string read;  // {} is the destination
+  std::string set;   // {} is the value
 };
 
 FlagAccess access_of(const Handshake& h) {

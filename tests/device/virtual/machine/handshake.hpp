@@ -60,7 +60,7 @@ inline constexpr unsigned kEnded = 16;
 struct End {
   struct Stuck {
     unsigned role = 0;
-    Step wait;  // with the value of its round
+    Step wait;  // waits for the value of its round
   };
   std::vector<std::uint32_t> flags;
   std::vector<Stuck> stuck;

@@ -133,7 +133,7 @@ void check_to_integer() {
     if (std::isnan(value)) continue;
     // The oracle compares exact integers: values beyond 2^64 are integers.
     const double bounded = std::fmax(std::fmin(value, 0x1p65), -0x1p65);
-    auto whole = static_cast<int128>(bounded);  // toward zero
+    auto whole = static_cast<int128>(bounded);  // rounds toward zero
     const double rest = bounded - static_cast<double>(whole);
     const bool odd = (whole & 1) != 0;
     if (I == IntegerRounding::rmi && rest < 0) --whole;

@@ -71,7 +71,7 @@ class RandomValues {
       case 4:
         magnitude = static_cast<BitsOf<T>>(bits() & ((BitsOf<T>{1} << F::fraction_bits) - 1));
         break;
-      case 5:  // near one
+      case 5:  // a value near one
         magnitude = static_cast<BitsOf<T>>(F::one + (BitsOf<T>(below(8)) << F::fraction_bits) -
                                            (BitsOf<T>(below(8)) << F::fraction_bits) +
                                            (bits() & ((BitsOf<T>{1} << F::fraction_bits) - 1)));

@@ -34,7 +34,7 @@ int main() {
   CHECK(cuMemSetAccess(begin, bytes, &access, 1));
   int* const ring = reinterpret_cast<int*>(begin);
   const size_t ints = bytes / sizeof(int);
-  push<<<1, 16>>>(ring, 0, 500);  // before it has its second address
+  push<<<1, 16>>>(ring, 0, 500);  // the ring has no second address yet
   CHECK(cuMemMap(begin + bytes, bytes, 0, memory, 0));
   CHECK(cuMemSetAccess(begin + bytes, bytes, &access, 1));
   CHECK(cuMemRelease(memory));

@@ -10,7 +10,7 @@
 __global__ void reverse(int* data, const int* other, int* result, bool wait) {
   data[threadIdx.x] = static_cast<int>(threadIdx.x);
   if (wait) __syncthreads();
-  result[threadIdx.x] = other[blockDim.x - 1 - threadIdx.x];  // in a block
+  result[threadIdx.x] = other[blockDim.x - 1 - threadIdx.x];  // one block does both
 }
 
 // The message and the flag have two addresses each.
@@ -24,7 +24,7 @@ __global__ void send(int* message, int* flag, const int* other, int* other_flag,
     while (atomicAdd(other_flag, 0) == 0) {
     }
     if (fence) __threadfence();
-    *result = *other;  // between blocks
+    *result = *other;  // another block does it
   }
 }
 

@@ -110,7 +110,7 @@ int main(int count, char** arguments) {
     vector.grow(is("no-access") ? CU_MEM_ACCESS_FLAGS_PROT_NONE
                                 : CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     const size_t last = 2 * vector.chunk_ints() - 32;
-    const size_t middle = vector.chunk_ints() - 16;  // in both chunks
+    const size_t middle = vector.chunk_ints() - 16;  // parts of both chunks
     if (is("undefined")) {
       sum<<<1, 32>>>(vector.data(), last, total);
     }

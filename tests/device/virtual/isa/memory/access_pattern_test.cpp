@@ -74,7 +74,7 @@ std::uint64_t expected_of(const Load& load, const std::byte* from) {
 TEST(AccessPattern, EachLaneLoadsItsBytesInAnyPattern) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  constexpr std::uint32_t kTable = 256;  // after an offset and a guard per lane
+  constexpr std::uint32_t kTable = 256;  // the table follows an offset and a guard per lane
   for (const Load& load : kLoads) {
     for (unsigned round = 0; round < kRounds; ++round) {
       const std::uint32_t places = 64;

@@ -45,7 +45,7 @@ TEST(Barrier, ThreadsThatReturnEarlyAreANote) {
       run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0; mov.u32 %r2, 5;\n bar.sync 0;"
           "st.global.u32 [%own], %r2;",
           {}, kTwoWarps);
-  expect_note(result,  // for both barriers
+  expect_note(result,  // one note for both barriers
               "24 of the block's 64 threads have exited before this barrier, thread (40, 0, 0) "
               "first");
   EXPECT_EQ(result.outcome.findings.front().count, 2U);

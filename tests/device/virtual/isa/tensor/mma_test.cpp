@@ -226,7 +226,7 @@ std::string body_of(const Product& p) {
   const int b = f.a.registers;
   const int c = b + f.b.registers;
   const int d =
-      f.a.wide ? 0 : c + f.c.registers;  // for f64: in the registers of A, which have been read
+      f.a.wide ? 0 : c + f.c.registers;  // f64 uses the registers of A, which have been read
   std::string text =
       fmt::format("mad.wide.u32 %d30, %me, {}, %in; mad.wide.u32 %d31, %me, {}, %out;\n",
                   4 * f.words(), 4 * f.d.words());

@@ -39,7 +39,7 @@ void append_halves(std::vector<std::byte>& bytes, const std::vector<int>& values
 TEST(Product, FragmentsMayBeChangedByElement) {
   std::mt19937 random(1);
   const std::vector<int> a = small_integers(256, random);
-  const std::vector<int> b = small_integers(256, random);  // by columns
+  const std::vector<int> b = small_integers(256, random);  // column after column
   const std::vector<int> c = small_integers(256, random);
   std::vector<std::byte> in;
   append_halves(in, a);

@@ -47,10 +47,10 @@ unsigned bytes_of_type(const std::string& type) {
 struct Operand {
   std::string type;
   unsigned lines;
-  std::vector<int> value;  // by line
+  std::vector<int> value;  // line after line
 
-  Operand(std::string of_type, unsigned of_lines, std::mt19937& random)
-      : type(std::move(of_type)), lines(of_lines), value(lines * depth()) {
+  Operand(std::string given_type, unsigned given_lines, std::mt19937& random)
+      : type(std::move(given_type)), lines(given_lines), value(lines * depth()) {
     const int least = type == "u8" ? 0 : -2;
     for (int& one : value) one = least + static_cast<int>(random() % (type == "u8" ? 3U : 5U));
   }
@@ -87,7 +87,7 @@ std::string prologue(unsigned bytes, unsigned n, unsigned threads = 128) {
 struct Form {
   std::string d, a, b;
   unsigned n;
-  std::string extra;  // after scale-d
+  std::string extra;  // the text behind scale-d
 };
 
 std::string name_of(const testing::TestParamInfo<Form>& form) {
