@@ -95,7 +95,7 @@ struct FindingReport {
   std::vector<device::RelatedStack> stacks = {};
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
-  [[nodiscard]] bool of_program() const { return !stacks.empty(); }
+  [[nodiscard]] bool is_program() const { return !stacks.empty(); }
 };
 
 /// A form of instructions that the device could not execute.
@@ -105,7 +105,7 @@ struct UnsupportedForm {
   std::int64_t cases = 1;                         // cases of the variant that reached the form
   std::vector<device::RelatedStack> stacks = {};  // call stacks of a program, which has no cases
 
-  [[nodiscard]] bool of_program() const { return !stacks.empty(); }
+  [[nodiscard]] bool is_program() const { return !stacks.empty(); }
 };
 
 /// Adds a form, or its cases to an equal one.

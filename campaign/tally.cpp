@@ -265,7 +265,7 @@ bool Tally::is_known(const FindingReport& report) const {
 std::size_t Tally::failures() const { return causes_of(failures_).size(); }
 
 bool Tally::has_enough_causes() const {
-  if (rule_.of_a_shard) return false;
+  if (rule_.is_shard) return false;
   const std::vector<CauseRecord> causes = causes_of(failures_);
   return std::count_if(causes.begin(), causes.end(), [](const auto& cause) {
            return !cause.known;
@@ -292,7 +292,7 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
   if (!first_failure_) first_failure_ = index;
   const std::int64_t latest = *first_failure_ + kMostCasesAfterFirst;
   // New signatures of other shards can extend the campaign up to the latest end.
-  last_index_ = rule_.of_a_shard ? latest : std::min(index + kCasesAfterFailure, latest);
+  last_index_ = rule_.is_shard ? latest : std::min(index + kCasesAfterFailure, latest);
   ended_ = ended_ || has_enough_causes();
 }
 
@@ -323,7 +323,7 @@ void Tally::add_note(FailureRecord record) {
   const bool repeated = std::any_of(notes_.begin(), notes_.end(), [&](const FailureRecord& other) {
     return same_places(record.failure.evidence.finding, other.failure.evidence.finding);
   });
-  if (rule_.of_a_shard || !repeated) notes_.push_back(std::move(record));
+  if (rule_.is_shard || !repeated) notes_.push_back(std::move(record));
 }
 
 void Tally::add_error(double over_bound) {
@@ -351,7 +351,7 @@ VariantReport Tally::report(
   report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);
   report.acceptance.excluded_by = most_excluding(excluded_);
   Findings findings;
-  for (const CauseRecord& cause : rule_.of_a_shard ? failures_ : causes_of(failures_)) {
+  for (const CauseRecord& cause : rule_.is_shard ? failures_ : causes_of(failures_)) {
     FindingReport found = report_of(cause.record);
     std::vector<FindingReport> others = std::move(found.others);
     found.others.clear();

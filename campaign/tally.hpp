@@ -35,7 +35,7 @@ struct CauseRecord {
 struct TallyRule {
   /// A shard does not have the results of the other shards. It keeps every failure that may be new
   /// to the whole campaign, and runs until the cases after its first failure are used up.
-  bool of_a_shard = false;
+  bool is_shard = false;
   std::function<bool(const Failure&)> is_known_failure = {};  // see CampaignOptions; null: none
 };
 

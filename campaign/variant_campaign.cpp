@@ -54,7 +54,7 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       cases_(context.variant,
              {options.seed, context.device.is_sparse(), options.max_size, options.sizes}),
       shrink_work_left_(kFullShrinks * options.shrink_work),
-      tally_({.of_a_shard = !options.shard.is_whole(),
+      tally_({.is_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
   if (deadline_) stop_at_ = std::max(*deadline_, start_ + kLeastTime);
   const auto found = options.regressions.find(context.variant.contract.name);

@@ -29,9 +29,9 @@ void evaluate(const contract::Expression& expression) {
     // A conjunction is true exactly if all its parts are.
     bool holds = true;
     for (const contract::Expression& part : expression.conjuncts()) {
-      const auto of_part = part.evaluate(bindings);
-      if (!of_part) return;
-      holds = holds && *of_part != 0;
+      const auto part_value = part.evaluate(bindings);
+      if (!part_value) return;
+      holds = holds && *part_value != 0;
     }
     if (value && (*value != 0) != holds) {
       fuzz::fail(fmt::format("'{}' is {} at {}, but its parts disagree", expression.text(), *value,

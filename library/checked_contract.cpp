@@ -85,7 +85,7 @@ LocatedCase located_case(const std::string& line) {
 void CheckedContract::open(const std::string& path) {
   generators_.clear();
   targets_ = workflows::targets::resolve_targets(std::vector{path}, {},
-                                                 workflows::targets::References::of_program);
+                                                 workflows::targets::References::in_program);
   clear();
 }
 

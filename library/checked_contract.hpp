@@ -70,7 +70,7 @@ class CheckedContract {
                      const nlohmann::ordered_json& event);
 
   std::vector<workflows::targets::Target> targets_;
-  std::map<std::string, Generator> generators_;  // by variant; they refer to targets
+  std::map<std::string, Generator> generators_;  // the keys are variants; values refer to targets
   std::vector<std::string> verdicts_;
   std::string text_;
   std::string json_;

@@ -61,7 +61,7 @@ FindingReport report_of(const contract::Variant& source, const std::string& kern
 
 Json json_of(std::string_view kind, const FindingReport& report, const std::string& text) {
   Json json = report::finding_json(kind, report);
-  for (const char* const of_case : {"variant", "case", "smallest"}) json.erase(of_case);
+  for (const char* const key : {"variant", "case", "smallest"}) json.erase(key);
   json["kernel"] = report.variant;
   json["text"] = text;
   return json;

@@ -24,9 +24,10 @@ using Adaptation = Case (*)(const Contract& contract, const Case& problem);
 using Check = CheckResult (*)(run::Runner& runner, const Case& problem);
 
 struct Law {
-  std::string_view name;      // as in `--property` and in the case line's `property=`
-  std::string_view sentence;  // in the words of products of matrices
-  std::string_view sentence_for_operations = {};  // for other operations; empty: the same
+  std::string_view name;      // the word in `--property` and in the case line's `property=`
+  std::string_view sentence;  // a statement about products of matrices
+  std::string_view sentence_for_operations =
+      {};  // the statement about other operations; empty: the same
   Condition applies;
   Adaptation adapted;
   Check check;

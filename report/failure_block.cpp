@@ -213,7 +213,7 @@ void facts(Block& block, const FindingReport& report, const BlockStyle& style,
            const Lengths& lengths) {
   const Finding& finding = report.finding;
   if (!report.smallest.variant.empty()) block.field("case", to_line(report.smallest));
-  if (!report.of_program()) block.field("device", report.device);
+  if (!report.is_program()) block.field("device", report.device);
   // The label of the caret names the thread.
   if (finding.thread && (style.verbose || finding.source.column == 0)) {
     block.field("thread", thread_text(*finding.thread));

@@ -30,15 +30,15 @@ struct ReportContext {
   Requirements requirements = {};
   std::vector<std::string> without_contract = {};  // .cu files
   RunInfo run = {};
-  bool of_program = false;  // the variants are kernels of a program, and the cases are their runs
+  bool is_program = false;  // the variants are kernels of a program, and the cases are their runs
 
   /// The command that runs the smallest case of a finding again; empty: it has no case.
   [[nodiscard]] std::string replay_of(const campaign::FindingReport& finding) const {
-    return finding.of_program() ? std::string() : replay_command(finding.smallest);
+    return finding.is_program() ? std::string() : replay_command(finding.smallest);
   }
   /// "3 cases", "3 runs".
   [[nodiscard]] std::string cases_text(std::int64_t cases) const {
-    return counted(cases, of_program ? "run" : "case");
+    return counted(cases, is_program ? "run" : "case");
   }
 };
 

@@ -62,7 +62,7 @@ std::string unsupported_block(std::string_view variant, std::string_view device,
       fmt::format("{} {} on the {} device\n", paint(Ink::bold, fmt::format("{}:", variant)),
                   paint(Ink::yellow, "unsupported"), device);
   text += fmt::format("  {}: {}\n", form_text(what), printable(reason_text(what)));
-  if (form.of_program()) return text + stacks_text(form.stacks, paint);
+  if (form.is_program()) return text + stacks_text(form.stacks, paint);
   text += unsupported_field(paint, "case", to_line(form.problem));
   text += fmt::format("  {} {}\n", paint(Ink::faint, "-->"), place_text(what.source));
   text += unsupported_field(paint, "executing", printable(what.source.instruction));

@@ -16,7 +16,7 @@ namespace warpcheck::campaign {
 struct OperandLayout {
   struct Stride {
     CaseField field;       // the field of the case; C and D of a product share one
-    std::string name;      // in expressions of the contract: "ldd", "stride_x"
+    std::string name;      // the name in expressions of the contract: "ldd", "stride_x"
     std::size_t axis = 0;  // number of the axis of the place
     std::int64_t tight = 0;
 
@@ -30,7 +30,7 @@ struct OperandLayout {
   std::string argument;              // its name in expressions: "a", "x"
   std::string size_field;            // the field at which an error about the size is located
   bool is_taken = true;              // false: the case has no such operand
-  std::vector<Stride> strides = {};  // by their place in memory, that of lines first
+  std::vector<Stride> strides = {};  // ordered by their place in memory, that of lines first
 
   [[nodiscard]] std::int64_t effective(const Stride& stride) const {
     return place.axes[stride.axis].stride;

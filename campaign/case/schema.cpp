@@ -69,7 +69,7 @@ std::optional<std::size_t> CaseSchema::find(std::string_view name) const {
   return static_cast<std::size_t>(found - fields.begin());
 }
 
-std::vector<std::size_t> CaseSchema::of_kind(CaseField::Kind kind) const {
+std::vector<std::size_t> CaseSchema::fields_of_kind(CaseField::Kind kind) const {
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].kind == kind) numbers.push_back(i);

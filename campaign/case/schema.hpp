@@ -68,8 +68,8 @@ class CaseField {
   [[nodiscard]] const std::vector<double>& usual_values(Recipe data) const {
     return is_rounded(data) ? rounded_values : exact_values;
   }
-  std::vector<double> exact_values;    // for data whose sums are exact
-  std::vector<double> rounded_values;  // for other data
+  std::vector<double> exact_values;    // values for data whose sums are exact
+  std::vector<double> rounded_values;  // values for other data
 
  private:
   Member member_;
@@ -127,7 +127,7 @@ struct CaseSchema {
   std::string counted_operands;       // the operands of `elements`: "A, B and C"
   /// Threads along y stand for rows of the output, along x for columns.
   bool has_thread_axes = false;
-  contract::Expression work;  // about the multiply-adds of a case
+  contract::Expression work;  // the approximate multiply-adds of a case
   /// The least sensitivity with which a pass shows that a kernel is right for a case.
   double decisive_sensitivity = 0.5;
   /// A definition that reads outside of its operands, or a function that fails, has no value.
@@ -136,11 +136,11 @@ struct CaseSchema {
   bool works_in_tiles = false;
   /// A case with an extent at a landmark is a long case. False: ordinary cases are at landmarks.
   bool has_long_cases = false;
-  contract::Expression default_workspace_bytes;  // for a workspace that does not state its size
+  contract::Expression default_workspace_bytes;  // the size of a workspace that does not state it
 
   /// The number of a field; empty if there is none of this name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
-  [[nodiscard]] std::vector<std::size_t> of_kind(CaseField::Kind kind) const;
+  [[nodiscard]] std::vector<std::size_t> fields_of_kind(CaseField::Kind kind) const;
   /// The operand of this name, "A"; null if there is none.
   [[nodiscard]] const OperandShape* operand(std::string_view name) const;
   /// The numbers of all fields. Strides follow those that they step over.

@@ -14,7 +14,8 @@ namespace warpcheck::campaign::generate {
 enum class EmptyCase : std::uint8_t {
   runs,        // one launch or more has threads
   no_threads,  // an output has elements, but a grid or a block is 0, which no launch allows
-  impossible,  // outside the domain, without a launch, or the definition has no value
+  impossible,  // no case: outside the domain, without a launch, or without a value of the
+               // definition
 };
 
 /// `problem` is small: the definition is evaluated.

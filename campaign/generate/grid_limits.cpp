@@ -69,7 +69,7 @@ Case with_extents(const Contract& contract, const CaseSchema& schema, std::int64
                   std::int64_t reduced) {
   Case problem;
   problem.variant = contract.name;
-  for (const std::size_t extent : schema.of_kind(Kind::extent)) {
+  for (const std::size_t extent : schema.fields_of_kind(Kind::extent)) {
     const CaseField& field = schema.fields[extent];
     const bool is_ordinary = reduced > 0 || field.has_zero;
     field.set(problem, field.is_reduced && is_ordinary ? reduced : size);

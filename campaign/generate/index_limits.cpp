@@ -149,12 +149,12 @@ std::vector<IndexLimit> index_limits(const contract::Variant& variant, bool has_
     const OperandShape& operand = operands[i];
     IndexLimit limit = limit_of(products, operand, false);
     if (limit.lines.empty() || (has_sparse_memory && has_cases(contract, sparse, i))) continue;
-    IndexLimit of_batch = limit_of(products, operand, true);
-    const bool counts_batch = operand.shape.size() > 2 && !of_batch.lines.empty();
+    IndexLimit batch_limit = limit_of(products, operand, true);
+    const bool counts_batch = operand.shape.size() > 2 && !batch_limit.lines.empty();
     auto problem = large_case(contract, solver, operand, kLargeMatrix, counts_batch);
     if (!problem && counts_batch) {
       problem = large_case(contract, solver, operand, kLargeBatch, true);
-      limit = std::move(of_batch);
+      limit = std::move(batch_limit);
     }
     if (!problem) continue;
     limit.operand = operand.name;

@@ -63,7 +63,7 @@ Case LongCases::resized(Case problem, const LongTarget& target, Rng& rng) const 
         rng.one_in(2) ? tile : rng.between(1, extent.is_reduced ? 2 * tile : tile);
     extent.set(problem, i == target.extent ? target.size : rounded_up(i, size));
   }
-  for (const std::size_t batch : schema.of_kind(CaseField::Kind::batch)) {
+  for (const std::size_t batch : schema.fields_of_kind(CaseField::Kind::batch)) {
     schema.fields[batch].set(problem, 1);
   }
   // Large terms that cancel hide the loss of others.
@@ -71,7 +71,8 @@ Case LongCases::resized(Case problem, const LongTarget& target, Rng& rng) const 
       problem.data == Recipe::cancellation) {
     problem.data = Recipe::lattice;
   }
-  for (const std::size_t factor : schema.of_kind(CaseField::Kind::factor)) {  // alpha = 0 hides all
+  for (const std::size_t factor :
+       schema.fields_of_kind(CaseField::Kind::factor)) {  // alpha = 0 hides all
     const CaseField& field = schema.fields[factor];
     if (field.number(problem) == 0.0) field.set_number(problem, field.default_number());
   }
@@ -100,10 +101,10 @@ std::int64_t LongCases::rounded_up(std::size_t extent, std::int64_t size) const 
 
 LongTarget LongCases::many_tiles(std::size_t extent, Rng& rng) const {
   const std::int64_t unit = std::max(tiles(extent).tile, tiles(extent).period);
-  const double of_tile = cost({extent, unit}).work;
+  const double tile_work = cost({extent, unit}).work;
   const std::int64_t most =
       std::max(std::min({kMostTilesByChance, kMostSizeByChance / unit,
-                         static_cast<std::int64_t>(kMostWorkByChance / of_tile)}),
+                         static_cast<std::int64_t>(kMostWorkByChance / tile_work)}),
                kLeastTilesByChance);
   const std::int64_t off = rng.between(-1, 1);
   return {extent, rounded_up(extent, rng.between(kLeastTilesByChance, most) * unit + off)};

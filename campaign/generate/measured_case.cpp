@@ -19,7 +19,7 @@ bool are_extents(const CaseSchema& schema, const std::vector<NamedValue>& sizes)
     };
     return std::any_of(sizes.begin(), sizes.end(), has_name);
   };
-  const std::vector<std::size_t> extents = schema.of_kind(CaseField::Kind::extent);
+  const std::vector<std::size_t> extents = schema.fields_of_kind(CaseField::Kind::extent);
   return extents.size() == sizes.size() && std::all_of(extents.begin(), extents.end(), is_size);
 }
 
@@ -35,7 +35,7 @@ std::optional<Case> even_case(const Solver& solver, const Cost& most) {
   problem.data = Recipe::normal;
   problem = normalized(contract, problem);
   for (std::int64_t size = 2; size <= kMostEvenExtent; size *= 2) {
-    for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+    for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
       Case larger = problem;
       schema.fields[extent].set(larger, size);
       if (costs.cost(larger).is_within(most)) problem = larger;

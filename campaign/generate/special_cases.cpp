@@ -125,7 +125,7 @@ std::optional<Case> SpecialCases::deep_case(std::size_t index, const Case& ordin
     const bool whole = tiles[i].period > 1 || tiles[i].tile == 1 || rng.one_in(2);
     extent.set(problem, count * tiles[i].tile - (whole ? 0 : rng.between(1, tiles[i].tile - 1)));
   }
-  for (const std::size_t batch : schema().of_kind(Kind::batch)) {
+  for (const std::size_t batch : schema().fields_of_kind(Kind::batch)) {
     schema().fields[batch].set(problem, 1);
   }
   return cases_.near(std::move(problem), most);
@@ -157,7 +157,7 @@ std::optional<Case> SpecialCases::empty_extent(std::size_t index, const Case& or
 /// the domain.
 std::optional<Case> SpecialCases::empty_output(std::size_t index, const Case& ordinary) const {
   if (!kEmptyOutput.number(index)) return std::nullopt;
-  std::vector<std::size_t> extents = schema().of_kind(Kind::extent);
+  std::vector<std::size_t> extents = schema().fields_of_kind(Kind::extent);
   std::erase_if(extents, [&](std::size_t one) { return schema().fields[one].is_reduced; });
   if (extents.empty()) return std::nullopt;
   Case problem = ordinary;

@@ -17,10 +17,9 @@ constexpr std::int64_t kFailing = 3;  // least number of failing cases
 }  // namespace
 
 std::optional<Correct> correct_interpretation(const contract::Variant& variant,
-                                              const IsCorrect& is_correct, bool of_data_only) {
+                                              const IsCorrect& is_correct, bool only_data) {
   std::vector<Interpretation> possible = interpretations(variant.contract);
-  std::erase_if(possible,
-                [&](const Interpretation& one) { return of_data_only && !one.is_of_data; });
+  std::erase_if(possible, [&](const Interpretation& one) { return only_data && !one.is_of_data; });
   if (possible.empty()) return std::nullopt;
   const std::vector<Case> cases = suitable_cases(variant.contract, kCases);
   if (cases.size() < kCases) return std::nullopt;

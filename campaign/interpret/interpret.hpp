@@ -38,6 +38,6 @@ using IsCorrect = std::function<bool(const contract::Variant&, const Case&)>;
 /// empty if there is none, or if most of the cases are correct as the contract is.
 [[nodiscard]] std::optional<Correct> correct_interpretation(const contract::Variant& variant,
                                                             const IsCorrect& is_correct,
-                                                            bool of_data_only = false);
+                                                            bool only_data = false);
 
 }  // namespace warpcheck::campaign::interpret

@@ -34,7 +34,8 @@ void add_exchanges(const Contract& contract, const std::vector<std::string>& nam
 void add_exchanges(const Contract& contract, const CaseSchema& schema, Kind kind,
                    std::vector<Interpretation>& all) {
   std::vector<std::string> names;
-  for (const std::size_t field : schema.of_kind(kind)) names.push_back(schema.fields[field].name);
+  for (const std::size_t field : schema.fields_of_kind(kind))
+    names.push_back(schema.fields[field].name);
   add_exchanges(contract, names, all, [](std::size_t, std::size_t) { return true; });
 }
 

@@ -41,7 +41,7 @@ Case target_of(const Contract& contract, const CaseSchema& schema, std::size_t n
 
 std::size_t different_extents(const CaseSchema& schema, const Case& problem) {
   std::set<std::int64_t> sizes;
-  for (const std::size_t extent : schema.of_kind(Kind::extent)) {
+  for (const std::size_t extent : schema.fields_of_kind(Kind::extent)) {
     sizes.insert(schema.fields[extent].get(problem));
   }
   return sizes.size();

@@ -87,15 +87,15 @@ const OperandFields& fields(Operand operand) {
 
 std::array<StrideField, 6> stride_fields(const Contract& contract) {
   const auto c_or_d = [&](StrideField OperandFields::*stride) {
-    const StrideField& of_c = fields(Operand::c).*stride;
-    const StrideField& of_d = fields(Operand::d).*stride;
-    if (!of_c.taken_by(contract) || !of_d.taken_by(contract)) {
-      return of_c.taken_by(contract) ? of_c : of_d;
+    const StrideField& stride_c = fields(Operand::c).*stride;
+    const StrideField& stride_d = fields(Operand::d).*stride;
+    if (!stride_c.taken_by(contract) || !stride_d.taken_by(contract)) {
+      return stride_c.taken_by(contract) ? stride_c : stride_d;
     }
     // The matrix with the wider lines has the larger tight stride.
     const bool only_d = fields(Operand::d).leading_dimension.taken_by(contract) &&
                         !fields(Operand::c).leading_dimension.taken_by(contract);
-    return only_d ? of_d : of_c;
+    return only_d ? stride_d : stride_c;
   };
   return {fields(Operand::a).leading_dimension,      fields(Operand::b).leading_dimension,
           c_or_d(&OperandFields::leading_dimension), fields(Operand::a).batch_stride,

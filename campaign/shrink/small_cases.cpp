@@ -30,9 +30,9 @@ void append_sizes(const Sizes& sizes, std::size_t extents, std::int64_t sum,
 
 std::vector<SmallCase> small_cases(std::size_t extents, std::int64_t sum, Recipe data) {
   std::vector<Sizes> all_sizes;
-  for (auto of_case = static_cast<std::int64_t>(extents); of_case < sum; ++of_case) {
+  for (auto case_sum = static_cast<std::int64_t>(extents); case_sum < sum; ++case_sum) {
     if (all_sizes.size() >= kCases) break;
-    append_sizes({}, extents, of_case, all_sizes);
+    append_sizes({}, extents, case_sum, all_sizes);
   }
   std::vector<SmallCase> cases;
   for (std::uint64_t first = 0; !all_sizes.empty() && cases.size() < kCases; first += kSeeds) {

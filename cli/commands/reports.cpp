@@ -114,7 +114,7 @@ std::unique_ptr<report::Report> json_lines(const Common& common,
   } else {
     lines = report::JsonLines::to_file(common.json, !common.virtual_device.races);
   }
-  if (context.of_program) lines->set_of_program();
+  if (context.is_program) lines->set_program();
   lines->start(context.run, context.replay_command);
   return lines;
 }
@@ -275,7 +275,7 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
 std::unique_ptr<report::Reports> make_program_reports(const Common& common, report::RunInfo run) {
   require_different_files(common);
   report::ReportContext context = context_of(common, {}, run_of(common, {}, std::move(run)));
-  context.of_program = true;
+  context.is_program = true;
   auto reports = std::make_unique<report::Reports>();
   add_files(*reports, common, context);
   return reports;

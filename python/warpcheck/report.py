@@ -43,7 +43,7 @@ class Report:
     notes: tuple[Finding, ...] = ()
     unsupported: str = ""  # why a launch was not executed to its end; empty: it was
     mistrusted: str = ""  # why a pass of check() counts for nothing; empty: it counts
-    printed: str = ""  # by the kernel
+    printed: str = ""  # output of the kernel
     warp_instructions: int = 0
     cases: int = 1
 

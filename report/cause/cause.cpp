@@ -93,7 +93,7 @@ std::string cause_text(const Cause& cause, const ReportContext& context) {
                                  message_text(first.finding));
   if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
   for (const std::string& note : evidence_notes(first)) text += "\nNote: " + note;
-  if (first.of_program()) {
+  if (first.is_program()) {
     for (const device::RelatedStack& stack : first.stacks) {
       if (stack.frames.empty()) continue;
       text += fmt::format("\n{}: {}", stack.title, frame_text(stack.frames.front()));

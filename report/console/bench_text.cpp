@@ -46,12 +46,12 @@ std::string bench_head(std::size_t widest) {
 std::string bench_row(const Result& result, std::size_t widest) {
   const auto cublas = result.cublas_rate();
   const auto share = result.share_of_cublas();
-  const auto of_peak = result.share_of_peak();
+  const auto peak_share = result.share_of_peak();
   std::string text =
       row(widest, result.variant, result.size, time_text(result.seconds.median),
           rounded_percent(result.seconds.spread()), rate_of(result),
           cublas ? rate_text(*cublas, "OP/s") : "-", share ? rounded_percent(*share) : "-",
-          of_peak ? rounded_percent(*of_peak) : "-",
+          peak_share ? rounded_percent(*peak_share) : "-",
           result.clock_hz ? fmt::format("{:.0f}", *result.clock_hz * 1e-6) : "-");
   if (!result.wrong.empty()) text += fmt::format("  wrong result: {}\n", result.wrong);
   return text;

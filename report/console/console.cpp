@@ -86,9 +86,9 @@ void Console::progress(const campaign::Progress& progress) {
                            progress.activity);
   state.seconds = progress.seconds;
   state.cases = progress.all_cases;
-  const double of_variant = static_cast<double>(progress.cases) /
-                            static_cast<double>(std::max<std::int64_t>(progress.planned, 1));
-  state.share = (static_cast<double>(progress.index) + std::min(of_variant, 1.0)) /
+  const double variant_share = static_cast<double>(progress.cases) /
+                               static_cast<double>(std::max<std::int64_t>(progress.planned, 1));
+  state.share = (static_cast<double>(progress.index) + std::min(variant_share, 1.0)) /
                 static_cast<double>(progress.variants);
   if (progress.budget_seconds > 0.0) state.left = progress.budget_seconds - progress.seconds;
   progress_.show(std::move(state));

@@ -191,7 +191,7 @@ std::string host_calls(const FindingReport& report) {
 
 std::string case_lines(const Subject& subject) {
   const FindingReport& report = subject.report;
-  if (report.of_program()) return host_calls(report);
+  if (report.is_program()) return host_calls(report);
   const auto& replay_command = subject.context.replay_command;
   std::string text = to_copy("Smallest case", to_line(report.smallest));
   if (replay_command) text += to_copy("Replay", replay_command(report.smallest));
@@ -219,7 +219,7 @@ std::string mapped_case(const FindingReport& report) {
 std::string known_reason(const FindingReport& report) {
   if (report.known.empty()) return "";
   return fmt::format("<p class=reason><strong>Known failure, accepted{}:</strong> {}</p>\n",
-                     report.of_program() ? "" : " by the gate", escaped(report.known));
+                     report.is_program() ? "" : " by the gate", escaped(report.known));
 }
 
 /// The likely fixes. The usual ones of the class, if there is no other, or if the other is only a
@@ -293,7 +293,7 @@ std::string finding_article(const ReportContext& context, const campaign::Varian
       number, class_label(report), escaped(report.variant), escaped(report.device),
       headline(report), escaped(message_text(report.finding)), report.known.empty() ? "" : " known",
       known_reason(report), article_body({context, variant, report}), help_paragraphs(report),
-      report.of_program() ? "" : "On the smallest case: ");
+      report.is_program() ? "" : "On the smallest case: ");
 }
 
 }  // namespace warpcheck::report::html

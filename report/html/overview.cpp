@@ -78,7 +78,7 @@ std::string banner_sentence(const ReportContext& context, const Totals& all) {
   if (!context.totals.not_run.empty()) {
     return "Nothing was checked: " + escaped(context.totals.not_run);
   }
-  if (context.of_program) {
+  if (context.is_program) {
     std::string text = all.not_checked != 0 ? "The program could not be run to its end" : "";
     if (text.empty() && all.failed == 0) text = first_open(context);
     return text.empty() ? program_sentence(all) : text;
@@ -126,7 +126,7 @@ std::string share_bar(std::optional<double> share) {
       40 * *share, percent(share));
 }
 
-std::string kernel_row(const VariantReport& variant, bool of_program, std::size_t number,
+std::string kernel_row(const VariantReport& variant, bool is_program, std::size_t number,
                        std::size_t& finding) {
   std::string links;
   std::string classes;
@@ -142,8 +142,8 @@ std::string kernel_row(const VariantReport& variant, bool of_program, std::size_
              "<tr data-class=\"{}\" data-verdict={}><th scope=row><a href=\"#variant-{}\">{}</a>",
              classes, verdict_word(variant), number, escaped(variant.variant)) +
          verdict_label("td", variant) + cell("Device", escaped(variant.device)) +
-         cell(of_program ? "Runs" : "Cases", grouped(variant.cases), "number") +
-         (of_program ? ""
+         cell(is_program ? "Runs" : "Cases", grouped(variant.cases), "number") +
+         (is_program ? ""
                      : cell("Sensitivity", share_bar(measured.sensitivity), "share") +
                            cell("Level coverage", share_bar(measured.level_coverage), "share") +
                            cell("Pair coverage", share_bar(measured.pair_coverage), "share")) +
@@ -163,7 +163,7 @@ std::string kernel_table(const ReportContext& context) {
   std::string rows;
   std::size_t finding = 0;
   for (std::size_t i = 0; i < campaign.variants.size(); ++i) {
-    rows += kernel_row(campaign.variants[i], context.of_program, i + 1, finding);
+    rows += kernel_row(campaign.variants[i], context.is_program, i + 1, finding);
   }
   return fmt::format(
       "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n{}"
@@ -172,7 +172,7 @@ std::string kernel_table(const ReportContext& context) {
       "<th scope=col class=number>{}<th scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       number_of_findings(campaign) > kMostUngrouped ? "" : filters(campaign),
-      context.of_program ? "Runs" : kMeasureHeadings, rows);
+      context.is_program ? "Runs" : kMeasureHeadings, rows);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ std::string overview(const ReportContext& context) {
   for (const std::string& form : blocking_forms(campaign)) {
     remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
   }
-  const std::string cases = context.of_program
+  const std::string cases = context.is_program
                                 ? ""
                                 : fmt::format("{} {} in ", grouped(campaign.cases),
                                               campaign.cases == 1 ? "case" : "cases");
@@ -202,7 +202,7 @@ std::string overview(const ReportContext& context) {
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{}{:.1f} s{}: "
       "{}.</p>\n{}{}</section>\n{}",
       banner_class(campaign, all), banner_sentence(context, all), cases, campaign.seconds,
-      context.of_program
+      context.is_program
           ? ""
           : fmt::format(" on {}",
                         counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel")),

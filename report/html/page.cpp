@@ -60,7 +60,7 @@ std::string content_policy(const std::string& nonce) {
 std::string page_title(const ReportContext& context) {
   if (!context.totals.not_run.empty()) return "nothing was checked";
   const Totals all = totals(context.totals, context.requirements);
-  if (context.of_program) {
+  if (context.is_program) {
     return fmt::format("program {}", name(outcome_of(context.totals, context.requirements)));
   }
   std::string title =

@@ -97,7 +97,7 @@ std::string note_list(const VariantReport& variant) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
   }
   for (const campaign::UnsupportedForm& form : variant.unsupported) {
-    if (form.of_program()) {
+    if (form.is_program()) {
       items += fmt::format("<li>{}: {}</li>", escaped(unsupported_forms(variant.device, {form})),
                            escaped(reason_text(form.what)));
       continue;

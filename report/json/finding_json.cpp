@@ -196,7 +196,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
                                     const campaign::FindingReport& report) {
   const Finding& finding = report.finding;
   nlohmann::ordered_json event =
-      report.of_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
+      report.is_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
   event["file"] = relative_path(finding.source.file);
   event["line"] = finding.source.line;
   event["message"] = message_text(finding);
@@ -226,7 +226,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
 nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_view device,
                                         const campaign::UnsupportedForm& form) {
   const SourcePlace& source = form.what.source;
-  if (form.of_program()) {
+  if (form.is_program()) {
     Json event = {
         {"event", "exec_unsupported"},        {"form", form.what.form},
         {"message", reason_text(form.what)},  {"section", form.what.section},

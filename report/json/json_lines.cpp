@@ -67,7 +67,7 @@ void JsonLines::start(const RunInfo& run, ReplayCommand replay_command) {
 
 void JsonLines::write_finding(std::string_view event_kind, const campaign::FindingReport& report) {
   Json event = finding_json(event_kind, report);
-  if (replay_command_ && !report.of_program()) {
+  if (replay_command_ && !report.is_program()) {
     event["replay"] = replay_command_(report.smallest);
   }
   write_line(*out_, event);
@@ -81,7 +81,7 @@ void JsonLines::finished(const campaign::VariantReport& report) {
   for (const campaign::UnsupportedForm& form : report.unsupported) {
     write_line(*out_, unsupported_json(report.variant, report.device, form));
   }
-  if (of_program_) {
+  if (is_program_) {
     write_line(*out_, {{"event", "exec_kernel"},
                        {"kernel", report.variant},
                        {"verdict", verdict(report)},

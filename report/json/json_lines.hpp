@@ -27,7 +27,7 @@ class JsonLines final : public Report {
   using ReplayCommand = std::function<std::string(const campaign::Case&)>;
 
   /// The variants are the kernels of a program.
-  void set_of_program() { of_program_ = true; }
+  void set_program() { is_program_ = true; }
 
   /// Writes the event "start", which is the first, and adds the replay command to all findings.
   void start(const RunInfo& run, ReplayCommand replay_command);
@@ -49,7 +49,7 @@ class JsonLines final : public Report {
   std::unique_ptr<std::ostream> out_;
   std::string file_;  // empty: the standard output
   bool races_unchecked_;
-  bool of_program_ = false;
+  bool is_program_ = false;
   ReplayCommand replay_command_;
   Requirements requirements_;
 };

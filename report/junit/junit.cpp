@@ -107,7 +107,7 @@ void add_error(pugi::xml_node node, const PropertyTest& test, const ReportContex
   std::string text;
   for (const UnsupportedForm& form : test.unsupported) {
     text += "\n" + unsupported_block(test.variant.variant, test.variant.device, form,
-                                     form.of_program() ? "" : context.replay_command(form.problem),
+                                     form.is_program() ? "" : context.replay_command(form.problem),
                                      Paint(false));
   }
   error.text().set(xml_text(text).c_str());
@@ -200,7 +200,7 @@ void add_test(pugi::xml_node suite, const PropertyTest& test, const ReportContex
     add_failure(node, test, context);
   }
   std::string text = fmt::format("checked on {}\n", context.cases_text(test.checked.cases));
-  if (context.of_program) {
+  if (context.is_program) {
     for (const FindingReport& note : test.variant.notes) text += note_line(note) + "\n";
   } else if (test.first) {
     text += "the variant: " + variant_remarks(test.variant, context);

@@ -48,7 +48,7 @@ std::string markdown_row(const VariantReport& variant, const ReportContext& cont
   std::string result(verdict(variant));
   if (is_known(variant)) result = "known: " + result;
   if (variant.verdict == Verdict::pass && variant.cases == 0) result = "no case ran";
-  if (context.of_program) {
+  if (context.is_program) {
     return fmt::format("| {} | {} | {} | {} | {:.1f} s |\n", inline_text(variant.variant), result,
                        variant.cases, variant.findings.size(), variant.seconds);
   }
@@ -65,7 +65,7 @@ std::string markdown_table(const ReportContext& context, bool passed) {
     if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant, context);
   }
   if (rows.empty()) return rows;
-  if (context.of_program) {
+  if (context.is_program) {
     return "| kernel | verdict | runs | findings | time |\n|---|---|---:|---:|---:|\n" + rows;
   }
   return "| variant | device | verdict | cases | sensitivity | level coverage | findings | time |\n"
@@ -87,7 +87,7 @@ std::string finding_details(const FindingReport& finding, const ReportContext& c
   }
   const std::string reason =
       known ? fmt::format("Known failure, accepted{}: {}\n\n",
-                          finding.of_program() ? "" : " by the gate", inline_text(finding.known))
+                          finding.is_program() ? "" : " by the gate", inline_text(finding.known))
             : "";
   std::string body = reason + fenced(failure_block(finding, "", Paint(false)));
   const std::string replay = context.replay_of(finding);
@@ -180,7 +180,7 @@ std::string markdown(const ReportContext& context) {
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
   if (outcome_of(campaign, context.requirements) != Outcome::passed) outcome = "not passed";
   std::string text =
-      context.of_program
+      context.is_program
           ? fmt::format("## warpcheck exec: {}\n\n{} in {:.1f} s: {}\n", outcome,
                         inline_text(context.run.command), campaign.seconds, all.text())
           : fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
@@ -190,7 +190,7 @@ std::string markdown(const ReportContext& context) {
   if (const std::string rows = markdown_table(context, false); !rows.empty()) text += "\n" + rows;
   text += findings_table(context);
   if (const std::string rows = markdown_table(context, true); !rows.empty()) {
-    text += details(counted(all.passed, context.of_program ? "row" : "variant") + " passed", rows);
+    text += details(counted(all.passed, context.is_program ? "row" : "variant") + " passed", rows);
   }
   return text + without_contract(context) + campaign_remarks(context);
 }

@@ -204,7 +204,7 @@ std::string message(const Cause& cause, const ReportContext& context) {
 Json cases(const Cause& cause, const ReportContext& context) {
   Json all = Json::array();
   for (const FindingReport* finding : cause.findings) {
-    if (finding->of_program()) {
+    if (finding->is_program()) {
       all.push_back({{"kernel", finding->variant}, {"launch", finding->launch}});
       continue;
     }

@@ -123,7 +123,7 @@ TEST(Advice, NamesTheAlignmentThatAWideAccessNeeds) {
 TEST(Advice, NamesNoAlignmentIfSeveralReasonsArePossible) {
   const contract::Variant plain = plain_variant();
   const std::string name = plain.contract.name;
-  EXPECT_EQ(advice_on(plain, name + " m=1 n=1 k=8", 4), Advice());           // in the row
+  EXPECT_EQ(advice_on(plain, name + " m=1 n=1 k=8", 4), Advice());  // the place is in the row
   EXPECT_EQ(advice_on(plain, name + " m=2 n=1 k=5 off_a=1", 20), Advice());  // row and base
 }
 
@@ -151,7 +151,7 @@ TEST(Advice, NamesTheAlignmentOfATensor) {
   const std::string stride = "\"stride_x\", ";
   tight.erase(tight.find(stride), stride.size());
   EXPECT_EQ(advice_on_sums(tight, rows + "5", 20).change, "requires = [\"columns % 4 == 0\"]");
-  EXPECT_EQ(advice_on_sums(tight, rows + "8", 4), Advice());  // in the row
+  EXPECT_EQ(advice_on_sums(tight, rows + "8", 4), Advice());  // the place is in the row
 }
 
 TEST(Advice, NamesBetaZeroIfCIsRead) {

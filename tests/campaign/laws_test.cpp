@@ -85,12 +85,12 @@ std::string text_of(const Tally& tally) {
 
 RC_GTEST_PROP(TallyLaws, ShardsGiveTheReportOfTheWhole, ()) {
   const std::vector<CaseResult> results = arbitrary_results();
-  std::vector<CaseResult> of_the_whole = results;
+  std::vector<CaseResult> whole_results = results;
   Tally whole;
-  const std::size_t needed = add_all(whole, of_the_whole);
+  const std::size_t needed = add_all(whole, whole_results);
 
   const std::size_t shards = *rc::gen::inRange<std::size_t>(1, 6);
-  std::vector<Tally> tallies(shards, Tally({.of_a_shard = true}));
+  std::vector<Tally> tallies(shards, Tally({.is_shard = true}));
   std::vector<CaseResult> remaining = results;
   std::size_t ran = 0;  // cases, up to the first that its shard left out
   bool complete = true;

@@ -58,10 +58,10 @@ TEST(Oracle, AgreesWithTheSiliconOnEveryRecordedResult) {
   std::size_t known = 0;
   std::size_t compared = 0;
   for (const Form& form : forms) {
-    const Oracle of_form = oracle(form);
-    if (!of_form) continue;
+    const Oracle form_oracle = oracle(form);
+    if (!form_oracle) continue;
     ++known;
-    EXPECT_EQ(difference(form, of_form, kept.at(form.name), compared), "");
+    EXPECT_EQ(difference(form, form_oracle, kept.at(form.name), compared), "");
   }
   EXPECT_GT(known, 900U);
   EXPECT_GT(compared, 100'000U);

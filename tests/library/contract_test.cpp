@@ -169,9 +169,9 @@ TEST(LibraryReference, WrongReferencesAreErrors) {
   Contract counts(file);
   counts.set_reference("add", [](const Real*, Real*, long) {});
   EXPECT_THROW(counts.check({1}), std::invalid_argument);
-  Contract of_double(file);
-  of_double.set_reference("add", [](const double*, const double*, double*, long) {});
-  EXPECT_THROW(of_double.check({1}), std::invalid_argument);
+  Contract double_contract(file);
+  double_contract.set_reference("add", [](const double*, const double*, double*, long) {});
+  EXPECT_THROW(double_contract.check({1}), std::invalid_argument);
   Contract defined(kFolder + "scale.cu");
   EXPECT_THROW(defined.set_reference("scale", [](const Real*, Real*, long, Real) {}),
                ContractError);

@@ -34,7 +34,7 @@ std::vector<json> json_lines(const std::string& text) {
 std::vector<std::string> keys(const json& event) {
   std::vector<std::string> names;
   for (const auto& item : event.items()) names.push_back(item.key());
-  return names;  // in alphabetical order
+  return names;  // the order is alphabetical
 }
 
 std::string without_console_times(const std::string& report) {

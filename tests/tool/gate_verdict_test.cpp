@@ -26,7 +26,7 @@ using testing::Not;
 struct RedGate {
   std::string name;
   std::string source;  // text of k/x.cu
-  std::string policy;  // below targets and cases
+  std::string policy;  // the part below targets and cases
   int status = 1;
   std::string verdict = "failed";
   std::string mentions = {};

@@ -100,7 +100,7 @@ TEST(Interrupt, GateWritesIncompleteReports) {
 struct Interruption {
   const char* name;
   std::vector<std::string> words;
-  const char* done;  // in the last line of the output
+  const char* done;  // a part of the last line of the output
 };
 
 void PrintTo(const Interruption& row, std::ostream* out) { *out << row.name; }
@@ -113,7 +113,7 @@ TEST_P(InterruptedCommand, EndsWithAnIncompleteResult) {
   words.insert(words.end(), {"--json", "r.json"});
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> begun;
-  const auto runs = [&] {  // for a while: the kernels are compiled, and cases run
+  const auto runs = [&] {  // it runs for a while: the kernels are compiled, and cases run
     if (!begun && std::filesystem::exists(scratch.folder() / "r.json")) begun = Clock::now();
     return begun && Clock::now() - *begun > kTimeFactor * std::chrono::milliseconds(700);
   };

@@ -57,12 +57,11 @@ TEST_F(Regressions, RunBeforeGeneratedCasesAndCountAsCases) {
   EXPECT_THAT(result.out, HasSubstr("1 variant, 6 cases in "));
   const std::size_t first = result.out.find("\nright m=");
   EXPECT_EQ(result.out.find("\nright m=3 n=5 k=7 "), first);
-  const Result of_second_shard = check({file, "--cases", "40", "--shard", "2/2", "-v"});
-  EXPECT_THAT(of_second_shard.out,
+  const Result second_shard = check({file, "--cases", "40", "--shard", "2/2", "-v"});
+  EXPECT_THAT(second_shard.out,
               Not(HasSubstr("right m=3 n=5 k=7 alpha=1 beta=0 data=lattice seed=11")));
-  const Result of_first_shard = check({file, "--cases", "40", "--shard", "1/2", "-v"});
-  EXPECT_THAT(of_first_shard.out,
-              HasSubstr("right m=3 n=5 k=7 alpha=1 beta=0 data=lattice seed=11"));
+  const Result first_shard = check({file, "--cases", "40", "--shard", "1/2", "-v"});
+  EXPECT_THAT(first_shard.out, HasSubstr("right m=3 n=5 k=7 alpha=1 beta=0 data=lattice seed=11"));
 }
 
 TEST_F(Regressions, InvalidLinesAreLocatedErrors) {

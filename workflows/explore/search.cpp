@@ -32,7 +32,7 @@ constexpr int kAttempts = 6;                    // starting points for one case
 /// whole: expressions of a contract have no value otherwise.
 Case with_exact_data(const campaign::CaseSchema& schema, Case problem) {
   problem.data = campaign::Recipe::lattice;
-  for (const std::size_t factor : schema.of_kind(campaign::CaseField::Kind::factor)) {
+  for (const std::size_t factor : schema.fields_of_kind(campaign::CaseField::Kind::factor)) {
     const campaign::CaseField& field = schema.fields[factor];
     const double value = field.number(problem);
     if (value != std::trunc(value)) field.set_number(problem, 2.0);

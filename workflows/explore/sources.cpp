@@ -164,7 +164,7 @@ std::vector<Case> friendly_cases(const Contract& contract, const CaseSchema& sch
   };
   for (const std::int64_t size : {128, 64, 32, 16, 8, 4, 2, 256, 512, 48, 96, 80, 7, 33, 1}) {
     add(size, nullptr, 0);
-    for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+    for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
       for (const std::int64_t other : {1, 3, 4, 8, 16, 32, 64, 128, 256}) {
         if (size % 16 == 0 || size == 4) add(size, &schema.fields[extent], other);
       }

@@ -64,8 +64,9 @@ class Mutator {
   const campaign::CaseSchema& schema_;
   campaign::generate::Tiles tiles_;
   campaign::generate::CostModel costs_;
-  std::vector<std::vector<std::int64_t>> sizes_;  // in the contract and the kernel, of each extent
-  std::vector<std::int64_t> literals_;            // those of the kernel and the contract
+  std::vector<std::vector<std::int64_t>>
+      sizes_;                           // numbers of the contract and the kernel for each extent
+  std::vector<std::int64_t> literals_;  // those of the kernel and the contract
   std::vector<std::string> properties_;
   std::vector<campaign::Recipe> recipes_;
   double least_work_ = 0.0;  // least budget of a mutant, the work of a few tiles

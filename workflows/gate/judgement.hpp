@@ -43,7 +43,7 @@ struct Breach {
 
 enum class DemandKind {
   verdict,  // no finding but known ones; the pass can be trusted; the device can execute it
-  cases,    // at least one case ran
+  cases,    // counts cases: at least one ran
   sensitivity,
   coverage,
   mutation_score,

@@ -17,7 +17,7 @@ struct VariantOrigin {
 struct CampaignConfig {
   std::string build;               // build_id() of warpcheck
   std::string device_description;  // model and checks of the device
-  settings::Settings settings;     // with the name of the device that ran it
+  settings::Settings settings;     // have the name of the device that ran it
   std::vector<VariantOrigin> variants;
   std::string nvcc = {};      // versions that compiled the variants; empty: unknown
   std::string revision = {};  // revision of the repository of the sources; empty: none

@@ -129,19 +129,19 @@ void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& muta
                       const std::vector<CaseRecord>& records, std::vector<MutantReport>& reports) {
   LaunchForms forms;
   for (const CaseRecord& record : records) {
-    for (const auto& [kernel, of_kernel] : record.forms) {
-      forms[kernel].insert(of_kernel.begin(), of_kernel.end());
+    for (const auto& [kernel, kernel_forms] : record.forms) {
+      forms[kernel].insert(kernel_forms.begin(), kernel_forms.end());
     }
   }
   std::map<std::size_t, std::vector<bool>> reachable;  // keyed by index of the function
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const ptx::Function& function = module.functions[mutants[i].function];
     if (reports[i].fate != Fate::not_reached || !forms.contains(function.name)) continue;
-    std::vector<bool>& of_function = reachable[mutants[i].function];
-    if (of_function.empty()) {
-      of_function = ptx::analysis::may_be_reached(function, forms[function.name]);
+    std::vector<bool>& is_reachable = reachable[mutants[i].function];
+    if (is_reachable.empty()) {
+      is_reachable = ptx::analysis::may_be_reached(function, forms[function.name]);
     }
-    if (!of_function[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
+    if (!is_reachable[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
   }
 }
 

@@ -50,12 +50,12 @@ class CountSums {
 
 double ratio(double part, double whole) { return whole == 0.0 ? 0.0 : part / whole; }
 
-CountSums::Filter of_kind(InstructionKind kind) {
+CountSums::Filter kind_filter(InstructionKind kind) {
   return [kind](const InstructionCounts& counts) { return counts.source.facts.kind == kind; };
 }
 
-CountSums::Filter of_mnemonics(InstructionKind kind, std::string_view one,
-                               std::string_view other = "") {
+CountSums::Filter mnemonic_filter(InstructionKind kind, std::string_view one,
+                                  std::string_view other = "") {
   return [=](const InstructionCounts& counts) {
     const std::string_view found = mnemonic(counts.source.instruction);
     return counts.source.facts.kind == kind && (found == one || (!other.empty() && found == other));
@@ -83,7 +83,7 @@ void add_branches(const CountSums& sums, std::vector<Metric>& all) {
   constexpr std::string_view kSection = "Source Counters";
   const auto conditional = [](const InstructionCounts& counts) { return counts.conditional; };
   const double branches =
-      sums.of(&InstructionCounts::warps, of_mnemonics(InstructionKind::control, "bra", "brx"));
+      sums.of(&InstructionCounts::warps, mnemonic_filter(InstructionKind::control, "bra", "brx"));
   const double decided = sums.of(&InstructionCounts::warps, conditional);
   const double divergent = sums.of(&InstructionCounts::divergent, conditional);
   all.push_back(
@@ -154,7 +154,7 @@ bool is_bulk_copy(const InstructionCounts& counts) {
 }
 
 /// The hardware counts the global reads of asynchronous copies as loads.
-CountSums::Filter of_global(InstructionKind kind) {
+CountSums::Filter global_filter(InstructionKind kind) {
   return [kind](const InstructionCounts& counts) {
     if (is_bulk_copy(counts)) return false;
     return counts.source.facts.kind == kind ||
@@ -177,7 +177,7 @@ void add_asynchrony(const CountSums& sums, std::vector<Metric>& all) {
                        std::string_view unit) {
     if (value != 0.0) all.push_back({kSection, label, name, value, unit});
   };
-  const auto is_tensor = of_kind(InstructionKind::tensor);
+  const auto is_tensor = kind_filter(InstructionKind::tensor);
   add("Tensor Instructions", "tensor_instructions", sums.of(&InstructionCounts::warps, is_tensor),
       "inst");
   add("Tensor Multiply-Adds", "tensor_multiply_adds", sums.operations(is_tensor) / 2, "");
@@ -195,7 +195,7 @@ bool is_rare(InstructionKind kind) {
 void add_memory(const CountSums& sums, std::vector<Metric>& all) {
   constexpr std::string_view kSection = "Memory Workload Analysis";
   for (const MemoryRows& rows : kGlobal) {
-    const CountSums::Filter filter = of_global(rows.kind);
+    const CountSums::Filter filter = global_filter(rows.kind);
     const double requests = sums.of(&InstructionCounts::global_requests, filter);
     const double sectors = sums.of(&InstructionCounts::global_sectors, filter);
     if (requests == 0.0 && is_rare(rows.kind)) continue;
@@ -204,9 +204,10 @@ void add_memory(const CountSums& sums, std::vector<Metric>& all) {
     all.push_back({kSection, rows.labels[2], rows.names[2], ratio(sectors, requests), ""});
   }
   for (const MemoryRows& rows : kShared) {
-    const double requests = sums.of(&InstructionCounts::shared_requests, of_kind(rows.kind));
-    const double wavefronts = sums.of(&InstructionCounts::shared_wavefronts, of_kind(rows.kind));
-    const double ideal = sums.of(&InstructionCounts::shared_ideal, of_kind(rows.kind));
+    const double requests = sums.of(&InstructionCounts::shared_requests, kind_filter(rows.kind));
+    const double wavefronts =
+        sums.of(&InstructionCounts::shared_wavefronts, kind_filter(rows.kind));
+    const double ideal = sums.of(&InstructionCounts::shared_ideal, kind_filter(rows.kind));
     if (requests == 0.0 && is_rare(rows.kind)) continue;
     all.push_back({kSection, rows.labels[0], rows.names[0], requests, ""});
     all.push_back({kSection, rows.labels[1], rows.names[1], wavefronts, ""});
@@ -219,7 +220,7 @@ void add_arithmetic(const CountSums& sums, std::vector<Metric>& all) {
   const auto add = [&](std::string_view label, std::string_view name, InstructionKind kind,
                        std::string_view one, std::string_view other) {
     const double threads =
-        sums.of(&InstructionCounts::predicated_on, of_mnemonics(kind, one, other));
+        sums.of(&InstructionCounts::predicated_on, mnemonic_filter(kind, one, other));
     if (threads != 0.0 || kind == InstructionKind::fp32) {
       all.push_back({kSection, label, name, threads, "inst"});
     }

@@ -55,8 +55,8 @@ Occupancy occupancy(const Multiprocessor& multiprocessor, const BlockNeeds& need
   result.by_warps = multiprocessor.warps / warps;
   result.by_registers = kUnlimited;
   if (needs.registers != 0) {
-    const unsigned of_warp = round_up(needs.registers * 32, kRegisterUnit);
-    result.by_registers = kRegistersOfQuarter / of_warp * kQuarters / warps;
+    const unsigned warp_registers = round_up(needs.registers * 32, kRegisterUnit);
+    result.by_registers = kRegistersOfQuarter / warp_registers * kQuarters / warps;
   }
   result.by_shared = kUnlimited;
   const std::size_t shared =

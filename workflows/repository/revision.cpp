@@ -37,10 +37,10 @@ bool are_committed(const std::filesystem::path& top, const std::string& commit,
   }
   std::istringstream digits(hashes.output);
   for (const std::string& file : files) {
-    std::string of_file;
-    digits >> of_file;
+    std::string file_digits;
+    digits >> file_digits;
     const auto entry = committed.find(path_below(top, file).string());
-    if (entry == committed.end() || entry->second != of_file) return false;
+    if (entry == committed.end() || entry->second != file_digits) return false;
   }
   return true;
 }

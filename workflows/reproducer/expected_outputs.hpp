@@ -12,7 +12,7 @@ namespace warpcheck::workflows::reproducer {
 
 struct ExpectedElement {
   std::string name;        // "C[3, 4]"
-  std::size_t byte = 0;    // in the contents of the buffer: see Placement::index_of()
+  std::size_t byte = 0;    // index in the contents of the buffer: see Placement::index_of()
   double value = 0.0;      // NaN requires NaN, and an infinity the same one
   double tolerance = 0.0;  // absolute; infinity: any number is correct
   bool may_be_nan = false;

@@ -23,7 +23,7 @@ struct ProgramParts {
 /// large for a source.
 struct Program {
   std::string text;
-  std::map<std::string, std::string> files = {};  // by their names
+  std::map<std::string, std::string> files = {};  // contents by the names of the files
 };
 
 /// Throws InputError for a launch that needs tensor maps.

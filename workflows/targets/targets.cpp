@@ -173,7 +173,7 @@ ResolvedTargets resolve_each_target(std::span<const std::string> targets,
     if (errors[i]) std::rethrow_exception(errors[i]);
     add_resolved(all, std::move(found[i]));
   }
-  if (references == References::of_contract) require_references(all);
+  if (references == References::in_contract) require_references(all);
   return all;
 }
 

@@ -24,13 +24,13 @@ struct ResolvedTargets {
 
 /// Origin of the reference of an operation without `define` and `reference`. The contract: it is
 /// wrong without one. The program: it sets a function later.
-enum class References { of_contract, of_program };
+enum class References { in_contract, in_program };
 
 /// Does the same as resolve_targets(), but an error in one target or file does not hide the others.
 /// Throws Interrupted.
 [[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets,
                                                   const contract::CompileProgress& progress = {},
-                                                  References references = References::of_contract);
+                                                  References references = References::in_contract);
 
 /// Throws InputError with all errors if there are any.
 void throw_errors(const std::vector<contract::TargetError>& errors);
@@ -42,7 +42,7 @@ void throw_errors(const std::vector<contract::TargetError>& errors);
 /// those of contract::find_variants().
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets,
                                                   const contract::CompileProgress& progress = {},
-                                                  References references = References::of_contract);
+                                                  References references = References::in_contract);
 
 /// Throws InputError with all errors if a target is neither an existing file or folder nor the name
 /// or glob of built-in variants. Compiles nothing.

@@ -31,7 +31,7 @@ Domains declared_domains(const Contract& contract, const CaseSchema& schema) {
     if (constraint.conjunct) conjuncts.push_back(&constraint);
   }
   Domains initial = initial_domains(schema);
-  for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+  for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
     initial[extent] = intersection(initial[extent], IntegerSet{1, kUnbounded});
   }
   return ConstraintSystem(std::move(conjuncts), initial).domains();
@@ -84,8 +84,8 @@ std::vector<GridAxis> undeclared_axes(const Contract& contract) {
   const CaseSchema schema = case_schema(contract);
   std::vector<GridAxis> axes;
   const Domains declared = declared_domains(contract, schema);
-  std::vector<std::size_t> sizes = schema.of_kind(CaseField::Kind::extent);
-  const auto batches = schema.of_kind(CaseField::Kind::batch);
+  std::vector<std::size_t> sizes = schema.fields_of_kind(CaseField::Kind::extent);
+  const auto batches = schema.fields_of_kind(CaseField::Kind::batch);
   sizes.insert(sizes.end(), batches.begin(), batches.end());
   for (std::size_t launch = 0; launch < contract.launches.size(); ++launch) {
     for (std::size_t i = 0; i < contract.launches[launch].grid.size(); ++i) {

@@ -30,7 +30,7 @@ std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
 /// Returns the case with its own sizes, with all sizes 1 or 64, or with random sizes.
 Case resized(const CaseSchema& schema, Case problem, int attempt, Rng& rng) {
   if (attempt == 0) return problem;
-  for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+  for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
     schema.fields[extent].set(problem, attempt == 1 ? 1 : attempt == 2 ? 64 : 1 + rng.uniform(199));
   }
   return problem;
@@ -224,8 +224,8 @@ std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed)
   next_wanted_ = *wanted;  // tried again, unless a case meets it
   const bool cheap = mixed(seed, kTriesOfACombination) % kDearRows != 0;
   for (int i = 0; i < kTriesOfACombination; ++i) {
-    const bool of_row = i < kTriesOfARow;
-    Rng rng(mixed(seed, static_cast<std::uint64_t>(of_row ? 0 : i)));
+    const bool tries_row = i < kTriesOfARow;
+    Rng rng(mixed(seed, static_cast<std::uint64_t>(tries_row ? 0 : i)));
     auto found = project_(target(sampled, interactions, *wanted, i, cheap, rng),
                           cheap && i + 1 < kTriesOfARow);
     if (found && interactions.holds(row(*found), *wanted)) return found;

@@ -217,14 +217,14 @@ std::vector<Factor> factors(const Contract& contract, const CaseSchema& schema,
   // Strides follow the extents and transpositions, which decide the tight ones.
   using Make = Factor (*)(const CaseField&);
   const auto add = [&](Kind kind, Make make) {
-    for (const std::size_t field : schema.of_kind(kind)) {
+    for (const std::size_t field : schema.fields_of_kind(kind)) {
       if (schema.fields[field].is_taken) all.push_back(make(schema.fields[field]));
     }
   };
   add(Kind::transposition, transposition);
   add(Kind::batch, batch);
   for (const Kind kind : {Kind::leading_dimension, Kind::batch_stride}) {
-    for (const std::size_t field : schema.of_kind(kind)) {
+    for (const std::size_t field : schema.fields_of_kind(kind)) {
       const CaseField& stride = schema.fields[field];
       if (!stride.is_taken) continue;
       all.push_back(distance(stride, [&contract, name = stride.name](const Case& problem) {

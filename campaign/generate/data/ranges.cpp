@@ -40,9 +40,9 @@ std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
 
 /// Sums of products of 8-bit integers seldom reach the integers that s32 can represent and f32
 /// cannot. The values of C reach them.
-std::uint64_t lattice_of_c(const DataTypes& types, std::uint64_t of_others) {
+std::uint64_t lattice_of_c(const DataTypes& types, std::uint64_t other_types) {
   const bool s32 = types.c == ScalarType::s32 && types.accumulate == ScalarType::s32;
-  return s32 ? kLatticeOfS32 : of_others;
+  return s32 ? kLatticeOfS32 : other_types;
 }
 
 /// A row of A has k / m spikes on average, and the sum of that many signed ones, about

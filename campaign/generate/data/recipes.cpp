@@ -112,18 +112,18 @@ class Data::Filler {
     };
     const auto inner = [=, key = data_.stream(Stream::inner), range = std::max(1, spread / 3)](
                            std::int64_t k) { return exponent(at(key, k), range); };
-    const auto of_column = [=, key = data_.stream(Stream::columns)](std::int64_t column) {
+    const auto column_exponent = [=, key = data_.stream(Stream::columns)](std::int64_t column) {
       return exponent(at(key, column), spread);
     };
-    const int of_row = exponent(at(data_.stream(Stream::rows), part.row), spread);
+    const int row_exponent = exponent(at(data_.stream(Stream::rows), part.row), spread);
     if (part.operand == Operand::a) {
       return part.fill([=](std::int64_t column, std::uint64_t bits) {
-        return significand(bits) * two_to_the(of_row + inner(column) + own(bits));
+        return significand(bits) * two_to_the(row_exponent + inner(column) + own(bits));
       });
     }
-    const int of_line = part.operand == Operand::b ? -inner(part.row) : of_row;
+    const int line_exponent = part.operand == Operand::b ? -inner(part.row) : row_exponent;
     part.fill([=](std::int64_t column, std::uint64_t bits) {
-      return significand(bits) * two_to_the(of_column(column) + of_line + own(bits));
+      return significand(bits) * two_to_the(column_exponent(column) + line_exponent + own(bits));
     });
   }
 
@@ -219,7 +219,7 @@ class Data::Filler {
     data_.case_.seed % 2 == 0 ? lattice(part) : normal(part);
     const auto operand = static_cast<Stream>(part.operand);
     const Structure structure(data_.case_.data, data_.type(part.operand), data_.stream(operand),
-                              StructureLimits::of_sums());
+                              StructureLimits::for_sums());
     ElementPlace place{part.row, part.first, columns, part.key};
     for (double& value : part.values) {
       value = structure.element(place, at(part.key, place.column), value);

@@ -41,7 +41,7 @@ struct StructureLimits {
   double largest_tie = 5.0;  // largest equal number: more than the lattice has
 
   /// Limits for matrices, whose products are added.
-  static constexpr StructureLimits of_sums() { return {false, 1.0}; }
+  static constexpr StructureLimits for_sums() { return {false, 1.0}; }
 };
 
 class Structure {

@@ -143,9 +143,9 @@ class Elements {
       for (; place.column < columns; ++place.column) {
         data.values.push_back(reference::round_to(type_, value(place)));
       }
-      const std::span of_row = std::span(data.values).last(static_cast<std::size_t>(columns));
-      if (structure_) structure_->order(place.row_bits, of_row);
-      if (tensor_.sorted) std::sort(of_row.begin(), of_row.end());
+      const std::span row_values = std::span(data.values).last(static_cast<std::size_t>(columns));
+      if (structure_) structure_->order(place.row_bits, row_values);
+      if (tensor_.sorted) std::sort(row_values.begin(), row_values.end());
     }
     return data;
   }
@@ -203,8 +203,8 @@ class Elements {
 
   /// Returns a number from 1 to the largest spread. If a row has large exponents, a softmax may
   /// depend on its largest element alone.
-  [[nodiscard]] int spread(std::uint64_t of_row) const {
-    return 1 + static_cast<int>(below(finalized(of_row), spread_));
+  [[nodiscard]] int spread(std::uint64_t row_values) const {
+    return 1 + static_cast<int>(below(finalized(row_values), spread_));
   }
 
   static double lattice(std::uint64_t bits) {

@@ -15,7 +15,7 @@ std::optional<Case> AffordableCases::near(Case target, const Cost& most) const {
   std::optional<Case> found = solver_.project(target);
   if (!found || !costs_.cost(*found).is_within(most)) return std::nullopt;
   const CaseSchema& schema = costs_.schema();
-  const auto extents = schema.of_kind(CaseField::Kind::extent);
+  const auto extents = schema.fields_of_kind(CaseField::Kind::extent);
   const bool is_small = std::all_of(extents.begin(), extents.end(), [&](std::size_t extent) {
     return max_size_ == 0 || schema.fields[extent].get(*found) <= max_size_;
   });

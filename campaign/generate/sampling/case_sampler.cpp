@@ -38,7 +38,7 @@ constexpr std::int64_t kMostBelowLimit = 7;
 
 SampleSpace::SampleSpace(const AffordableCases& affordable, const Case& least)
     : cases(affordable),
-      extents(affordable.costs().schema().of_kind(Kind::extent)),
+      extents(affordable.costs().schema().fields_of_kind(Kind::extent)),
       block_extents(block_extents_of(affordable.costs().contract(), affordable.costs().schema())),
       numbers(contract_numbers(affordable.costs().contract())) {
   const CostModel& costs = affordable.costs();

@@ -21,7 +21,7 @@ constexpr double kDearCoveringTiles = 15.0;
 constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
 // Multiply-adds that take as long as the other work of a thread.
 constexpr std::int64_t kLeastSlice = 16;
-constexpr double kTooMuch = 0x1p62;  // for a number beyond 63 bits
+constexpr double kTooMuch = 0x1p62;  // stands for a number beyond 63 bits
 
 std::int64_t whole_units(std::int64_t size, std::int64_t unit) {
   return std::max<std::int64_t>((size + unit - 1) / unit * unit, 1);
@@ -56,7 +56,7 @@ double CostModel::number(const contract::Expression& expression, const Case& pro
 double CostModel::work_of_step() const {
   constexpr std::int64_t kTerms = 16;
   Case problem;
-  for (const std::size_t extent : schema_.of_kind(CaseField::Kind::extent)) {
+  for (const std::size_t extent : schema_.fields_of_kind(CaseField::Kind::extent)) {
     const CaseField& field = schema_.fields[extent];
     field.set(problem, field.is_reduced ? kTerms : 1);
   }

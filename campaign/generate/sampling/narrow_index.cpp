@@ -45,7 +45,7 @@ NarrowIndex place_of(const ptx::Module& module, const ptx::Instruction& product,
 
 std::vector<NarrowIndex> narrow_indices(const ptx::Module& module, const ptx::Function& kernel,
                                         const contract::LaunchStep& launch) {
-  const std::uint64_t of_batch = parameters_of_batch(launch);
+  const std::uint64_t batch_parameters = parameters_of_batch(launch);
   std::vector<NarrowIndex> all;
   for (const auto& one : ptx::analysis::narrow_products(kernel)) {
     for (std::size_t i = 0; i < std::min(launch.arguments.size(), kMostParameters); ++i) {
@@ -55,7 +55,7 @@ std::vector<NarrowIndex> narrow_indices(const ptx::Module& module, const ptx::Fu
       if ((one.address_parameters >> i & 1) == 0 || !is_address) continue;
       NarrowIndex found = place_of(module, *one.product, argument);
       found.spans_batch = one.has_narrow_factor || one.has_block_z_factor ||
-                          (one.factor_parameters & of_batch) != 0;
+                          (one.factor_parameters & batch_parameters) != 0;
       if (std::find(all.begin(), all.end(), found) == all.end()) all.push_back(std::move(found));
     }
   }

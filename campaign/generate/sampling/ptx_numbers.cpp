@@ -50,18 +50,18 @@ std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
     Origin origin = use.other;
     origin.parameters &= parameters[0] | parameters[1] | parameters[2];
     for (std::size_t extent = 0; extent < numbers.size(); ++extent) {
-      const bool of_size = (origin.parameters & parameters.at(extent)) != 0;
-      const bool of_block = is_block_of(origin, launch, kNames.at(extent));
-      const bool of_counter =
+      const bool uses_size = (origin.parameters & parameters.at(extent)) != 0;
+      const bool uses_block = is_block_of(origin, launch, kNames.at(extent));
+      const bool uses_counter =
           extent == 2 && origin == Origin{.counter = true} && use.number <= kMostIterations;
-      if (of_size || (of_block && origin.thread) || of_counter) {
+      if (uses_size || (uses_block && origin.thread) || uses_counter) {
         numbers.at(extent).elements.insert(use.number);
       }
-      const bool of_count = of_size && use.compares && origin.quotient;
-      if (((of_block || of_count) && !origin.thread) || of_counter) {
+      const bool uses_count = uses_size && use.compares && origin.quotient;
+      if (((uses_block || uses_count) && !origin.thread) || uses_counter) {
         numbers.at(extent).tiles.insert(use.number);
         // An index above 31 exists from the 33rd block on: one tile beyond 32.
-        if (of_block && use.compares) numbers.at(extent).tiles.insert(use.number + 1);
+        if (uses_block && use.compares) numbers.at(extent).tiles.insert(use.number + 1);
       }
     }
   }

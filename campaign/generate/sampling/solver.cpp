@@ -63,7 +63,8 @@ Solver::Solver(const Contract& contract, std::int64_t most_bytes, std::vector<Ca
       system_(system_of(numbers_below(constraints_.size()))),
       order_(order_of(system_)) {
   least_.resize(schema_.fields.size());
-  for (const std::size_t extent : schema_.of_kind(Kind::extent)) least_[extent] = least_of(extent);
+  for (const std::size_t extent : schema_.fields_of_kind(Kind::extent))
+    least_[extent] = least_of(extent);
   find_witness();
 }
 
@@ -135,7 +136,7 @@ std::optional<Case> Solver::searched(const Case& target, const SearchLimits& lim
                                      bool positive) const {
   const auto accepts = [&](const Values& values) { return admits(with_values(target, values)); };
   SearchTarget goal{values_of(schema_, target)};
-  for (const std::size_t extent : schema_.of_kind(Kind::extent)) {
+  for (const std::size_t extent : schema_.fields_of_kind(Kind::extent)) {
     if (positive && goal.values[extent] > 0) goal.positive.push_back(extent);
   }
   const SearchResult result = search_nearest(system_, order_, goal, limits, accepts);

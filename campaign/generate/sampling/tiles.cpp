@@ -159,13 +159,13 @@ std::optional<std::int64_t> blocks(const contract::Contract& contract, const Cas
   std::int64_t all = 0;
   for (const contract::LaunchStep& step : contract.launches) {
     if (!applies(contract, step, problem)) continue;
-    std::int64_t of_launch = 1;
+    std::int64_t launch_blocks = 1;
     for (const contract::Expression& axis : step.grid) {
       const auto value = axis.evaluate(names);
       if (!value) return std::nullopt;
-      of_launch *= *value;
+      launch_blocks *= *value;
     }
-    all += of_launch;
+    all += launch_blocks;
   }
   return all;
 }
@@ -186,10 +186,10 @@ std::vector<std::string> names_of(const CaseSchema& schema, const CaseField& ext
   std::vector<std::string> names = {extent.name};
   for (const OperandShape& operand : schema.operands) {
     if (!extent.is_reduced || operand.dimensions.size() < 2) continue;
-    const auto of_operand = [&](const contract::Expression& dimension) {
+    const auto is_dimension = [&](const contract::Expression& dimension) {
       return dimension.names().contains(extent.name);
     };
-    if (std::any_of(operand.dimensions.begin(), operand.dimensions.end(), of_operand)) {
+    if (std::any_of(operand.dimensions.begin(), operand.dimensions.end(), is_dimension)) {
       for (const OperandShape::Stride& stride : operand.strides) {
         if (stride.within == 1) names.push_back(stride.name);
       }
@@ -207,8 +207,9 @@ bool has_blocks_of_its_own(const contract::Contract& contract, const CaseField& 
     extent.set(problem, size);
     return blocks(contract, normalized(contract, problem));
   };
-  const auto of_one = blocks_with(1);
-  return of_one && *of_one > 0 && blocks_with(2) == 2 * *of_one && blocks_with(3) == 3 * *of_one;
+  const auto blocks_with_one = blocks_with(1);
+  return blocks_with_one && *blocks_with_one > 0 && blocks_with(2) == 2 * *blocks_with_one &&
+         blocks_with(3) == 3 * *blocks_with_one;
 }
 
 void choose_tile(const contract::Contract& contract, const CaseField& extent, ExtentTiles& found) {
@@ -263,7 +264,7 @@ std::int64_t domain_period(const contract::Contract& contract, const CaseField& 
 
 std::vector<std::size_t> block_extents_of(const contract::Contract& contract,
                                           const CaseSchema& schema) {
-  const std::vector<std::size_t> all = schema.of_kind(CaseField::Kind::extent);
+  const std::vector<std::size_t> all = schema.fields_of_kind(CaseField::Kind::extent);
   std::vector<std::size_t> found = all;
   std::erase_if(found, [&](std::size_t extent) {
     return has_blocks_of_its_own(contract, schema.fields[extent]);

@@ -41,7 +41,7 @@ struct Stopwatch {
   std::string device;
   std::string clock;
   std::vector<ProblemSize> sizes;  // default sizes of products, if the command has none
-  double steps;                    // for another operation
+  double steps;                    // steps of another operation
   std::function<Result(const Variant&, const campaign::Case&)> measure;  // times and checks a case
 };
 

@@ -180,7 +180,7 @@ TEST(OverflowStrides, TwicePerMatrixInHundredCasesIfEnabled) {
     packed[2] += layouts.at("C").packed ? 1 : 0;
     EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_packed());
   }
-  EXPECT_EQ(packed, (std::array{4, 4, 4}));  // beyond 2^31 and beyond 2^32
+  EXPECT_EQ(packed, (std::array{4, 4, 4}));  // two limits, 2^31 and 2^32
 }
 
 }  // namespace

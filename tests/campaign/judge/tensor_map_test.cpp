@@ -84,7 +84,7 @@ TEST(TensorCasesToMap, IncludeLargerOnesIfTheFailingOneIsTooSmall) {
 
 TEST(TensorCasesToMap, LeaveOutExpensiveOnes) {
   const Case problem = parse_case("copy operation=copy depth=1 rows=1 columns=4000000");
-  EXPECT_EQ(lines(cases_to_map(matrix_copy(), problem, "y")),  // without rows=41 columns=4000000
+  EXPECT_EQ(lines(cases_to_map(matrix_copy(), problem, "y")),  // rows=41 columns=4000000 is missing
             "copy operation=copy depth=1 rows=41 columns=81 data=lattice seed=0\n"
             "copy operation=copy depth=1 rows=32 columns=64 data=lattice seed=0\n"
             "copy operation=copy depth=1 rows=1 columns=4000000 data=lattice seed=0\n");

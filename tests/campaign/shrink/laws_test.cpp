@@ -64,7 +64,7 @@ RC_GTEST_PROP(CasesOf, AreNormalizedAndInTheDomainAsSimplerOnesAre, (bool is_pro
 
 TEST(CasesOf, TheCounterexampleIsTheSmallestCaseOfTheDomain) {
   static const Contracts kContracts;
-  Case last;  // for which the property is false
+  Case last;  // the last case for which the property is false
   const auto result = rc::detail::checkTestable(
       [&] {
         const Case problem = *kContracts.operations;

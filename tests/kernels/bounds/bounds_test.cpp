@@ -63,8 +63,8 @@ struct Shares {
       exact += bound.error == 0.0 ? 1 : 0;
       unbounded += std::isinf(bound.error) ? 1 : 0;
       if (bound.error == 0.0 || std::isinf(bound.error)) continue;
-      const double of_bound = exact_values[i].distance(got[i]) / bound.error;
-      worst = of_bound <= worst ? worst : of_bound;  // also NaN
+      const double bound_share = exact_values[i].distance(got[i]) / bound.error;
+      worst = bound_share <= worst ? worst : bound_share;  // also NaN
     }
   }
 

@@ -27,11 +27,11 @@ std::string contents(const fs::path& file) {
 
 /// The tests share the compiled kernels of the source tree. Each test compiles its own kernels.
 fs::path cache_for(const fs::path& folder, const std::vector<std::string>& arguments) {
-  const bool of_tree =
+  const bool in_tree =
       std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
         return argument.starts_with(WARPCHECK_SOURCE_DIR "/kernels/");
       });
-  return of_tree ? cache_of_tree() : folder / "cache";
+  return in_tree ? cache_of_tree() : folder / "cache";
 }
 
 /// Replaces the child process of run() by the tool.

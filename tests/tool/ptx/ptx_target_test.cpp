@@ -197,11 +197,12 @@ block = [8, 8]
 grid = ["ceil_div(n, 8)", "ceil_div(m, 8)"]
 )toml";
   scratch.write("made.toml", toml);
-  const Result of_cu = scratch.run({"check", "x.cu", "--device", "virtual", "--cases", "20"});
-  const Result of_ptx = scratch.run({"check", "made.ptx", "--device", "virtual", "--cases", "20"});
-  EXPECT_EQ(of_ptx.status, 1) << of_ptx.error;
-  const std::string place = of_cu.out.substr(of_cu.out.find("  --> x.cu:"), 16);
-  EXPECT_THAT(of_ptx.out, HasSubstr(place));
+  const Result cu_result = scratch.run({"check", "x.cu", "--device", "virtual", "--cases", "20"});
+  const Result ptx_result =
+      scratch.run({"check", "made.ptx", "--device", "virtual", "--cases", "20"});
+  EXPECT_EQ(ptx_result.status, 1) << ptx_result.error;
+  const std::string place = cu_result.out.substr(cu_result.out.find("  --> x.cu:"), 16);
+  EXPECT_THAT(ptx_result.out, HasSubstr(place));
 }
 
 }  // namespace

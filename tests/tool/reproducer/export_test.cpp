@@ -169,7 +169,7 @@ constexpr const char* kLargeProduct = "mine m=130 n=120 k=190 off_a=1 data=norma
 TEST_F(Export, LargeOperandsAreFilesBesideTheProgram) {
   scratch_.write("mine.cu", correct_kernel("mine"));
   export_case("mine.cu", kLargeProduct);
-  const Result result = scratch_.run({"exec", "program/reproduce"});  // from another folder
+  const Result result = scratch_.run({"exec", "program/reproduce"});  // this is another folder
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("all elements are right"));
   ASSERT_EQ(scratch_.shell("mkdir data && mv program/*.bin data").status, 0);

@@ -13,7 +13,7 @@ namespace {
 
 struct Campaign {
   int status;
-  std::string events;  // without times
+  std::string events;  // the events without their times
 };
 
 /// Checks kernels with at most these vectors; empty: the widest of the CPU.

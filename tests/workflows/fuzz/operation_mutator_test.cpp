@@ -22,7 +22,7 @@ using ::testing::IsSupersetOf;
 
 constexpr double kMostWork = 1 << 20;
 constexpr int kMutants = 300;
-constexpr int kMostAttempts = 10'000;  // in a narrow domain, many mutants exceed their budget
+constexpr int kMostAttempts = 10'000;  // many mutants of a narrow domain exceed their budget
 
 class OperationDomains : public ::testing::TestWithParam<std::string> {};
 

@@ -186,14 +186,14 @@ TEST(Judgement, FilesWithoutAContractFailIfContractsAreRequired) {
 }
 
 TEST(Judgement, AKnownFailureOfAnUncheckedTargetIsNotGone) {
-  const GatePolicy of_edge = knowing({.variant = "edge", .kind = FindingClass::race});
-  const GatePolicy of_all = knowing({.variant = "*", .kind = FindingClass::race});
+  const GatePolicy edge_policy = knowing({.variant = "edge", .kind = FindingClass::race});
+  const GatePolicy whole_policy = knowing({.variant = "*", .kind = FindingClass::race});
   const std::vector<GateOutcome> edge = {passing("edge")};
   const std::vector<GateOutcome> other = {passing("other")};
-  EXPECT_TRUE(judge(of_edge, {other, {}, false}, kToday).passed());
-  EXPECT_TRUE(judge(of_all, {other, {}, false}, kToday).passed());
-  EXPECT_FALSE(judge(of_edge, {edge, {}, false}, kToday).passed()) << "it was checked";
-  EXPECT_FALSE(judge(of_edge, {other, {}, true}, kToday).passed());
+  EXPECT_TRUE(judge(edge_policy, {other, {}, false}, kToday).passed());
+  EXPECT_TRUE(judge(whole_policy, {other, {}, false}, kToday).passed());
+  EXPECT_FALSE(judge(edge_policy, {edge, {}, false}, kToday).passed()) << "it was checked";
+  EXPECT_FALSE(judge(edge_policy, {other, {}, true}, kToday).passed());
 }
 
 TEST(Judgement, DemandsAreTheSameWhetherTheyAreMetOrNot) {

@@ -177,8 +177,8 @@ ProgramResult run_program(const std::vector<std::string>& command, runtime::Exec
   const auto take = [&](runtime::Event event) {
     if (std::holds_alternative<runtime::StartEvent>(event)) {
       result.has_runtime = true;
-    } else if (const auto* of_process = std::get_if<runtime::TotalsEvent>(&event)) {
-      totals[of_process->process] = *of_process;
+    } else if (const auto* process_totals = std::get_if<runtime::TotalsEvent>(&event)) {
+      totals[process_totals->process] = *process_totals;
     } else {
       happened(std::move(event));
     }

@@ -43,9 +43,9 @@ void sort_in(const std::string& name, std::int64_t value, Constants& constants) 
     return;
   }
   if (value < 2 || value > 512) return;
-  const bool of_k = contains_any(
+  const bool uses_k = contains_any(
       lower, {"bk", "tile_k", "k_step", "kstep", "tilek", "_k", "per_thread", "padding", "pad"});
-  if (of_k) return;
+  if (uses_k) return;
   if (lower == "bm" ||
       contains_any(lower, {"tile_m", "block_m", "tilem", "blockm", "block_size_m", "tile_rows"}))
     return add(constants.tile_m, value);

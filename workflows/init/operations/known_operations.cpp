@@ -90,7 +90,7 @@ void add_elementwise(const Dimensions& dimensions, std::vector<KnownOperation>& 
   }
 }
 
-const std::vector<KnownOperation>& of_one_extent() {
+const std::vector<KnownOperation>& one_extent_operations() {
   static const std::vector<KnownOperation> all = {
       {{"0"}, "", false, 0, "$y[o] = sum(i: $0[i])"},
       {{"0"}, "", false, 0, "$y[o] = max(i: $0[i])"},
@@ -148,14 +148,14 @@ std::string norm_of_sum(std::string_view epsilon) {
          std::string(epsilon) + ") * $2[j]";
 }
 
-const std::vector<KnownOperation>& of_three_extents() {
+const std::vector<KnownOperation>& three_extent_operations() {
   static const std::vector<KnownOperation> all = {
       {{"0", "21"}, "01", false, 0, "$y[i,j] = $1[$0[i],j]"},
   };
   return all;
 }
 
-const std::vector<KnownOperation>& of_two_extents() {
+const std::vector<KnownOperation>& two_extent_operations() {
   static const std::vector<KnownOperation> all = [] {
     const std::string peak =
         "peak[i] = max(j: $0[i,j])\ntotal[i] = sum(j: exp($0[i,j] - peak[i]))\n";
@@ -221,11 +221,12 @@ bool have_same_tensors(const KnownOperation& one, const KnownOperation& other) {
 }
 
 std::vector<KnownOperation> known_operations(std::size_t extents) {
-  if (extents == 3) return of_three_extents();
+  if (extents == 3) return three_extent_operations();
   if (extents == 0 || extents > 3) return {};
   std::vector<KnownOperation> all;
   add_elementwise(extents == 1 ? "0" : "01", all);
-  const std::vector<KnownOperation>& others = extents == 1 ? of_one_extent() : of_two_extents();
+  const std::vector<KnownOperation>& others =
+      extents == 1 ? one_extent_operations() : two_extent_operations();
   all.insert(all.end(), others.begin(), others.end());
   std::vector<KnownOperation> grouped;
   for (const KnownOperation& one : all) {

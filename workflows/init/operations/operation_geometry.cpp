@@ -75,10 +75,10 @@ std::vector<PossibleGeometry> geometries_of(const OperationKernel& kernel,
                                                             {32, 8, 32, 8},
                                                             {32, 4, 32, 4},
                                                             {8, 8, 8, 8}}};
-    for (const auto& [x, y, of_columns, of_rows] : kBlocks) {
+    for (const auto& [x, y, block_columns, block_rows] : kBlocks) {
       std::vector<std::string> grid;
-      if (kernel.usage.block_axes > 1) grid.push_back(ceil_div(columns, of_columns));
-      grid.push_back(ceil_div(rows, of_rows));
+      if (kernel.usage.block_axes > 1) grid.push_back(ceil_div(columns, block_columns));
+      grid.push_back(ceil_div(rows, block_rows));
       all.push_back({{{std::to_string(x), std::to_string(y)}, std::move(grid)}});
     }
     return all;

@@ -5,14 +5,14 @@ enum class Defect {
   swapped_from_256,          // blocks (0, 0) and (1, 1), wherever m >= 256 and n >= 256
   second_tile_both_ways,     // the offset of A in blocks beyond the first along x and y
   corner_of_odd_grid,        // not computed in a grid of 3 x 3, 3 x 5 ... blocks
-  more_columns_than_rows,    // in blocks: the last one of the first row is wrong
-  more_rows_than_columns,    // in blocks, and at least two columns
+  more_columns_than_rows,    // counts blocks: the last one of the first row is wrong
+  more_rows_than_columns,    // counts blocks, of at least two columns
   swizzle_beyond_2048,       // columns of C
   rows_beyond_4096,          // lack the last step along k
   exactly_1024_columns,      // lack the last step along k
   terms_beyond_4096,         // are dropped
   grid_width_multiple_of_4,  // the first two block columns are exchanged
-  more_than_sixteen_blocks,  // in all: the rest is not computed
+  more_than_sixteen_blocks,  // counts all blocks: the rest is not computed
   diagonal_with_two_steps,   // blocks on the diagonal reuse the first step along k
 };
 

@@ -48,10 +48,10 @@ void expect_legal_mutants(const contract::Variant& variant) {
 }
 
 /// Tests the mutants of each PTX module once.
-void expect_legal_mutants(bool of_products) {
+void expect_legal_mutants(bool are_products) {
   std::set<const contract::Compiled*> seen;
   for (const contract::Variant& variant : contract::builtin_variants()) {
-    if ((variant.contract.tensors == nullptr) != of_products) continue;
+    if ((variant.contract.tensors == nullptr) != are_products) continue;
     if (seen.insert(variant.compiled.get()).second) expect_legal_mutants(variant);
   }
   EXPECT_FALSE(seen.empty());
