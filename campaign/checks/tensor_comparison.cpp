@@ -168,14 +168,14 @@ Comparison compare_tensors(const run::Runner& runner, const run::Problem& proble
   const reference::ExpectedTensors& expected = known ? known->outputs : evaluation->outputs();
   Comparison result;
   for (const auto& [output, buffer] : in_order_of_definition(problem, run)) {
-    const ExpectedTensor& of_output = expected.find(output->place.name)->second;
-    const ComparedOutput one = compare(*output, of_output);
+    const ExpectedTensor& expected_output = expected.find(output->place.name)->second;
+    const ComparedOutput one = compare(*output, expected_output);
     result.error_over_bound = std::max(result.error_over_bound, one.error_over_bound);
     if (!one.mismatch || result.wrong) continue;
     result.wrong = wrong_result(*output, one);
     result.buffer = buffer;
     if (!runner.maps_errors()) continue;
-    result.wrong->map = mapped(problem, *output, of_output, result.wrong->diagnosis);
+    result.wrong->map = mapped(problem, *output, expected_output, result.wrong->diagnosis);
   }
   if (result.wrong || tensor::has_no_output(problem.variant->contract, problem.line)) return result;
   result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, *evaluation);

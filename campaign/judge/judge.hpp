@@ -17,7 +17,7 @@ namespace warpcheck::campaign::judge {
 struct Judgement {
   std::int64_t elements = 0;
   std::int64_t wrong = 0;             // elements that no right kernel leaves
-  std::optional<WrongElement> first;  // in row-major order
+  std::optional<WrongElement> first;  // the first one in row-major order
   WorstElements worst;
   WrongBox box;                   // bounds of the wrong elements
   double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was

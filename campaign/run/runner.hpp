@@ -27,7 +27,7 @@ struct Evidence {
   judge::Diagnosis diagnosis;
   std::string printed;
   std::optional<judge::ErrorMap> map = {};  // set for wrong values, if the runner maps errors
-  std::optional<std::int64_t> index_outside = {};  // beyond all outputs
+  std::optional<std::int64_t> index_outside = {};  // an index beyond all outputs
 };
 
 /// The contents of D after a run, in the layout of its problem.
