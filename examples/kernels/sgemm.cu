@@ -30,7 +30,7 @@ __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, in
   }
   if (row < m && column < n) {
     float* const out = c + size_t(row) * n + column;
-    const float product = alpha == 0.0f ? 0.0f : alpha * sum;  // as in BLAS: no NaN of A or B
+    const float product = alpha == 0.0f ? 0.0f : alpha * sum;  // BLAS ignores NaN of A and B, too
     *out = beta == 0.0f ? product : product + beta * *out;
   }
 }

@@ -13,7 +13,7 @@ __global__ void sgemm_register_transposed_b(int m, int n, int k, const float* a,
 
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
-  const int thread_row = threadIdx.y * 4;  // within the tile, of the thread's 4 x 4 elements
+  const int thread_row = threadIdx.y * 4;  // row in the tile of the thread's 4 x 4 elements
   const int thread_column = threadIdx.x * 4;
 
   float sums[4][4] = {};

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(256)
 
   const int thread = threadIdx.x;
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
-  const int thread_row = thread / 16 * 4;  // within the tile, of the thread's 4 x 4 elements
+  const int thread_row = thread / 16 * 4;  // row in the tile of the thread's 4 x 4 elements
   const int thread_column = thread % 16 * 4;
 
   // The four elements of each operand that this thread copies in every step.

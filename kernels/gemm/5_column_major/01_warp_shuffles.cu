@@ -14,7 +14,7 @@ __global__ void sgemm_column_shuffle(int m, int n, int k, const float* a, int ld
   __shared__ volatile float sums[tile][tile];  // [column][row]; an element belongs to one thread
 
   const int lane = threadIdx.x;
-  const int warp_column = threadIdx.y * columns_per_warp;  // within the tile, of the warp's first
+  const int warp_column = threadIdx.y * columns_per_warp;  // column in the tile of the warp's first
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
   const int row = origin.row + lane;
 

@@ -12,7 +12,7 @@ __global__ void sgemm_column_shared(int m, int n, int k, const float* a, int lda
   __shared__ float tile_b[tile][tile];  // [column][k]
 
   const int x = threadIdx.x;
-  const int thread_column = threadIdx.y * columns_per_thread;  // within the tile
+  const int thread_column = threadIdx.y * columns_per_thread;  // column in the tile
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
   const int row = origin.row + x;
 

@@ -17,7 +17,7 @@ __global__ void sgemm_column_2x2(int m, int n, int k, float alpha, const float* 
 
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
-  const int thread_row = threadIdx.x * 2;  // within the tile, of the thread's 2 x 2 elements
+  const int thread_row = threadIdx.x * 2;  // row in the tile of the thread's 2 x 2 elements
   const int thread_column = threadIdx.y * 2;
 
   float sums[2][2] = {};  // [column][row]

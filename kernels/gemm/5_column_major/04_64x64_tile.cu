@@ -14,7 +14,7 @@ __global__ void sgemm_column_64(int m, int n, int k, const float* a, int lda, co
 
   const int thread = threadIdx.x;
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
-  const int thread_row = thread % 16 * 4;  // within the tile, of the thread's 4 x 4 elements
+  const int thread_row = thread % 16 * 4;  // row in the tile of the thread's 4 x 4 elements
   const int thread_column = thread / 16 * 4;
 
   float sums[4][4] = {};  // [column][row]

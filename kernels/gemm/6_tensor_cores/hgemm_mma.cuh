@@ -73,7 +73,7 @@ struct Operands {
   const Element* a;  // m x k, rows lda apart
   const Element* b;  // k x n, rows ldb apart
   int m, n, k, lda, ldb;
-  sgemm::TileOrigin origin;  // in C
+  sgemm::TileOrigin origin;  // place in C
 
   /// Begins to copy the tiles of the step that starts at `k0`; beyond k it copies nothing.
   __device__ void begin_step(int k0, Stage<Element>& stage) const {
@@ -119,7 +119,7 @@ template <typename Instruction>
 struct Sums {
   float values[2][4][4] = {};
 
-  __device__ static int first_row() { return threadIdx.x / 32 / 2 * 32; }  // in the block's tile
+  __device__ static int first_row() { return threadIdx.x / 32 / 2 * 32; }  // row in the tile
   __device__ static int first_column() { return threadIdx.x / 32 % 2 * 32; }
 
   template <typename Order>

@@ -93,7 +93,7 @@ __device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, int m, 
   const tensor_tile::Operand<__half> operand_a = {a, m, k, lda};
   const tensor_tile::Operand<__half> operand_b = {b, k, n, ldb};
   const int warp = threadIdx.x / 32;
-  const int warp_row = warp / (tile / warp_columns) * warp_rows;  // within the tile
+  const int warp_row = warp / (tile / warp_columns) * warp_rows;  // row in the tile
   const int warp_column = warp % (tile / warp_columns) * warp_columns;
   const int row0 = origin.row + warp_row;
   const int column0 = origin.column + warp_column;

@@ -68,7 +68,7 @@ __device__ inline void product(const typename Instruction::Element* a,
   const tensor_tile::Operand<Element> operand_a = {a, m, k, lda};
   const tensor_tile::Operand<Element> operand_b = {b, k, n, ldb};
   const int warp = threadIdx.x / 32;
-  const int warp_row = warp / 2 * warp_tile;  // within the tile
+  const int warp_row = warp / 2 * warp_tile;  // row in the tile
   const int warp_column = warp % 2 * warp_tile;
   const int row0 = origin.row + warp_row;
   const int column0 = origin.column + warp_column;
