@@ -42,7 +42,7 @@ def cell(runs):
 
 def table(run, _):
     tools = messages(run)
-    classes = collections.defaultdict(dict)  # for each variant, the line of its own source in the first finding of each class
+    classes = collections.defaultdict(dict)  # the line of its own source in the first finding of each class, for each variant
     for targets in (["kernels/specimens"], []):
         for event in run.events("variant finding", "check", "--device", "virtual", *targets):
             if event["event"] == "variant":

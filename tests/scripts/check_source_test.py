@@ -110,11 +110,26 @@ class Comments(RuleCase):
         self.assert_found("comments", {"a.hpp": "int a;  // likewise\n"}, "a.hpp:1 ")
         self.assert_found("comments", {"a.py": '"' * 3 + 'What it does."\n'}, "a.py:1 ")
 
+    def test_a_preposition_opens_no_comment_behind_code(self):
+        self.assert_found("comments", {"a.hpp": "int a;  // in bytes\nint b;  // For errors\n"}, "a.hpp:1 ", "a.hpp:2 ")
+        self.assert_found("comments", {"a.py": "a = 1  # by name\n"}, "a.py:1 ")
+        self.assert_clean("comments", {"a.hpp": "// For each block, it counts.\nint a;  // index of the block\n"})
+        self.assert_clean("comments", {"a.sh": "#!/bin/bash\ncase $# in\n"})
+
     def test_the_second_line_of_a_comment_is_no_opening(self):
         self.assert_clean("comments", {"a.cpp": "// The rows follow.\n// Of these, the first counts.\n"})
         self.assert_clean("comments", {"a.cpp": "int a;  // number of the rows\n        // of a block\n"})
         self.assert_clean("comments", {"a.cpp": "// Whatever. Offset.\n"})
         self.assert_clean("comments", {"a.cpp": 'print("// What follows");\n'})
+
+
+class Names(RuleCase):
+    def test_an_identifier_that_begins_with_of_is_found(self):
+        self.assert_found("names", {"a.cpp": "int of_block(int x);\nbool of_row_ = f(x.of_kind);\n"},
+                          "a.cpp:1 of_block ", "a.cpp:2 of_kind ", "a.cpp:2 of_row_ ")
+
+    def test_other_words_comments_and_strings_are_accepted(self):
+        self.assert_clean("names", {"a.cpp": "int size_of_row;  // of_row\nf(\"of_row\", R\"x(\"of_row\")x\");\n"})
 
 
 class Sizes(RuleCase):
