@@ -15,7 +15,7 @@ std::vector<std::size_t> MemoryOrders::order(std::int64_t number) const {
   std::vector<std::size_t> rest(dimensions);
   std::iota(rest.begin(), rest.end(), 0);
   std::vector<std::size_t> order;
-  std::int64_t count = this->count();  // for the places that are left
+  std::int64_t count = this->count();  // the orders of the places that are left
   for (std::size_t left = permuted; left > 0; --left) {
     count /= static_cast<std::int64_t>(left);
     const auto chosen = rest.begin() + number / count;

@@ -33,9 +33,9 @@ std::string beyond(std::string_view what, std::int64_t index, std::int64_t count
 
 /// The element that an access is reported at: the first one outside the place if there is one.
 struct Placement::Access {
-  std::vector<std::int64_t> index;     // one along each axis
-  std::ptrdiff_t byte = 0;             // the first byte outside the place if there is one
-  bool is_in_gap = false;              // between two elements of the innermost axis
+  std::vector<std::int64_t> index;  // one along each axis
+  std::ptrdiff_t byte = 0;          // the first byte outside the place if there is one
+  bool is_in_gap = false;  // true: the place lies between two elements of the innermost axis
   std::optional<std::size_t> outside;  // the axis along which the index is too large
 
   [[nodiscard]] bool is_inside() const { return !outside && !is_in_gap; }

@@ -87,7 +87,7 @@ struct OperandShape {
   /// The elements from one index of a dimension to the next. A dimension without a stride follows
   /// from the next one: both are one.
   struct Stride {
-    std::string name;                  // in expressions
+    std::string name;                  // the name in expressions
     std::size_t within = 0;            // dimensions within one step: the last ones
     std::optional<std::size_t> field;  // its number; none: the kernel does not take it, it is tight
   };

@@ -36,7 +36,7 @@ struct StrideNames {
     std::string name;
     std::size_t within = 0;  // dimensions within one step: the last ones
     CaseField::Kind kind = CaseField::Kind::leading_dimension;
-    bool is_taken = false;  // by the kernel
+    bool is_taken = false;  // the kernel takes it
   };
 
   /// "stride_x" of rows and "batch_stride_x" of matrices; if the kernel takes a numbered one, those

@@ -17,7 +17,7 @@ struct Comparison {
   double error_over_bound = 0.0;
   std::optional<run::Evidence> wrong;  // the first wrong output in the order of its definition
   std::size_t buffer = 0;              // the number of that output's buffer
-  std::optional<double> sensitivity;   // without a wrong output
+  std::optional<double> sensitivity;   // empty if an output is wrong
 };
 
 /// Runs the problem once and compares the outputs with the reference.

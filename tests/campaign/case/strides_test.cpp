@@ -94,10 +94,10 @@ RC_GTEST_PROP(Strides, ElementsAreApartAndTheRestIsGaps, ()) {
   const contract::Contract contract = scaled();
   const CaseSchema schema = case_schema(contract);
   Case problem = case_of(contract, "");
-  for (const std::size_t extent : schema.of_kind(CaseField::Kind::extent)) {
+  for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
     schema.fields[extent].set(problem, *rc::gen::inRange<std::int64_t>(1, 6));
   }
-  for (const std::size_t order : schema.of_kind(CaseField::Kind::order)) {
+  for (const std::size_t order : schema.fields_of_kind(CaseField::Kind::order)) {
     const CaseField& field = schema.fields[order];
     field.set(problem, *rc::gen::inRange<std::int64_t>(0, field.orders.count()));
   }

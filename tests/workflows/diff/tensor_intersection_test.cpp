@@ -1,7 +1,7 @@
 // Contracts of operations of the language, compared with one another.
 #include <gmock/gmock.h>
 
-#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/schema.hpp"
 #include "tests/campaign/operation_contract.hpp"
 #include "workflows/diff/domain_intersection.hpp"
 

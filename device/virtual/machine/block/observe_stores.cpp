@@ -58,10 +58,10 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mas
       warp.report(op, bit, FindingClass::input_modified,
                   fmt::format("store to byte {} of {}, an input", offset, allocation.name), place);
     } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {
-      warp.report(
-          op, bit, FindingClass::guard_overwritten,
-          fmt::format("store to byte {} of {}, in a gap between its elements", offset, allocation.name),
-          place);
+      warp.report(op, bit, FindingClass::guard_overwritten,
+                  fmt::format("store to byte {} of {}, in a gap between its elements", offset,
+                              allocation.name),
+                  place);
     }
     if (allocation.watched && allocation.watched_offset >= offset &&
         allocation.watched_offset < offset + bytes) {
