@@ -413,6 +413,8 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
   std::vector<Contract> contracts;
   const auto operations = OperationReader(text).read(document);
   const toml::table* defaults = defaults_of(text, document, operations);
+  // Each variant would lack its keys.
+  if (defaults == nullptr && document.get("defaults") != nullptr) text.throw_errors();
   const toml::node* variants = document.get("variant");
   if (variants == nullptr) {
     text.error(document, "no [[variant]] table");
