@@ -36,34 +36,36 @@ bool is_small(const Contract& contract, const Case& problem) {
                      });
 }
 
-/// The longest stride of an operand that the kernel takes; null if it takes none.
-const OperandShape::Stride* longest_stride(const OperandShape& operand) {
-  const auto found =
-      std::find_if(operand.strides.rbegin(), operand.strides.rend(),
-                   [](const OperandShape::Stride& stride) { return stride.field.has_value(); });
-  return found == operand.strides.rend() ? nullptr : &*found;
+/// The strides of an operand that may be its longest ones: with several orders in memory, each that
+/// the kernel takes; otherwise the last one of these.
+std::vector<std::size_t> longest_strides(const OperandShape& operand) {
+  std::vector<std::size_t> longest;
+  for (std::size_t i = operand.strides.size(); i-- > 0;) {
+    const bool is_counted = longest.empty() || operand.order_field.has_value();
+    if (operand.strides[i].field && is_counted) longest.push_back(i);
+  }
+  return longest;
 }
 
-/// That stride, and the dimensions that it separates.
+/// One of them, and the dimensions that it separates.
 class LongestStride {
  public:
-  LongestStride(const CaseSchema& schema, const OperandShape& operand)
+  LongestStride(const CaseSchema& schema, const OperandShape& operand, std::size_t stride)
       : operand_(operand),
-        stride_(*longest_stride(operand)),
+        stride_(operand.strides[stride]),
         field_(schema.fields[*stride_.field]) {}
 
   [[nodiscard]] const CaseField& field() const { return field_; }
   [[nodiscard]] bool is_possible() const { return operand_.dimensions.size() > stride_.within; }
 
   /// The dimension of which the stride is.
-  [[nodiscard]] const Expression& counted() const {
-    return operand_.dimensions[operand_.dimensions.size() - stride_.within - 1];
-  }
+  [[nodiscard]] const Expression& counted() const { return operand_.dimensions[dimension()]; }
 
   /// The strides from the first line, or matrix, to the last one.
   [[nodiscard]] std::int64_t steps(const contract::Bindings& names) const {
     std::int64_t count = 1;
-    for (std::size_t i = 0; i + stride_.within < operand_.dimensions.size(); ++i) {
+    const std::size_t first = operand_.order_field ? dimension() : 0;
+    for (std::size_t i = first; i + stride_.within < operand_.dimensions.size(); ++i) {
       count *= operand_.dimensions[i].evaluate(names).value_or(0);
     }
     return count - 1;
@@ -73,7 +75,20 @@ class LongestStride {
     return operand_.dimensions.back().evaluate(names).value_or(0);
   }
 
+  /// Sets an order in which no other stride is longer.
+  void set_order(const CaseSchema& schema, Case& problem) const {
+    if (!operand_.order_field) return;
+    const CaseField& field = schema.fields[*operand_.order_field];
+    std::int64_t number = 0;
+    while (field.orders.order(number).front() != dimension()) ++number;
+    field.set(problem, number);
+  }
+
  private:
+  [[nodiscard]] std::size_t dimension() const {
+    return operand_.dimensions.size() - stride_.within - 1;
+  }
+
   const OperandShape& operand_;
   const OperandShape::Stride& stride_;
   const CaseField& field_;
@@ -97,6 +112,7 @@ std::optional<Case> small_case(const Contract& contract, const Solver& solver,
       field.set(problem, rng.between(0, 1));
     }
   }
+  stride.set_order(solver.schema(), problem);
   return solver.project(problem);
 }
 
@@ -127,11 +143,14 @@ std::vector<OverflowStride> overflow_strides(const CaseSchema& schema) {
     fields.clear();  // two operands may have the same stride
     for (std::size_t i = 0; i < schema.operands.size(); ++i) {
       const OperandShape& operand = schema.operands[i];
-      if (!operand.is_taken || !operand.takes_stride()) continue;
-      const std::size_t field = *longest_stride(operand)->field;
-      if (std::find(fields.begin(), fields.end(), field) != fields.end()) continue;
-      fields.push_back(field);
-      if (LongestStride(schema, operand).is_possible()) found.push_back({i, beyond});
+      if (!operand.is_taken) continue;
+      for (const std::size_t stride : longest_strides(operand)) {
+        const std::size_t field = *operand.strides[stride].field;
+        if (std::find(fields.begin(), fields.end(), field) != fields.end()) continue;
+        fields.push_back(field);
+        const bool is_possible = LongestStride(schema, operand, stride).is_possible();
+        if (is_possible) found.push_back({i, stride, beyond});
+      }
     }
   }
   return found;
@@ -141,7 +160,7 @@ std::optional<Case> with_overflow_stride(const Contract& contract, const Solver&
                                          const OverflowStride& overflow, std::uint64_t seed) {
   Rng rng(seed);
   const CaseSchema& schema = solver.schema();
-  const LongestStride stride(schema, schema.operands[overflow.operand]);
+  const LongestStride stride(schema, schema.operands[overflow.operand], overflow.stride);
   // A stride below 2^31 needs three of them for 2^32.
   const std::int64_t least_count = overflow.beyond > kBeyondInt32 ? 4 : 2;
   std::optional<Case> problem = small_case(contract, solver, stride, least_count, rng);

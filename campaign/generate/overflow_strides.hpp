@@ -19,10 +19,11 @@ inline constexpr std::int64_t kBeyondUint32 = std::int64_t{1} << 32;
 /// An operand whose elements are to be far apart.
 struct OverflowStride {
   std::size_t operand = 0;  // its number in the schema
+  std::size_t stride = 0;   // the number of its stride
   std::int64_t beyond = 0;  // elements from the first one to the last one: 2^31 or 2^32
 };
 
-/// Returns the operands with a leading dimension or a batch stride that the kernel takes as an
+/// Returns the strides that may be the longest of an operand and that the kernel takes as an
 /// argument, first with offsets beyond 2^31, then beyond 2^32.
 [[nodiscard]] std::vector<OverflowStride> overflow_strides(const CaseSchema& schema);
 

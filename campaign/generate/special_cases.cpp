@@ -83,11 +83,22 @@ std::optional<Case> SpecialCases::extreme(std::size_t index) const {
     problem.seed = seed % 1'000'000;
     return problem;
   }
-  if (const auto number = kOverflow.number(index); number && *number < overflows_.size()) {
-    auto found = with_overflow_stride(contract(), *sparse_solver_, overflows_[*number], seed);
+  if (const auto overflow = overflow_at(index)) {
+    auto found = with_overflow_stride(contract(), *sparse_solver_, *overflow, seed);
     if (found) return normalized(contract(), std::move(*found));
   }
   return std::nullopt;
+}
+
+/// Each has one place in a hundred. If there are not enough places, they take turns.
+std::optional<OverflowStride> SpecialCases::overflow_at(std::size_t index) const {
+  constexpr std::size_t kPlaces =
+      (kRound - kOverflow.phase + kOverflow.period - 1) / kOverflow.period;
+  const auto number = kOverflow.number(index);
+  if (!number || overflows_.empty()) return std::nullopt;
+  const std::size_t all = overflows_.size();
+  if (all > kPlaces) return overflows_[(index / kRound * kPlaces + *number) % all];
+  return *number < all ? std::optional(overflows_[*number]) : std::nullopt;
 }
 
 std::optional<Case> SpecialCases::changed(std::size_t index, const Case& ordinary,

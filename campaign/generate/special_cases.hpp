@@ -42,6 +42,7 @@ class SpecialCases {
   void adapt(std::size_t index, Case& problem) const;
 
  private:
+  [[nodiscard]] std::optional<OverflowStride> overflow_at(std::size_t index) const;
   [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> deep_case(std::size_t index, const Case& ordinary,
                                               const Cost& most) const;

@@ -252,7 +252,17 @@ TEST(Strides, ConditionsDecideTheOrder) {
 TEST(Strides, OverflowBeyond31And32Bits) {
   const contract::Contract contract = scaled();
   const auto strides = generate::overflow_strides(case_schema(contract));
-  EXPECT_EQ(strides.size(), 6U) << "x, w and y, beyond 2^31 and 2^32";
+  EXPECT_EQ(strides.size(), 12U) << "three of x, one of w and two of y, beyond 2^31 and 2^32";
+  const CaseSchema schema = case_schema(contract);
+  const generate::CaseGenerator cases(contract, {.seed = 1, .int32_overflow_strides = true});
+  std::set<std::string> beyond;
+  for (std::int64_t i = 0; i < 300; ++i) {
+    const Case problem = cases.draw(i).problem;
+    for (const CaseField& field : schema.fields) {
+      if (field.is_stride() && field.get(problem) > (1 << 28)) beyond.insert(field.name);
+    }
+  }
+  EXPECT_EQ(beyond.size(), 6U) << "each of them";
 }
 
 TEST(Strides, HaveNumbersForAllDimensionsOrForNone) {
