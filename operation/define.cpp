@@ -216,7 +216,7 @@ class Definer {
       case Op::round:
         return Type::integer;
       case Op::convert:
-        return unit_roundoff(node.target) == 0.0 ? Type::integer : Type::real;
+        return is_integer(node.target) ? Type::integer : Type::real;
       default:
         return Type::real;
     }

@@ -49,7 +49,7 @@ void add_recipes(const Contract& contract, CaseSchema& schema) {
   schema.recipes = {Recipe::lattice, Recipe::cancellation, Recipe::spikes, Recipe::onehot};
   schema.usual_recipes = repeated(
       {{2, Recipe::lattice}, {1, Recipe::cancellation}, {1, Recipe::spikes}, {1, Recipe::onehot}});
-  if (unit_roundoff(contract.type_a) == 0.0) return;
+  if (is_integer(contract.type_a)) return;
   schema.recipes.insert(schema.recipes.end(), {Recipe::normal, Recipe::wide, Recipe::special});
   schema.usual_recipes = repeated({{7, Recipe::lattice},
                                    {4, Recipe::normal},

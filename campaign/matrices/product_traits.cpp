@@ -8,7 +8,7 @@ namespace {
 using contract::ArgumentWord;
 using contract::Contract;
 
-bool has_nan(ScalarType type) { return unit_roundoff(type) != 0.0; }
+bool has_nan(ScalarType type) { return !is_integer(type); }
 
 bool factors_have_nan(const Contract& contract) {
   return has_nan(contract.type_a) && has_nan(contract.type_b);

@@ -112,7 +112,7 @@ void TypedOperationReader::read_types(const toml::table& types, TypedOperation& 
     if (types.get(name) == nullptr) continue;
     ScalarType type = ScalarType::f32;
     read_one(name, type);
-    if (unit_roundoff(type) == 0.0) {
+    if (is_integer(type)) {
       text_.error(
           *types.get(name),
           fmt::format("type '{}' of '{}', which is neither an input nor an output: expected "

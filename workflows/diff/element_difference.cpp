@@ -93,7 +93,7 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
   if (std::isnan(first) || std::isnan(second)) {
     return std::isnan(first) && std::isnan(second) ? 0.0 : HUGE_VAL;
   }
-  if (unit_roundoff(type) == 0.0) return std::fabs(first - second);
+  if (is_integer(type)) return std::fabs(first - second);
   const auto [low, high] = std::minmax({rank(type, one), rank(type, other)});
   const auto apart =
       static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
