@@ -29,23 +29,29 @@ void append_range(std::vector<checks::BlockRange>& ranges, const checks::BlockRa
 
 }  // namespace
 
-machine::GridResult FamilyRun::run(machine::LaunchContext context) {
-  machine::GridFamily family(
-      {.kernel = context.kernel, .extent = context.grid, .block = context.block},
-      pending_launches_);
-  family_ = &family;
-  context.family = &family;
-  next_block_ = count_of(context.grid);
-  run_grid(context, 0);
+FamilyRun::FamilyRun(const VirtualOptions& options, unsigned host_threads,
+                     std::size_t pending_launches, SetLimits set_limits,
+                     machine::LaunchContext& host)
+    : options_(options),
+      host_threads_(host_threads),
+      set_limits_(std::move(set_limits)),
+      family_({.kernel = host.kernel, .extent = host.grid, .block = host.block}, pending_launches),
+      next_block_(count_of(host.grid)) {
+  host.family = &family_;
+}
+
+machine::GridResult FamilyRun::run_launched(const machine::LaunchContext& host,
+                                            machine::GridResult first) {
+  total_ = std::move(first);
+  complete(host, 0);
   return std::move(total_);
 }
 
-void FamilyRun::run_grid(const machine::LaunchContext& context, std::size_t number) {
-  merge(machine::run_grid(context, host_threads_), number);
-  for (const std::uint64_t address : family_->take_buffers()) {
+void FamilyRun::complete(const machine::LaunchContext& context, std::size_t number) {
+  for (const std::uint64_t address : family_.take_buffers()) {
     context.memory->free_stack_block(*context.memory->near(address));
   }
-  if (std::vector<machine::DeviceLaunch> launches = family_->take_launches(); !launches.empty()) {
+  if (std::vector<machine::DeviceLaunch> launches = family_.take_launches(); !launches.empty()) {
     run_launches(context, number, std::move(launches));
   }
 }
@@ -102,10 +108,11 @@ void FamilyRun::run_child(const machine::LaunchContext& parent, std::size_t pare
   context.before = &before;
   if (!fits(context)) return;
   next_block_ += count_of(context.grid);
-  const std::size_t number = family_->add(
+  const std::size_t number = family_.add(
       {launch.grid.kernel, launch.grid.extent, launch.grid.block, context.first_block,
-       parent_number, family_->grids()[parent_number].depth + 1, launch.source, launch.by_thread});
-  run_grid(context, number);
+       parent_number, family_.grids()[parent_number].depth + 1, launch.source, launch.by_thread});
+  add(machine::run_grid(context, host_threads_), number);
+  complete(context, number);
 }
 
 /// Sets the limits of a grid. Returns false if it exceeds a limit of the device.
@@ -123,11 +130,7 @@ bool FamilyRun::fits(machine::LaunchContext& context) {
   return !total_.faulted;
 }
 
-void FamilyRun::merge(machine::GridResult result, std::size_t number) {
-  if (number == 0) {
-    total_ = std::move(result);
-    return;
-  }
+void FamilyRun::add(machine::GridResult result, std::size_t number) {
   total_.unsupported = std::move(result.unsupported);
   total_.printed += result.printed;
   total_.unprinted_bytes += result.unprinted_bytes;
@@ -137,13 +140,13 @@ void FamilyRun::merge(machine::GridResult result, std::size_t number) {
   total_.faulted = total_.faulted || result.faulted;
   total_.stopped = total_.stopped || result.stopped;
   if (result.findings.empty()) return;
-  device_grids_.push_back({family_->grids()[number].kernel->source->name, sites_of(number),
-                           std::move(result.findings)});
+  device_grids_.push_back(
+      {family_.grids()[number].kernel->source->name, sites_of(number), std::move(result.findings)});
 }
 
 std::vector<LaunchSite> FamilyRun::sites_of(std::size_t number) const {
   std::vector<LaunchSite> sites;
-  const std::vector<machine::Grid>& grids = family_->grids();
+  const std::vector<machine::Grid>& grids = family_.grids();
   for (const machine::Grid* at = &grids[number]; at->parent; at = &grids[*at->parent]) {
     sites.push_back({grids[*at->parent].kernel->source->name, at->source, at->by_thread});
   }

@@ -1,5 +1,5 @@
-// Runs a grid of the host, and after each grid the grids that its threads launched. CUDA permits
-// this order: no thread may wait for a grid that it launched.
+// Runs after each grid the grids that its threads launched. CUDA permits this order: no thread may
+// wait for a grid that it launched.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ class FamilyRun {
   /// Sets the limits of a grid in its context.
   using SetLimits = std::function<void(machine::LaunchContext&)>;
 
+  /// Makes the grid of `host` the first of its family. A grid may have `pending_launches` launches
+  /// by its threads; a launch beyond them is a note.
   FamilyRun(const VirtualOptions& options, unsigned host_threads, std::size_t pending_launches,
-            SetLimits set_limits)
-      : options_(options),
-        host_threads_(host_threads),
-        pending_launches_(pending_launches),
-        set_limits_(std::move(set_limits)) {}
+            SetLimits set_limits, machine::LaunchContext& host);
 
-  /// Returns the totals of all grids, and the findings of the first grid.
-  [[nodiscard]] machine::GridResult run(machine::LaunchContext context);
+  /// Runs the grids that the threads of the first grid launched. Returns the totals of all grids,
+  /// and the findings of the first grid.
+  [[nodiscard]] machine::GridResult run_launched(const machine::LaunchContext& host,
+                                                 machine::GridResult first);
   /// Returns the findings of the other grids.
   [[nodiscard]] std::vector<DeviceGridFindings> take_device_grids() {
     return std::move(device_grids_);
@@ -36,24 +36,23 @@ class FamilyRun {
  private:
   using Ranges = std::vector<checks::BlockRange>;
 
-  void run_grid(const machine::LaunchContext& context, std::size_t number);
+  void complete(const machine::LaunchContext& context, std::size_t number);
   void run_launches(const machine::LaunchContext& parent, std::size_t parent_number,
                     std::vector<machine::DeviceLaunch> launches);
   void run_child(const machine::LaunchContext& parent, std::size_t parent_number,
                  const machine::DeviceLaunch& launch, const Ranges& ended);
   [[nodiscard]] bool fits(machine::LaunchContext& context);
-  void merge(machine::GridResult result, std::size_t number);
+  void add(machine::GridResult result, std::size_t number);
   [[nodiscard]] bool goes_on() const { return !total_.faulted && !total_.unsupported; }
   [[nodiscard]] std::vector<LaunchSite> sites_of(std::size_t number) const;
 
   const VirtualOptions& options_;
   unsigned host_threads_;
-  std::size_t pending_launches_;  // largest number per grid; a launch beyond it is a note
   SetLimits set_limits_;
-  machine::GridFamily* family_ = nullptr;
+  machine::GridFamily family_;
   machine::GridResult total_;
   std::vector<DeviceGridFindings> device_grids_;
-  std::uint64_t next_block_ = 0;
+  std::uint64_t next_block_;
 };
 
 }  // namespace warpcheck::device

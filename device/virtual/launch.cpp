@@ -109,8 +109,8 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
     end.grid.faulted = true;
     return end;
   }
-  FamilyRun family(options, host_threads, launch.pending_launches, set_own_limits);
-  end.grid = family.run(context);
+  FamilyRun family(options, host_threads, launch.pending_launches, set_own_limits, context);
+  end.grid = family.run_launched(context, machine::run_grid(context, host_threads));
   end.device_grids = family.take_device_grids();
   end.unsupported = std::move(end.grid.unsupported);
   end.blocks_raced = races.blocks_raced();

@@ -22,14 +22,28 @@
 namespace warpcheck::device {
 namespace {
 
-/// Global memory at the start of a job: the module's variables in their order, followed by the
-/// job's buffers.
-machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
-  machine::GlobalMemory memory;
+/// Global memory of a job: the module's variables in their order, followed by the job's buffers.
+struct JobMemory {
+  machine::GlobalMemory all;
+  std::size_t first_buffer = 0;
+  std::vector<std::uint64_t> addresses;  // addresses of the buffers
+};
+
+JobMemory memory_of(const machine::Program& program, const Job& job) {
+  JobMemory memory;
+  memory.first_buffer = program.global_variables.size();
   for (const machine::GlobalVariable& variable : program.global_variables) {
-    memory.add_variable(variable);
+    memory.all.add_variable(variable);
   }
-  for (const Buffer& buffer : job.buffers) memory.add(buffer);
+  for (const Buffer& buffer : job.buffers) memory.all.add(buffer);
+  for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+    memory.addresses.push_back(memory.all[memory.first_buffer + i].address);
+  }
+  // The preceding kernel writes this memory, so that it is not constant.
+  for (const PredecessorUse& use : job.predecessor) {
+    memory.all[memory.first_buffer + use.buffer].constant = false;
+  }
+  if (job.watch) memory.all[memory.first_buffer + job.watch->buffer].watch(job.watch->offset);
   return memory;
 }
 
@@ -96,11 +110,66 @@ std::vector<SharedWithPredecessor> shared_memory(const Job& job, const Launch& l
   return shared;
 }
 
+/// Sets what the launch requires of the kernel. Returns the reason why it is refused; empty: none.
+std::string prepare(const machine::Program& program, const Job& job, const Launch& launch,
+                    JobMemory& memory, KernelLaunch& prepared) {
+  prepared.kernel = program.find_entry(launch.entry);
+  if (auto reason = refusal(prepared.kernel, launch.entry); !reason.empty()) return reason;
+  if (auto reason = refused_map(launch, memory.addresses)) return *reason;
+  auto parameters = parameter_bytes(*prepared.kernel, launch, memory.addresses);
+  if (!parameters) {
+    return fmt::format("the arguments do not fit the parameters of {}", launch.entry);
+  }
+  prepared.program = &program;
+  prepared.memory = &memory.all;
+  prepared.grid = launch.grid;
+  prepared.block = launch.block;
+  prepared.cluster = launch.cluster;
+  prepared.shared_bytes = launch.shared_bytes;
+  prepared.parameters = std::move(*parameters);
+  prepared.schedule_seed = job.schedule_seed;
+  prepared.interleave = job.interleave;
+  prepared.splits_lanes = !job.count;
+  prepared.instruction_budget = job.instruction_budget / job.budget_divisor;
+  prepared.digest = job.digest;
+  prepared.shared = shared_memory(job, launch, memory.addresses);
+  prepared.limits_only = job.limits_only;
+  prepared.stop = &job.stop;
+  return {};
+}
+
 /// Properties of a run that decide whether it is repeated.
 struct RunTraits {
   bool blocks_raced = false;         // the result depends on the order of host threads
   bool has_crowded_barrier = false;  // see machine::Block::has_crowded_barrier()
 };
+
+/// Adds the end of a launch to the outcome of its job. Returns false if the launch did not
+/// complete: the job then ends.
+bool add_end(LaunchEnd end, Outcome& outcome, RunTraits& traits) {
+  if (end.refused) {
+    outcome.findings.push_back(std::move(*end.refused));
+    return false;
+  }
+  traits.blocks_raced = traits.blocks_raced || end.blocks_raced;
+  machine::GridResult& result = end.grid;
+  outcome.stopped = result.stopped;
+  outcome.warp_instructions += result.warp_instructions;
+  traits.has_crowded_barrier = traits.has_crowded_barrier || result.has_crowded_barrier;
+  outcome.printed += result.printed;
+  if (outcome.access_digest) {  // the digest depends on the order of the launches
+    outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
+  }
+  if (result.writer) outcome.writer = std::move(result.writer);
+  outcome.unsupported = std::move(end.unsupported);
+  const auto add = [&](std::vector<Finding>& findings) {
+    for (Finding& finding : findings) machine::add_if_new(outcome.findings, std::move(finding));
+  };
+  add(result.findings);
+  add(end.early);
+  for (DeviceGridFindings& grid : end.device_grids) add(grid.findings);
+  return !result.faulted;
+}
 
 class VirtualDevice final : public Device {
  public:
@@ -199,18 +268,7 @@ class VirtualDevice final : public Device {
   Outcome run_over(unsigned host_threads, const device::Program& loaded, const Job& job,
                    RunTraits& traits) const {
     const auto& program = dynamic_cast<const machine::Program&>(loaded);
-    machine::GlobalMemory memory = memory_of(program, job);
-    const std::size_t first_buffer = program.global_variables.size();
-    std::vector<std::uint64_t> addresses;
-    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
-      addresses.push_back(memory[first_buffer + i].address);
-    }
-    // The preceding kernel writes this memory, so that it is not constant.
-    for (const PredecessorUse& use : job.predecessor) {
-      memory[first_buffer + use.buffer].constant = false;
-    }
-    if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
-
+    JobMemory memory = memory_of(program, job);
     std::optional<counters::LaunchObserver> observer;
     if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
     std::optional<origins::OriginTracker> tracker;
@@ -223,8 +281,16 @@ class VirtualDevice final : public Device {
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
-      completed =
-          run_launch(host_threads, program, job, launch, addresses, memory, any, traits, outcome);
+      KernelLaunch prepared;
+      prepared.observer = any;
+      std::string refused = prepare(program, job, launch, memory, prepared);
+      LaunchEnd end;
+      if (refused.empty()) {
+        end = run_kernel(options_, host_threads, std::move(prepared));
+      } else {
+        end.refused = launch_failure(std::move(refused));
+      }
+      completed = add_end(std::move(end), outcome, traits);
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
@@ -239,74 +305,10 @@ class VirtualDevice final : public Device {
       outcome.coverage = observer->coverage();
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
-      outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
+      outcome.buffers.push_back(
+          memory.all.contents(memory.first_buffer + i, job.buffers[i].packed));
     }
     return outcome;
-  }
-
-  /// Returns false if the launch did not complete. The job then ends.
-  bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
-                  const Launch& launch, const std::vector<std::uint64_t>& addresses,
-                  machine::GlobalMemory& memory, machine::LaunchObserver* observer,
-                  RunTraits& traits, Outcome& outcome) const {
-    const auto refuse = [&](std::string message) {
-      outcome.findings.push_back(launch_failure(std::move(message)));
-      return false;
-    };
-    const machine::FunctionCode* kernel = program.find_entry(launch.entry);
-    if (auto reason = refusal(kernel, launch.entry); !reason.empty()) {
-      return refuse(std::move(reason));
-    }
-    if (auto reason = refused_map(launch, addresses)) return refuse(std::move(*reason));
-    auto parameters = parameter_bytes(*kernel, launch, addresses);
-    if (!parameters) {
-      return refuse(fmt::format("the arguments do not fit the parameters of {}", launch.entry));
-    }
-    LaunchEnd end = run_kernel(options_, host_threads,
-                               {.program = &program,
-                                .kernel = kernel,
-                                .memory = &memory,
-                                .grid = launch.grid,
-                                .block = launch.block,
-                                .cluster = launch.cluster,
-                                .shared_bytes = launch.shared_bytes,
-                                .parameters = std::move(*parameters),
-                                .schedule_seed = job.schedule_seed,
-                                .interleave = job.interleave,
-                                .splits_lanes = !job.count,
-                                .instruction_budget = job.instruction_budget / job.budget_divisor,
-                                .digest = job.digest,
-                                .shared = shared_memory(job, launch, addresses),
-                                .limits_only = job.limits_only,
-                                .observer = observer,
-                                .stop = &job.stop});
-    if (end.refused) {
-      outcome.findings.push_back(std::move(*end.refused));
-      return false;
-    }
-    traits.blocks_raced = traits.blocks_raced || end.blocks_raced;
-    machine::GridResult& result = end.grid;
-    outcome.stopped = result.stopped;
-    outcome.warp_instructions += result.warp_instructions;
-    traits.has_crowded_barrier = traits.has_crowded_barrier || result.has_crowded_barrier;
-    outcome.printed += result.printed;
-    if (job.digest) {  // the digest depends on the order of the launches
-      outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
-    }
-    if (result.writer) outcome.writer = std::move(result.writer);
-    outcome.unsupported = std::move(end.unsupported);
-    for (Finding& finding : result.findings) {
-      machine::add_if_new(outcome.findings, std::move(finding));
-    }
-    for (Finding& finding : end.early) {
-      machine::add_if_new(outcome.findings, std::move(finding));
-    }
-    for (DeviceGridFindings& grid : end.device_grids) {
-      for (Finding& finding : grid.findings) {
-        machine::add_if_new(outcome.findings, std::move(finding));
-      }
-    }
-    return !result.faulted;
   }
 
   VirtualOptions options_;
