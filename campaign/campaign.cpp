@@ -89,12 +89,12 @@ class CampaignRun {
 
   std::unique_ptr<VariantCampaign> open(std::size_t index) {
     const contract::Variant& variant = variants_[index];
-    contexts_[index] = std::make_unique<RunContext>(
-        RunContext{variant, device_, programs_.of(variant),
-                   [this](const Case& problem) {
-                     announce_([&](Listener& target) { target.launching(problem); });
-                   },
-                   options_.strict});
+    contexts_[index] = std::make_unique<run::Context>(
+        run::Context{variant, device_, programs_.of(variant),
+                     [this](const Case& problem) {
+                       announce_([&](Listener& target) { target.launching(problem); });
+                     },
+                     options_.strict});
     std::unique_ptr<VariantJournal> journal;
     if (journal_ != nullptr) journal = journal_->open(variant.contract.name);
     return std::make_unique<VariantCampaign>(
@@ -164,8 +164,8 @@ class CampaignRun {
   Announcer announce_;
   Journal* journal_;
   Programs programs_;
-  std::vector<std::unique_ptr<RunContext>> contexts_ =
-      std::vector<std::unique_ptr<RunContext>>(variants_.size());
+  std::vector<std::unique_ptr<run::Context>> contexts_ =
+      std::vector<std::unique_ptr<run::Context>>(variants_.size());
   // Counted, of each variant.
   std::vector<std::atomic<std::int64_t>> cases_ =
       std::vector<std::atomic<std::int64_t>>(variants_.size());

@@ -16,7 +16,6 @@
 #include "campaign/judge/map_cases.hpp"
 #include "campaign/run/devices/evidence_device.hpp"
 #include "campaign/run/devices/metered_device.hpp"
-#include "campaign/run/devices/stoppable_device.hpp"
 #include "campaign/run/problem.hpp"
 #include "campaign/run/source.hpp"
 #include "campaign/shrink/same_cause.hpp"
@@ -52,19 +51,18 @@ struct Confirmation {
 
 /// Counts the runs that fail for the cause. The first of them also locates the source line and adds
 /// evidence; its evidence is reported.
-Confirmation confirm(const RunContext& context, const properties::Law& property,
-                     const shrink::Signature& cause, const Case& problem, std::int64_t* launches) {
+Confirmation confirm(const run::Context& context, const properties::Law& property,
+                     const shrink::Signature& cause, const Case& problem, std::int64_t& launches) {
   run::EvidenceDevice device(context.device);
-  const RunContext tracking{context.variant,       device,         context.program,
-                            context.before_launch, context.strict, context.limits_only,
-                            context.map_errors};
+  const run::Context tracking = context.on(device);
   Confirmation result;
   unsigned planned = kConfirmations;
   while (result.runs < planned) {
     ++result.runs;
     const bool is_first = !result.evidence;
     campaign::checks::CheckResult run =
-        check_property(is_first ? tracking : context, property, problem, is_first, launches);
+        check_law(property, is_first ? tracking : context, problem, is_first);
+    launches += run.jobs;
     const auto found =
         std::find_if(run.evidence.begin(), run.evidence.end(), [&](const run::Evidence& evidence) {
           return shrink::same_after_shrinking(cause, shrink::signature_of(problem, evidence));
@@ -97,12 +95,13 @@ std::vector<Case> with_other_values(const contract::Contract& contract,
 
 /// Returns the mistake that explains the wrong results of the problem with other values; none if
 /// they have no common explanation.
-judge::Cause common_cause(const RunContext& context, const properties::Law& property,
-                          const Case& problem, std::int64_t* launches) {
+judge::Cause common_cause(const run::Context& context, const properties::Law& property,
+                          const Case& problem, std::int64_t& launches) {
   std::optional<judge::Cause> common;
   for (const Case& other : with_other_values(context.variant.contract, property, problem)) {
-    for (const run::Evidence& evidence :
-         check_property(context, property, other, false, launches).evidence) {
+    const campaign::checks::CheckResult result = check_law(property, context, other, false);
+    launches += result.jobs;
+    for (const run::Evidence& evidence : result.evidence) {
       if (evidence.finding.kind != FindingClass::wrong_result) continue;
       if (common && *common != evidence.diagnosis.cause) return {};
       common = evidence.diagnosis.cause;
@@ -117,17 +116,6 @@ bool same_finding(const Finding& one, const Finding& other) {
   if (one.kind != other.kind) return false;
   if (one.source.line == 0 || other.source.line == 0 || same_places(one, other)) return true;
   return one.source.line == other.source.line && one.source.file == other.source.file;
-}
-
-campaign::checks::CheckResult check_property(const RunContext& context,
-                                             const properties::Law& property, const Case& problem,
-                                             bool locate, std::int64_t* launches) {
-  if (context.before_launch) context.before_launch(problem);
-  run::Runner runner(context.variant, context.device, context.program, locate, context.strict,
-                     context.limits_only, context.map_errors, context.references);
-  campaign::checks::CheckResult property_result = properties::check_law(property, runner, problem);
-  if (launches != nullptr) *launches += runner.launches();
-  return property_result;
 }
 
 namespace {
@@ -197,7 +185,7 @@ Advice advice_on_alignment(const contract::Contract& contract, const FindingRepo
 
 /// Lines of an operand without gaps are adjacent: the element behind a line is the first one of the
 /// next line. The same case with gaps shows which of them the thread accesses.
-void describe_with_gaps(const RunContext& context, const properties::Law& property,
+void describe_with_gaps(const run::Context& context, const properties::Law& property,
                         FindingReport& report) {
   constexpr std::int64_t kGap = 64;  // elements; a multiple of it keeps most alignments
   const Finding& finding = report.finding;
@@ -214,7 +202,7 @@ void describe_with_gaps(const RunContext& context, const properties::Law& proper
       with_gaps(contract, report.smallest, *place, kGap * (2 + beyond / kGap));
   if (!gaps || properties::adapted_to_domain(property, contract, *gaps) != gaps) return;
   if (!can_be_laid_out(context, *gaps)) return;
-  for (const run::Evidence& evidence : check_property(context, property, *gaps, false).evidence) {
+  for (const run::Evidence& evidence : check_law(property, context, *gaps, false).evidence) {
     const Finding& other = evidence.finding;
     const bool is_same = same_places(other, finding) && other.memory && other.thread &&
                          other.memory->name == finding.memory->name &&
@@ -228,7 +216,7 @@ void describe_with_gaps(const RunContext& context, const properties::Law& proper
 
 /// Interpretations are tried for errors that a wrong contract causes. Races only depend on what it
 /// promises of the data.
-Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
+Advice advice_on_contract(const run::Context& context, const FindingReport& report) {
   const FindingClass kind = report.finding.kind;
   const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds ||
                      kind == FindingClass::uninitialized_read ||
@@ -237,9 +225,13 @@ Advice advice_on_contract(const RunContext& context, const FindingReport& report
   const properties::Law& base = properties::laws().front();
   if (!(wrong || kind == FindingClass::race) || report.property != base.name) return {};
   const auto is_correct = [&](const contract::Variant& variant, const Case& problem) {
-    const RunContext other{variant, context.device, context.program, context.before_launch};
+    const run::Context other{.variant = variant,
+                             .device = context.device,
+                             .program = context.program,
+                             .before_launch = context.before_launch,
+                             .stop = context.stop};
     if (!can_be_laid_out(other, problem)) return false;
-    const campaign::checks::CheckResult result = check_property(other, base, problem, false);
+    const campaign::checks::CheckResult result = check_law(base, other, problem, false);
     return result.evidence.empty() && result.sensitivity.value_or(0.0) > 0.0;
   };
   const auto found =
@@ -250,7 +242,7 @@ Advice advice_on_contract(const RunContext& context, const FindingReport& report
 
 }  // namespace
 
-FindingReport report_of(const RunContext& context, const properties::Law& property,
+FindingReport report_of(const run::Context& context, const properties::Law& property,
                         const Case& problem, const run::Evidence& evidence) {
   FindingReport report;
   report.variant = context.variant.contract.name;
@@ -278,7 +270,7 @@ FindingReport report_of(const RunContext& context, const properties::Law& proper
   return report;
 }
 
-bool can_be_laid_out(const RunContext& context, const Case& problem) {
+bool can_be_laid_out(const run::Context& context, const Case& problem) {
   try {
     const Layouts layouts = lay_out(context.variant.contract, problem, run::kBufferLimitBytes);
     return context.device.is_sparse() || !layouts.any_packed();
@@ -297,7 +289,7 @@ shrink::Signature signature_of(const FindingReport& report) {
 namespace {
 
 /// A candidate that the property would change again is not the case that was run.
-shrink::CandidateChecks checks_of_candidates(const RunContext& context,
+shrink::CandidateChecks checks_of_candidates(const run::Context& context,
                                              const properties::Law& property,
                                              std::int64_t& launches) {
   return {[&](const Case& candidate) {
@@ -307,7 +299,9 @@ shrink::CandidateChecks checks_of_candidates(const RunContext& context,
           },
           [&](const Case& candidate) -> std::vector<run::Evidence> {
             try {
-              return check_property(context, property, candidate, true, &launches).evidence;
+              campaign::checks::CheckResult result = check_law(property, context, candidate, true);
+              launches += result.jobs;
+              return std::move(result.evidence);
             } catch (const run::StoppedRun&) {
               return {};  // this candidate takes too long
             }
@@ -323,7 +317,7 @@ struct Minimized {
 /// budget.
 class Minimizer {
  public:
-  Minimizer(const RunContext& context, const Failure& failure, const RunOptions& options,
+  Minimizer(const run::Context& context, const Failure& failure, const RunOptions& options,
             std::vector<Failure>* others)
       : context_(context),
         failure_(failure),
@@ -333,9 +327,8 @@ class Minimizer {
 
   [[nodiscard]] Minimized minimize(std::uint64_t budget_divisor, std::int64_t& launches) {
     run::MeteredDevice metered(context_.device, work_);
-    run::StoppableDevice limited(metered, {}, budget_divisor);
-    RunContext shrinking{context_.variant, limited, context_.program,   context_.before_launch,
-                         context_.strict,  false,   context_.map_errors};
+    run::Context shrinking = context_.on(metered);
+    shrinking.budget_divisor = budget_divisor;
     shrinking.limits_only = run::was_refused(failure_.evidence.finding);
     shrink::SameCause fails(context_.variant.contract, {failure_.problem, failure_.evidence},
                             checks_of_candidates(shrinking, *failure_.property, launches));
@@ -354,7 +347,7 @@ class Minimizer {
   [[nodiscard]] const run::WorkBudget& work() const { return work_; }
 
  private:
-  const RunContext& context_;
+  const run::Context& context_;
   const Failure& failure_;
   const RunOptions& options_;
   std::vector<Failure>* others_;
@@ -363,7 +356,7 @@ class Minimizer {
 
 }  // namespace
 
-FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
+FindingReport minimize_and_confirm(const run::Context& context, const Failure& failure,
                                    const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
   const Minimized original{failure.problem,
@@ -379,16 +372,16 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   for (const std::uint64_t divisor : budget_divisors) {
     if (confirmation.failed != 0) break;
     least = minimizer.minimize(divisor, launches);
-    confirmation = confirm(context, *failure.property, least.cause, least.smallest, &launches);
+    confirmation = confirm(context, *failure.property, least.cause, least.smallest, launches);
   }
   if (confirmation.failed == 0 && (budget_divisors.empty() || least.smallest != failure.problem)) {
     least = original;
-    confirmation = confirm(context, *failure.property, least.cause, least.smallest, &launches);
+    confirmation = confirm(context, *failure.property, least.cause, least.smallest, launches);
   }
   FindingReport report = report_of(context, *failure.property, least.smallest,
                                    confirmation.evidence.value_or(failure.evidence));
   if (options.shrink && judge::is_from_value(report.diagnosis.cause.kind)) {
-    report.diagnosis.cause = common_cause(context, *failure.property, least.smallest, &launches);
+    report.diagnosis.cause = common_cause(context, *failure.property, least.smallest, launches);
   }
   if (options.shrink) describe_with_gaps(context, *failure.property, report);
   report.original = failure.problem;
@@ -403,10 +396,10 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   return report;
 }
 
-std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failure& failure) {
+std::optional<judge::ErrorMap> error_map(const run::Context& context, const Failure& failure) {
   const FindingClass kind = failure.evidence.finding.kind;
   if (kind != FindingClass::wrong_result && kind != FindingClass::nondeterministic) return {};
-  RunContext mapping = context;
+  run::Context mapping = context;
   mapping.map_errors = true;
   const contract::Contract& contract = context.variant.contract;
   const auto& memory = failure.evidence.finding.memory;
@@ -416,7 +409,7 @@ std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failur
         properties::adapted_to_domain(*failure.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;
     auto evidence =
-        matching_failure(check_property(mapping, *failure.property, *problem, false), failure);
+        matching_failure(check_law(*failure.property, mapping, *problem, false), failure);
     if (!evidence || !evidence->map) continue;
     evidence->map->line = to_line(*problem);
     if (evidence->mismatch) evidence->map->worst = std::move(evidence->mismatch->worst);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,40 +23,20 @@ struct Failure {
 /// Races with the two lines exchanged are also the same finding.
 [[nodiscard]] bool same_finding(const Finding& one, const Finding& other);
 
-/// Everything that a run of one of a variant's cases requires.
-struct RunContext {
-  const contract::Variant& variant;
-  device::Device& device;
-  const device::Program& program;
-  std::function<void(const Case&)> before_launch;
-  Strictness strict = {};    // notes that are findings
-  bool limits_only = false;  // true: only check whether launches are refused
-  bool map_errors = false;   // true: add an error map to evidence of wrong values
-  // Shared by kernels that run the same cases; null: none.
-  run::ReferenceCache* references = nullptr;
-};
-
 /// Returns true if the device can hold the buffers of the case. A changed case may have leading
 /// dimensions that exceed the buffer limit, or that only a sparse device can hold.
-[[nodiscard]] bool can_be_laid_out(const RunContext& context, const Case& problem);
-
-/// Checks one property of the case, once. Adds the number of launches to `launches`. Throws
-/// run::StoppedRun if the device stopped.
-[[nodiscard]] campaign::checks::CheckResult check_property(const RunContext& context,
-                                                           const properties::Law& property,
-                                                           const Case& problem, bool locate,
-                                                           std::int64_t* launches = nullptr);
+[[nodiscard]] bool can_be_laid_out(const run::Context& context, const Case& problem);
 
 /// Returns the report of a finding on `problem`, including the source excerpt.
-[[nodiscard]] FindingReport report_of(const RunContext& context, const properties::Law& property,
+[[nodiscard]] FindingReport report_of(const run::Context& context, const properties::Law& property,
                                       const Case& problem, const run::Evidence& evidence);
 
 /// Shrinks the case within the cause of its failure, then confirms the finding in three runs of the
 /// smallest case and locates its source line. If one of these runs passes, ten runs measure the
 /// failure rate. If the smallest case never fails again, the original case takes its place.
 /// Appends failures of other causes, which simpler cases show, to `others`.
-[[nodiscard]] FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
-                                                 const RunOptions& options,
+[[nodiscard]] FindingReport minimize_and_confirm(const run::Context& context,
+                                                 const Failure& failure, const RunOptions& options,
                                                  std::vector<Failure>* others = nullptr);
 
 /// Returns the signature of the finding on its smallest case.
@@ -65,7 +44,7 @@ struct RunContext {
 
 /// Returns the error map of the failing case, or of a larger case with the same finding (see
 /// judge/map_cases.hpp). Empty if the finding is not about values or does not occur again.
-[[nodiscard]] std::optional<judge::ErrorMap> error_map(const RunContext& context,
+[[nodiscard]] std::optional<judge::ErrorMap> error_map(const run::Context& context,
                                                        const Failure& failure);
 
 }  // namespace warpcheck::campaign

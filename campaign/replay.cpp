@@ -36,10 +36,10 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
         fmt::format("{} does not apply to {}", property.name, variant.contract.name));
   }
   Programs programs(device);
-  const RunContext context{variant, device, programs.of(variant),
-                           [&](const Case& line) { listener.launching(line); }, strict};
+  const run::Context context{variant, device, programs.of(variant),
+                             [&](const Case& line) { listener.launching(line); }, strict};
   const Case line = properties::adapted(property, variant.contract, problem);
-  const campaign::checks::CheckResult result = check_property(context, property, line, true);
+  const campaign::checks::CheckResult result = check_law(property, context, line, true);
 
   ReplayReport replayed;
   replayed.outside = violated(variant.contract, line).value_or("");

@@ -5,46 +5,39 @@
 #include <utility>
 
 #include "campaign/checks/reference.hpp"
+#include "campaign/run/devices/memoizing_device.hpp"
 
 namespace warpcheck::campaign {
 namespace {
 
 constexpr std::size_t kReferenceBytes = std::size_t{64} << 20;  // references of one case
 
-/// Checks one property and adds the outcome to `result`. Returns false if the case cannot meet the
-/// property's conditions inside the contract's domain.
-bool check_if_applicable(const RunContext& context, const properties::Law& property,
-                         CaseResult& result) {
-  const auto problem =
-      properties::adapted_to_domain(property, context.variant.contract, result.generated.problem);
-  if (!problem) return false;
-  const auto start = std::chrono::steady_clock::now();
-  const campaign::checks::CheckResult property_result =
-      check_property(context, property, *problem, true);
-  if (property_result.launched && !property_result.unsupported) {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    add(result.checked, {std::string(property.name), 1, taken.count()});
+/// Adds what a property found on the case `problem`, which meets its conditions.
+void add(CaseResult& result, const properties::Law& property, const Case& problem,
+         const contract::Contract& contract, const campaign::checks::CheckResult& checked,
+         double seconds) {
+  if (checked.launched && !checked.unsupported) {
+    add(result.checked, {std::string(property.name), 1, seconds});
   }
   result.was_run = true;
-  const contract::Contract& contract = context.variant.contract;
-  result.shows_terms = result.shows_terms || campaign::checks::shows_terms(contract, *problem);
-  if (property_result.sensitivity)
-    result.sensitivity = std::min(result.sensitivity.value_or(1.0), *property_result.sensitivity);
-  if (property_result.error_over_bound) {
+  result.shows_terms = result.shows_terms || campaign::checks::shows_terms(contract, problem);
+  if (checked.sensitivity) {
+    result.sensitivity = std::min(result.sensitivity.value_or(1.0), *checked.sensitivity);
+  }
+  if (checked.error_over_bound) {
     result.error_over_bound =
-        std::max(result.error_over_bound.value_or(0.0), *property_result.error_over_bound);
+        std::max(result.error_over_bound.value_or(0.0), *checked.error_over_bound);
   }
-  for (const run::Evidence& evidence : property_result.evidence) {
+  for (const run::Evidence& evidence : checked.evidence) {
     if (!result.found) result.found = evidence.finding.kind;
-    result.failures.push_back({*problem, &property, evidence, result.failures.size()});
+    result.failures.push_back({problem, &property, evidence, result.failures.size()});
   }
-  if (property_result.unsupported && !result.unsupported) {
-    result.unsupported = UnsupportedForm{*property_result.unsupported, *problem};
+  if (checked.unsupported && !result.unsupported) {
+    result.unsupported = UnsupportedForm{*checked.unsupported, problem};
   }
-  for (const run::Evidence& note : property_result.notes) {
-    result.notes.push_back({*problem, &property, note, result.notes.size()});
+  for (const run::Evidence& note : checked.notes) {
+    result.notes.push_back({problem, &property, note, result.notes.size()});
   }
-  return true;
 }
 
 }  // namespace
@@ -65,13 +58,15 @@ PropertyRotation::PropertyRotation(const std::vector<std::string>& names,
   }
 }
 
-std::vector<const properties::Law*> PropertyRotation::others(std::int64_t index) const {
-  if (others_.empty() || (base_ != nullptr && index % 2 == 0)) return {};
+std::vector<const properties::Law*> PropertyRotation::laws(std::int64_t index) const {
+  std::vector<const properties::Law*> laws;
+  if (base_ != nullptr) laws.push_back(base_);
+  if (others_.empty() || (base_ != nullptr && index % 2 == 0)) return laws;
   const auto turn = static_cast<std::size_t>(base_ != nullptr ? index / 2 : index);
-  std::vector<const properties::Law*> order(others_);
-  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(turn % order.size()),
-              order.end());
-  return order;
+  const auto first = others_.begin() + static_cast<std::ptrdiff_t>(turn % others_.size());
+  laws.insert(laws.end(), first, others_.end());
+  laws.insert(laws.end(), others_.begin(), first);
+  return laws;
 }
 
 std::vector<std::string> PropertyRotation::names() const {
@@ -81,27 +76,26 @@ std::vector<std::string> PropertyRotation::names() const {
   return names;
 }
 
-CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
-                    generate::GeneratedCase generated, std::int64_t index) {
+CaseResult run_case(const run::Context& context, std::span<const properties::Law* const> laws,
+                    const generate::GeneratedCase& generated) {
+  const contract::Contract& contract = context.variant.contract;
   CaseResult result;
-  result.generated = std::move(generated);
-  const std::vector<const properties::Law*> others = rotation.others(index);
-  run::ReferenceCache references(others.empty() ? 0 : kReferenceBytes);
-  RunContext shared = context;
-  if (shared.references == nullptr) shared.references = &references;
-  if (rotation.base() != nullptr) check_if_applicable(shared, *rotation.base(), result);
-  if (!result.failures.empty() || result.unsupported)
-    return result;  // further findings would be consequences of this one
-  for (const properties::Law* other : others) {
-    if (check_if_applicable(shared, *other, result)) break;
+  result.generated = generated;
+  run::MemoizingDevice memoizing(context.device);
+  run::ReferenceCache references(kReferenceBytes);
+  run::Context shared = laws.size() > 1 ? context.on(memoizing) : context;
+  if (laws.size() > 1 && shared.references == nullptr) shared.references = &references;
+  for (const properties::Law* property : laws) {
+    const auto problem = properties::adapted_to_domain(*property, contract, generated.problem);
+    if (!problem) continue;
+    const auto start = std::chrono::steady_clock::now();
+    const campaign::checks::CheckResult checked = check_law(*property, shared, *problem, true);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    add(result, *property, *problem, contract, checked, taken.count());
+    // Further findings would be consequences of the first one.
+    const bool is_base = property == &properties::laws().front();
+    if (!is_base || !result.failures.empty() || result.unsupported) break;
   }
-  return result;
-}
-
-CaseResult run_regression(const RunContext& context, const Case& regression) {
-  CaseResult result;
-  result.generated.problem = regression;
-  check_if_applicable(context, properties::law(regression.property), result);
   return result;
 }
 

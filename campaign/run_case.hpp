@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,9 @@ class PropertyRotation {
   /// The property that is checked for every case: matches-reference, or null if it is not selected.
   [[nodiscard]] const properties::Law* base() const { return base_; }
 
-  /// Returns the other properties for case number `index`, in order: the first one whose conditions
-  /// the case can meet is checked. If base() is not null, only every other case has one.
-  [[nodiscard]] std::vector<const properties::Law*> others(std::int64_t index) const;
+  /// Returns the properties for case number `index`, in order: base() first, if it is not null.
+  /// Only every other case then has others.
+  [[nodiscard]] std::vector<const properties::Law*> laws(std::int64_t index) const;
 
   /// Returns the names of all properties that some case may be checked for.
   [[nodiscard]] std::vector<std::string> names() const;
@@ -53,11 +54,10 @@ struct CaseResult {
   std::exception_ptr error;
 };
 
-/// Checks the properties that the rotation selects for case number `index`.
-[[nodiscard]] CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
-                                  generate::GeneratedCase generated, std::int64_t index);
-
-/// Checks only the property that the regression case names.
-[[nodiscard]] CaseResult run_regression(const RunContext& context, const Case& regression);
+/// Checks matches-reference, if it is the first of the properties, and the first of the others
+/// whose conditions the case can meet inside the contract's domain.
+[[nodiscard]] CaseResult run_case(const run::Context& context,
+                                  std::span<const properties::Law* const> laws,
+                                  const generate::GeneratedCase& generated);
 
 }  // namespace warpcheck::campaign

@@ -7,9 +7,6 @@
 
 #include "campaign/case/product.hpp"
 #include "campaign/checks/limits.hpp"
-#include "campaign/run/devices/memoizing_device.hpp"
-#include "campaign/run/devices/stoppable_device.hpp"
-#include "campaign/run/devices/watched_device.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -33,7 +30,7 @@ constexpr std::uint64_t kFullShrinks = 3;
 constexpr std::uint64_t kLaterPart = 10;
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
-                                                   const RunContext& context) {
+                                                   const run::Context& context) {
   if (!options.is_known_failure) return {};
   return [&options, &name = context.variant.contract.name](const Failure& failure) {
     return options.is_known_failure(name, failure.property->name, failure.evidence.finding);
@@ -42,7 +39,7 @@ std::function<bool(const Failure&)> known_failures(const CampaignOptions& option
 
 }  // namespace
 
-VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOptions& options,
+VariantCampaign::VariantCampaign(const run::Context& context, const CampaignOptions& options,
                                  std::unique_ptr<VariantJournal> journal, Progress progress,
                                  std::optional<Clock::time_point> deadline)
     : context_(context),
@@ -123,21 +120,18 @@ bool VariantCampaign::is_done() const {
 void VariantCampaign::run(std::int64_t index, Ahead ahead) {
   const Clock::time_point end = Clock::now() + kTimeOfTask;
   for (std::optional<std::int64_t> claimed = index; claimed;) {
-    std::unique_lock lock(mutex_, std::defer_lock);
-    run_claimed(*claimed, lock);
-    claimed.reset();
-    if (Clock::now() < end) claimed = claim_locked(ahead);
+    IndexedResult item = result_at(*claimed);
+    std::unique_lock lock(mutex_);
+    receive(std::move(item), lock);
+    claimed = Clock::now() < end ? claim_locked(ahead) : std::nullopt;
   }
 }
 
-/// Locks it after the case.
-void VariantCampaign::run_claimed(std::int64_t index, std::unique_lock<std::mutex>& lock) {
-  IndexedResult item = result_at(index);
-  lock.lock();
-  if (index >= 0 && launches_nothing(item.result.generated.problem)) ++empty_;
+void VariantCampaign::receive(IndexedResult item, std::unique_lock<std::mutex>& lock) {
+  if (item.index >= 0 && launches_nothing(item.result.generated.problem)) ++empty_;
   ++ended_cases_;
   case_seconds_ += item.result.seconds;
-  waiting_.emplace(index, std::move(item));
+  waiting_.emplace(item.index, std::move(item));
   if (!std::exchange(counting_, true)) {
     count_complete(lock);
     counting_ = false;
@@ -166,32 +160,42 @@ void VariantCampaign::count_complete(std::unique_lock<std::mutex>& lock) {
 
 /// Returns the result of a case, from the journal if it is there.
 IndexedResult VariantCampaign::result_at(std::int64_t index) const {
-  IndexedResult item{index, {}};
-  if (is_recorded(index)) {
-    item.result = recorded_.at(index);
-    return item;
-  }
+  if (is_recorded(index)) return {index, recorded_.at(index)};
   const Clock::time_point start = Clock::now();
+  IndexedResult item{index, {}};
+  CaseResult& result = item.result;
+  run::Observation seen;
   try {
-    if (index >= 0) item.result.generated = cases_.draw(index);
-    if (is_of_this_shard(index)) run_unless_stopped(item);
+    result.generated =
+        index < 0 ? generate::GeneratedCase{regression(index).problem, {}} : cases_.draw(index);
+    const bool runs = is_of_this_shard(index);
+    result.stopped = runs && (interrupted() || (stop_at_ && Clock::now() >= *stop_at_));
+    if (runs && !result.stopped) {
+      const bool watch = options_.coverage || needs_lines_;
+      result = run_case(context_of_case(watch ? &seen : nullptr), laws_of(index), result.generated);
+      if (index == 0 && options_.max_size == 0) add_limits(result);
+      result.levels = generate::to_text(cases_.levels(result.generated.problem));
+      item.coverage = std::move(seen.coverage);
+    }
+  } catch (const run::StoppedRun&) {
+    result.stopped = result.was_run = true;
   } catch (...) {
-    item.result.error = std::current_exception();
+    result.error = std::current_exception();
   }
-  item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return item;
 }
 
-void VariantCampaign::run_unless_stopped(IndexedResult& item) const {
-  item.result.stopped = interrupted() || (stop_at_ && Clock::now() >= *stop_at_);
-  if (item.result.stopped) return;  // The case has not begun.
-  try {
-    run_one(item);
-    item.result.levels = generate::to_text(cases_.levels(item.result.generated.problem));
-  } catch (const run::StoppedRun&) {
-    item.result.stopped = true;
-    item.result.was_run = true;
-  }
+run::Context VariantCampaign::context_of_case(run::Observation* observation) const {
+  run::Context context = context_;
+  context.stop = {stop_at_, options_.interrupted};
+  context.observation = observation;
+  return context;
+}
+
+std::vector<const properties::Law*> VariantCampaign::laws_of(std::int64_t index) const {
+  if (index >= 0) return rotation_.laws(index);
+  return {&properties::law(regression(index).problem.property)};
 }
 
 bool VariantCampaign::is_of_this_shard(std::int64_t index) const {
@@ -269,10 +273,9 @@ void VariantCampaign::report_lines(VariantReport& report) {
     return !recorded.second.executed.empty();
   });
   if (lines_->needs_a_run() && first != recorded_.end()) {
-    IndexedResult again{first->first, {}};
-    again.result.generated = first->second.generated;
-    run_one(again);
-    (void)lines_->add(again.coverage);
+    run::Observation seen;
+    (void)run_case(context_of_case(&seen), laws_of(first->first), first->second.generated);
+    (void)lines_->add(seen.coverage);
   }
   if (!lines_->lines()) return;
   if (options_.shard.is_whole()) {
@@ -280,21 +283,6 @@ void VariantCampaign::report_lines(VariantReport& report) {
   } else {
     report.lines = lines_->lines();
   }
-}
-
-void VariantCampaign::run_one(IndexedResult& item) const {
-  run::MemoizingDevice memoizing(context_.device);
-  const bool has_others = item.index >= 0 && !rotation_.others(item.index).empty();
-  device::Device& runs = has_others ? static_cast<device::Device&>(memoizing) : context_.device;
-  run::StoppableDevice stoppable(runs, {stop_at_, options_.interrupted});
-  run::WatchedDevice watched(stoppable);
-  const bool watch = options_.coverage || needs_lines_;
-  device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;
-  item.result = result_of({context_.variant, device, context_.program, context_.before_launch,
-                           context_.strict, context_.limits_only},
-                          item);
-  if (watch) item.coverage = watched.take().coverage;
-  if (item.index == 0 && options_.max_size == 0) add_limits(item.result);
 }
 
 /// Adds what the contract admits and no case has.
@@ -307,11 +295,6 @@ void VariantCampaign::add_limits(CaseResult& result) const {
     result.notes.push_back(
         {limit.problem, &property, std::move(limit.evidence), result.notes.size()});
   }
-}
-
-CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {
-  return item.index < 0 ? run_regression(context, regression(item.index).problem)
-                        : run_case(context, rotation_, item.result.generated, item.index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {
@@ -366,10 +349,8 @@ FindingReport VariantCampaign::minimized_until_interrupted(const Failure& failur
 FindingReport VariantCampaign::minimized(const Failure& failure) {
   const auto shrinking = [&] { progress_(tally_.cases(), tally_.failures(), "shrinking"); };
   shrinking();
-  run::StoppableDevice stoppable(context_.device, {std::nullopt, options_.interrupted});
-  RunContext context{
-      context_.variant,     stoppable,          context_.program, nullptr, context_.strict,
-      context_.limits_only, context_.map_errors};
+  run::Context context = context_;
+  context.stop = {std::nullopt, options_.interrupted};
   context.before_launch = [&, before = context_.before_launch](const Case& problem) {
     if (before) before(problem);
     shrinking();

@@ -32,7 +32,7 @@ class VariantCampaign {
 
   /// Keeps references to `context` and `options`; `journal` may be null, an empty deadline is none.
   /// They are called by any thread; so is `progress`, by one at a time.
-  VariantCampaign(const RunContext& context, const CampaignOptions& options,
+  VariantCampaign(const run::Context& context, const CampaignOptions& options,
                   std::unique_ptr<VariantJournal> journal, Progress progress,
                   std::optional<Clock::time_point> deadline);
 
@@ -69,13 +69,12 @@ class VariantCampaign {
  private:
   [[nodiscard]] bool may_claim() const;
   [[nodiscard]] std::optional<std::int64_t> claim_locked(Ahead ahead);
-  void run_claimed(std::int64_t index, std::unique_lock<std::mutex>& lock);
   [[nodiscard]] IndexedResult result_at(std::int64_t index) const;
-  void run_unless_stopped(IndexedResult& item) const;
-  void run_one(IndexedResult& item) const;
-  [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
+  [[nodiscard]] run::Context context_of_case(run::Observation* observation) const;
+  [[nodiscard]] std::vector<const properties::Law*> laws_of(std::int64_t index) const;
   void add_limits(CaseResult& result) const;
   [[nodiscard]] bool is_of_this_shard(std::int64_t index) const;
+  void receive(IndexedResult item, std::unique_lock<std::mutex>& lock);
   void count_complete(std::unique_lock<std::mutex>& lock);
   void count(IndexedResult& item);
   void add(IndexedResult& item);
@@ -93,7 +92,7 @@ class VariantCampaign {
     return options_.interrupted != nullptr && *options_.interrupted;
   }
 
-  const RunContext& context_;
+  const run::Context& context_;
   const CampaignOptions& options_;
   std::unique_ptr<VariantJournal> journal_;
   Progress progress_;

@@ -25,7 +25,7 @@ using campaign::Case;
 using workflows::fuzz::PropertyCase;
 
 /// Returns the case with its property; empty if the line names no property that applies to it.
-std::optional<PropertyCase> input(const campaign::RunContext& context, const Case& problem) {
+std::optional<PropertyCase> input(const campaign::run::Context& context, const Case& problem) {
   try {
     return workflows::fuzz::property_case_of(context, problem);
   } catch (const InputError&) {
@@ -36,12 +36,12 @@ std::optional<PropertyCase> input(const campaign::RunContext& context, const Cas
 void check(const contract::Variant& variant, const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
   static campaign::Programs programs(device);
-  const campaign::RunContext context{variant, device, programs.of(variant), {}};
+  const campaign::run::Context context{variant, device, programs.of(variant)};
   const auto checked = input(context, problem);
   if (!checked) return;
   campaign::checks::CheckResult answer;
   try {
-    answer = campaign::check_property(context, *checked->property, checked->problem, false);
+    answer = check_law(*checked->property, context, checked->problem, false);
   } catch (const InputError& error) {
     fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(checked->problem), error.what()));
   }

@@ -49,7 +49,9 @@ struct Law {
 [[nodiscard]] std::optional<Case> adapted_to_domain(const Law& law, const Contract& contract,
                                                     const Case& problem);
 
-/// Checks the law on an adapted case. Throws InputError if the case has no valid layout.
-[[nodiscard]] CheckResult check_law(const Law& law, run::Runner& runner, const Case& problem);
+/// Checks the law on an adapted case, once. `locate`: finds the source line of a wrong value.
+/// Throws InputError if the case has no valid layout, and run::StoppedRun if the device stopped.
+[[nodiscard]] CheckResult check_law(const Law& law, const run::Context& context,
+                                    const Case& problem, bool locate);
 
 }  // namespace warpcheck::properties

@@ -75,22 +75,26 @@ std::optional<Case> adapted_to_domain(const Law& law, const Contract& contract,
   return changed;
 }
 
-CheckResult check_law(const Law& law, run::Runner& runner, const Case& problem) {
+CheckResult check_law(const Law& law, const run::Context& context, const Case& problem,
+                      bool locate) {
+  if (context.before_launch) context.before_launch(problem);
   // The layout is checked before any data is generated or allocated.
   const campaign::Layouts layouts =
-      lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
-  if (layouts.any_packed() && !runner.device().is_sparse()) {
+      lay_out(context.variant.contract, problem, run::kBufferLimitBytes);
+  if (layouts.any_packed() && !context.device.is_sparse()) {
     throw case_error(problem, "",
                      fmt::format("lines lie so far apart that a matrix takes more than {} bytes: "
                                  "the {} device does not hold it",
-                                 run::kBufferLimitBytes, runner.device().name()));
+                                 run::kBufferLimitBytes, context.device.name()));
   }
+  run::Runner runner(context, locate);
   CheckResult result;
   try {
     result = law.check(runner, problem);
   } catch (const run::UnsupportedRun&) {
     result.launched = true;
   }
+  result.jobs = runner.jobs();
   result.unsupported = runner.unsupported();
   result.notes = runner.notes();
   return result;

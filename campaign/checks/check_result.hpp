@@ -1,6 +1,7 @@
 // The result of checking one law on one case.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct CheckResult {
   std::optional<double> error_over_bound;
   std::string printed;               // output of the kernel
   bool launched = false;             // false: there was nothing to do
+  std::int64_t jobs = 0;             // jobs that ran
   std::vector<run::Evidence> notes;  // reported, but not failures
   // The form that the device could not execute. Then the law is not checked, but `evidence` holds.
   std::optional<device::Unsupported> unsupported;

@@ -1,6 +1,6 @@
 #include "campaign/lines/required_lines.hpp"
 
-#include "campaign/run/devices/watched_device.hpp"
+#include "campaign/run/observation.hpp"
 
 namespace warpcheck::campaign {
 namespace {

@@ -174,21 +174,19 @@ bool was_refused(const Finding& finding) {
   return finding.kind == FindingClass::launch_failure && !finding.thread;
 }
 
-device::Outcome Runner::launch(const device::Job& job) {
-  ++launches_;
-  if (const contract::AssemblyError* refusal = variant_.refusal()) {
+device::Outcome Runner::launch(device::Job job) {
+  ++jobs_;
+  if (const contract::AssemblyError* refusal = context_.variant.refusal()) {
     device::Outcome refused;
     refused.findings = {refused_launch(*refusal)};
     return refused;
   }
-  device::Outcome outcome;
-  if (limits_only_) {
-    device::Job limited = job;
-    limited.limits_only = true;
-    outcome = device_.run(program_, limited);
-  } else {
-    outcome = device_.run(program_, job);
-  }
+  job.limits_only = context_.limits_only;
+  job.stop = context_.stop;
+  job.budget_divisor = context_.budget_divisor;
+  job.cover = job.cover || context_.observation != nullptr;
+  device::Outcome outcome = context_.device.run(context_.program, job);
+  if (context_.observation != nullptr) add(*context_.observation, job, outcome);
   if (outcome.stopped) throw StoppedRun();
   return outcome;
 }
@@ -208,15 +206,19 @@ Run Runner::run(const Problem& problem) {
   device::Outcome outcome = launch(problem.job);
   run.printed = outcome.printed;
   run.counts = std::move(outcome.counts);
+  const contract::Contract& contract = context_.variant.contract;
+  const auto& launches = contract.launches;
+  const Strictness strict{context_.strict.races,
+                          context_.strict.barriers || contract.strict_barriers};
   for (Finding& finding : outcome.findings) {
     Evidence evidence;
     evidence.finding = std::move(finding);
     describe_element(problem, evidence);
     const bool is_located = evidence.finding.source.line != 0;
-    if (was_refused(evidence.finding) && !is_located && variant_.contract.launches.size() == 1) {
-      evidence.finding.source = definition(variant_.contract.launches.front().kernel);
+    if (was_refused(evidence.finding) && !is_located && launches.size() == 1) {
+      evidence.finding.source = definition(context_.variant, launches.front().kernel);
     }
-    if (is_note(evidence.finding.grade, strict_)) {
+    if (is_note(evidence.finding.grade, strict)) {
       note(std::move(evidence));
     } else {
       run.evidence.push_back(std::move(evidence));
@@ -226,7 +228,7 @@ Run Runner::run(const Problem& problem) {
     unsupported_ = std::move(outcome.unsupported);
     if (run.evidence.empty()) throw UnsupportedRun(*unsupported_);
   }
-  if (limits_only_ && run.evidence.empty()) {
+  if (context_.limits_only && run.evidence.empty()) {
     run.launched = false;  // the buffers are as they were
     return run;
   }
@@ -239,10 +241,6 @@ Run Runner::run(const Problem& problem) {
     run.other_outputs.push_back({*placement_of(problem, other), std::move(outcome.buffers[other])});
   }
   return run;
-}
-
-SourcePlace Runner::definition(const std::string& kernel) const {
-  return run::definition(variant_, kernel);
 }
 
 void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run) {
@@ -322,7 +320,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
     if (after[i] != buffer.bytes[i]) return;
   }
-  evidence.finding.source = definition(writing_kernel(problem));
+  evidence.finding.source = definition(context_.variant, writing_kernel(problem));
   if (evidence.diagnosis.empty()) {
     evidence.diagnosis.cause.kind = judge::CauseKind::unwritten;
     evidence.diagnosis.element = evidence.element;

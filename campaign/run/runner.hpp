@@ -12,10 +12,8 @@
 #include "campaign/judge/diagnosis.hpp"
 #include "campaign/judge/error_map.hpp"
 #include "campaign/judge/mismatch.hpp"
+#include "campaign/run/context.hpp"
 #include "campaign/run/problem.hpp"
-#include "campaign/run/reference_cache.hpp"
-#include "contract/compile/variant.hpp"
-#include "device/device.hpp"
 
 namespace warpcheck::campaign::run {
 
@@ -75,27 +73,14 @@ class StoppedRun : public std::runtime_error {
 /// Runs problems of one variant.
 class Runner {
  public:
-  /// `locate`: a job with a finding of a comparison runs once more to determine the thread and the
-  /// line that wrote the byte. `strict`: the notes that are evidence, besides those of the
-  /// contract. `limits_only`: the device only determines which launches fail. `map_errors`:
-  /// evidence of wrong values has a map. `references`: of kernels with the same contract; null:
-  /// each run evaluates its own.
-  Runner(const contract::Variant& variant, device::Device& device, const device::Program& program,
-         bool locate = false, Strictness strict = {}, bool limits_only = false,
-         bool map_errors = false, ReferenceCache* references = nullptr)
-      : variant_(variant),
-        device_(device),
-        program_(program),
-        locate_(locate),
-        strict_{strict.races, strict.barriers || variant.contract.strict_barriers},
-        limits_only_(limits_only),
-        map_errors_(map_errors),
-        references_(references) {}
+  /// Keeps a reference to `context`. `locate`: a job with a finding of a comparison runs once more
+  /// to determine the thread and the line that wrote the byte.
+  Runner(const Context& context, bool locate) : context_(context), locate_(locate) {}
 
-  [[nodiscard]] const contract::Variant& variant() const { return variant_; }
-  [[nodiscard]] const device::Device& device() const { return device_; }
-  [[nodiscard]] bool maps_errors() const { return map_errors_; }
-  [[nodiscard]] ReferenceCache* references() const { return references_; }
+  [[nodiscard]] const contract::Variant& variant() const { return context_.variant; }
+  [[nodiscard]] const device::Device& device() const { return context_.device; }
+  [[nodiscard]] bool maps_errors() const { return context_.map_errors; }
+  [[nodiscard]] ReferenceCache* references() const { return context_.references; }
   /// Throws UnsupportedRun if the device cannot execute the kernel and found nothing before, and
   /// StoppedRun if it was stopped.
   [[nodiscard]] Run run(const Problem& problem);
@@ -111,30 +96,23 @@ class Runner {
   void locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence);
 
   /// Jobs run so far.
-  [[nodiscard]] std::int64_t launches() const { return launches_; }
+  [[nodiscard]] std::int64_t jobs() const { return jobs_; }
 
   /// Returns the observations of the runs so far that are no failures, without duplicates.
   [[nodiscard]] const std::vector<Evidence>& notes() const { return notes_; }
 
  private:
-  [[nodiscard]] device::Outcome launch(const device::Job& job);
-  [[nodiscard]] SourcePlace definition(const std::string& kernel) const;
+  [[nodiscard]] device::Outcome launch(device::Job job);
   void explain_by_overflow(const Problem& problem, const device::Job& watching,
                            const device::Outcome& outcome, Evidence& evidence);
   void note(Evidence evidence);
   void compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run);
 
-  const contract::Variant& variant_;
-  device::Device& device_;
-  const device::Program& program_;
+  const Context& context_;
   bool locate_;
-  Strictness strict_;
-  bool limits_only_;
-  bool map_errors_;
-  ReferenceCache* references_;
   std::vector<Evidence> notes_;
   std::optional<device::Unsupported> unsupported_;
-  std::int64_t launches_ = 0;
+  std::int64_t jobs_ = 0;
 };
 
 }  // namespace warpcheck::campaign::run

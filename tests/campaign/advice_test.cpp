@@ -103,7 +103,7 @@ Finding misaligned_load_of_a(std::ptrdiff_t offset) {
 Advice advice_on(const contract::Variant& variant, const std::string& line, std::ptrdiff_t offset) {
   GemmDevice device(variant, multiplies_by_both_factors);
   const device::Program program;
-  const RunContext context{variant, device, program, {}};
+  const run::Context context{variant, device, program};
   return report_of(context, properties::laws().front(), parse_case(line),
                    {misaligned_load_of_a(offset), "", {}, {}, ""})
       .advice;
@@ -133,7 +133,7 @@ Advice advice_on_sums(const std::string& toml, const std::string& fields, std::p
   variant.contract = testing::operation_contract(toml);
   GemmDevice device(variant, multiplies_by_both_factors);
   const device::Program program;
-  const RunContext context{variant, device, program, {}};
+  const run::Context context{variant, device, program};
   Finding finding = misaligned_load_of_a(offset);
   finding.memory->name = "x";
   return report_of(context, properties::laws().front(),

@@ -52,12 +52,12 @@ LawChecker::LawChecker(const contract::Variant& variant, device::Device& device,
       cases_(shrink::cases_of(variant, options)) {}
 
 CheckedLaw LawChecker::check(const properties::Law& law, int cases) const {
-  const RunContext context{variant_, device_, *program_, {}};
+  const run::Context context{variant_, device_, *program_};
   CheckedLaw checked;
   const auto holds = [&] {
     const auto problem = properties::adapted_to_domain(law, variant_.contract, *cases_);
     RC_PRE(problem.has_value());
-    const checks::CheckResult result = check_property(context, law, *problem, true);
+    const checks::CheckResult result = check_law(law, context, *problem, true);
     RC_PRE(result.launched);
     if (result.evidence.empty()) return;
     const Finding& finding = result.evidence.front().finding;

@@ -107,9 +107,8 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
       ASSERT_LT(i, 1000) << "seed " << seed;
       first = properties::adapted(checked, variant.contract, generator.draw(i).problem);
     }
-    const campaign::RunContext context{variant, *device, *program, {}};
-    const std::string wrong =
-        result_error(variant, campaign::check_property(context, checked, first, true));
+    const campaign::run::Context context{variant, *device, *program};
+    const std::string wrong = result_error(variant, check_law(checked, context, first, true));
     EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
   }
 }

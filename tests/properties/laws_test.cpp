@@ -337,14 +337,14 @@ TEST(Property, ComparesNondeterministicKernelsOnExactSums) {
   };
   GemmDevice device(atomic, turns);
   const auto program = device.load("", "");
-  const campaign::RunContext context{atomic, device, *program, {}};
+  const campaign::run::Context context{atomic, device, *program};
   for (const properties::Law& entry : properties::laws()) {
     for (int seed = 0; seed < 20; ++seed) {
       const auto line = properties::adapted_to_domain(
           entry, atomic.contract,
           parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
       if (!line) continue;
-      const CheckResult result = campaign::check_property(context, entry, *line, true);
+      const CheckResult result = check_law(entry, context, *line, true);
       EXPECT_TRUE(result.evidence.empty())
           << to_line(*line) << ": " << result.evidence.front().finding.message;
     }

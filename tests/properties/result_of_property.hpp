@@ -20,10 +20,10 @@ inline checks::CheckResult result_of_property(const std::string& name, const Ker
   variant.contract.batch_invariant = invariant;
   GemmDevice device(variant, kernel);
   const auto program = device.load("", "");
-  const RunContext context{variant, device, *program, {}};
+  const run::Context context{variant, device, *program};
   const properties::Law& entry = properties::law(name);
-  return check_property(context, entry,
-                        properties::adapted(entry, variant.contract, parse_case(line)), true);
+  return check_law(entry, context, properties::adapted(entry, variant.contract, parse_case(line)),
+                   true);
 }
 
 }  // namespace warpcheck::campaign::testing

@@ -49,7 +49,7 @@ struct CaseComparison {
 
 class Comparison {
  public:
-  Comparison(const campaign::RunContext& before, const campaign::RunContext& after,
+  Comparison(const campaign::run::Context& before, const campaign::run::Context& after,
              const DifferenceOptions& options)
       : before_(before),
         after_(after),
@@ -108,19 +108,18 @@ class Comparison {
     return results;
   }
 
-  [[nodiscard]] campaign::run::Problem problem_of(const campaign::RunContext& context,
+  [[nodiscard]] campaign::run::Problem problem_of(const campaign::run::Context& context,
                                                   const campaign::Case& problem) const {
     const campaign::Case line = normalized_for(context.variant.contract, problem);
     return campaign::run::make_problem(context.variant, line, joint_.operands(problem),
                                        campaign::run::usual_poison(line));
   }
 
-  [[nodiscard]] VariantRun run(const campaign::RunContext& context,
+  [[nodiscard]] VariantRun run(const campaign::run::Context& context,
                                campaign::run::Problem& problem) const {
     if (context.before_launch) context.before_launch(problem.line);
     problem.job.count = true;
-    campaign::run::Runner runner(context.variant, context.device, context.program, false,
-                                 context.strict);
+    campaign::run::Runner runner(context, false);
     VariantRun result;
     campaign::run::Run finished;
     bool has_outputs = false;
@@ -185,7 +184,7 @@ class Comparison {
     report_.counted = report_.counted || cost.instructions != 0;
   }
 
-  static void add_failures(const campaign::RunContext& context, const campaign::Case& line,
+  static void add_failures(const campaign::run::Context& context, const campaign::Case& line,
                            const campaign::checks::CheckResult& result, SideReport& side,
                            std::vector<campaign::Failure>& failures) {
     if (!result.evidence.empty()) ++side.failed;
@@ -235,7 +234,7 @@ class Comparison {
   /// Minimizes the failures. If the variants ran on operands that their own cases do not generate,
   /// the failures cannot be repeated and are reported as they are.
   [[nodiscard]] std::vector<campaign::FindingReport> findings(
-      const campaign::RunContext& context, const std::vector<campaign::Failure>& failures) const {
+      const campaign::run::Context& context, const std::vector<campaign::Failure>& failures) const {
     std::vector<campaign::FindingReport> reports;
     for (const campaign::Failure& failure : failures) {
       reports.push_back(
@@ -250,10 +249,8 @@ class Comparison {
   [[nodiscard]] campaign::Case shrunk(const campaign::Case& first) {
     campaign::run::WorkBudget work(options_.shrink_work, options_.shrink_brake_seconds);
     campaign::run::MeteredDevice metered(before_.device, work);
-    const campaign::RunContext before{before_.variant, metered, before_.program,
-                                      before_.before_launch, before_.strict};
-    const campaign::RunContext after{after_.variant, metered, after_.program, after_.before_launch,
-                                     after_.strict};
+    const campaign::run::Context before = before_.on(metered);
+    const campaign::run::Context after = after_.on(metered);
     const Comparison limited(before, after, options_);
     const auto differs = [&](const campaign::Case& candidate) {
       try {
@@ -270,8 +267,8 @@ class Comparison {
     return smallest;
   }
 
-  const campaign::RunContext& before_;
-  const campaign::RunContext& after_;
+  const campaign::run::Context& before_;
+  const campaign::run::Context& after_;
   const DifferenceOptions& options_;
   DomainIntersection joint_;
   DifferenceReport report_;
@@ -296,10 +293,10 @@ void Cost::add(const std::vector<device::InstructionCounts>& counts) {
 DifferenceReport compare_variants(const contract::Variant& before, const contract::Variant& after,
                                   device::Device& device, const DifferenceOptions& options) {
   campaign::Programs programs(device);
-  const campaign::RunContext one{before, device, programs.of(before), options.before_launch,
-                                 options.strict};
-  const campaign::RunContext other{after, device, programs.of(after), options.before_launch,
+  const campaign::run::Context one{before, device, programs.of(before), options.before_launch,
                                    options.strict};
+  const campaign::run::Context other{after, device, programs.of(after), options.before_launch,
+                                     options.strict};
   return Comparison(one, other, options).report();
 }
 

@@ -16,18 +16,17 @@ namespace warpcheck::workflows::explore {
 namespace {
 
 using campaign::Case;
-using campaign::RunContext;
 using contract::Variant;
 
 constexpr std::size_t kOfAllProperties = 48;  // cases that check other properties and data
 
 /// Runs one case for matches-reference. The device's checks are part of it.
-Trial trial_of(const RunContext& context, const Case& problem) {
+Trial trial_of(const campaign::run::Context& context, const Case& problem) {
   if (!can_be_laid_out(context, problem) || violated(context.variant.contract, problem)) {
     return {Outcome::undecided, {}};
   }
   const properties::Law& property = properties::laws().front();
-  const auto result = check_property(context, property, problem, false);
+  const auto result = check_law(property, context, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
   if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
   const double least = campaign::case_schema(context.variant.contract).decisive_sensitivity;
@@ -151,13 +150,15 @@ class Explorer {
       confirmed.contract.requires_.push_back(
           contract::Expression::parse(to_text(condition, examples_.quantities()), declared_.where));
     }
-    const RunContext context{confirmed, context_.device, *program_, context_.before_launch};
+    const campaign::run::Context context{confirmed, context_.device, *program_,
+                                         context_.before_launch};
     const std::vector<Case> cases = search_.inside(conditions_, kOfAllProperties, true);
     const campaign::PropertyRotation rotation({}, confirmed.contract);
     std::vector<campaign::CaseResult> results(cases.size());
     parallel_for(cases.size(), options_.jobs, [&](std::size_t i) {
       if (!can_be_laid_out(context, cases[i])) return;
-      results[i] = run_case(context, rotation, {cases[i], {}}, static_cast<std::int64_t>(i));
+      results[i] =
+          campaign::run_case(context, rotation.laws(static_cast<std::int64_t>(i)), {cases[i], {}});
     });
     for (const auto& result : results) {
       for (const campaign::Failure& failure : result.failures) {
@@ -166,14 +167,14 @@ class Explorer {
     }
   }
 
-  void add_remaining(const RunContext& context, const campaign::Failure& failure) {
+  void add_remaining(const campaign::run::Context& context, const campaign::Failure& failure) {
     const bool is_known =
         std::any_of(result_.remaining.begin(), result_.remaining.end(), [&](const auto& known) {
           return known.property == failure.property->name &&
                  known.finding.kind == failure.evidence.finding.kind;
         });
     if (is_known) return;
-    const auto located = check_property(context, *failure.property, failure.problem, true);
+    const auto located = check_law(*failure.property, context, failure.problem, true);
     const auto& evidence = located.evidence.empty() ? failure.evidence : located.evidence.front();
     result_.remaining.push_back(report_of(context, *failure.property, failure.problem, evidence));
   }
@@ -210,7 +211,7 @@ class Explorer {
   void locate(FailingCase& failing) {
     if (failing.finding.source.line != 0) return;
     const auto& property = properties::laws().front();
-    const auto result = check_property(context_, property, failing.problem, true);
+    const auto result = check_law(property, context_, failing.problem, true);
     if (!result.evidence.empty()) failing.finding = result.evidence.front().finding;
   }
 
@@ -218,7 +219,7 @@ class Explorer {
   SearchOptions options_;
   Variant variant_;
   std::shared_ptr<const device::Program> program_;
-  RunContext context_;
+  campaign::run::Context context_;
   Examples examples_;
   Search search_;
   Conjunction conditions_;

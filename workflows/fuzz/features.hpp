@@ -9,7 +9,7 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/case/schema.hpp"
-#include "campaign/run/devices/watched_device.hpp"
+#include "campaign/run/observation.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::workflows::fuzz {

@@ -39,12 +39,12 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
-    const campaign::RunContext context{variants[i], device, programs.of(variants[i]),
-                                       [&](const campaign::Case& problem) {
-                                         const std::lock_guard lock(mutex);
-                                         listener.launching(problem);
-                                       },
-                                       options.strict};
+    const campaign::run::Context context{variants[i], device, programs.of(variants[i]),
+                                         [&](const campaign::Case& problem) {
+                                           const std::lock_guard lock(mutex);
+                                           listener.launching(problem);
+                                         },
+                                         options.strict};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();

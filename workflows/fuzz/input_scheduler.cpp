@@ -26,7 +26,7 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
 
 }  // namespace
 
-std::optional<PropertyCase> property_case_of(const campaign::RunContext& context,
+std::optional<PropertyCase> property_case_of(const campaign::run::Context& context,
                                              const campaign::Case& problem) {
   const properties::Law& property = properties::law(problem.property);
   auto line = properties::adapted_to_domain(property, context.variant.contract, problem);
@@ -34,7 +34,7 @@ std::optional<PropertyCase> property_case_of(const campaign::RunContext& context
   return PropertyCase{std::move(*line), &property};
 }
 
-InputScheduler::InputScheduler(const campaign::RunContext& context, const FuzzOptions& options,
+InputScheduler::InputScheduler(const campaign::run::Context& context, const FuzzOptions& options,
                                std::int64_t generated, std::int64_t cases)
     : context_(context),
       options_(options),
@@ -64,15 +64,12 @@ std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t
 void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
   const std::int64_t index = generated_++;
   const campaign::generate::GeneratedCase generated = generator_.draw(index);
-  const auto add = [&](const properties::Law& property) {
+  for (const properties::Law* property : rotation_.laws(index)) {
     auto problem =
-        properties::adapted_to_domain(property, context_.variant.contract, generated.problem);
-    if (problem) inputs.push_back({std::move(*problem), &property});
-    return problem.has_value();
-  };
-  if (rotation_.base() != nullptr) add(*rotation_.base());
-  for (const properties::Law* other : rotation_.others(index)) {
-    if (add(*other)) break;
+        properties::adapted_to_domain(*property, context_.variant.contract, generated.problem);
+    if (!problem) continue;
+    inputs.push_back({std::move(*problem), property});
+    if (property != rotation_.base()) break;
   }
 }
 

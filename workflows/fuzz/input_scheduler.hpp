@@ -23,14 +23,14 @@ struct PropertyCase {
 
 /// Adapts a case to its own property. Empty if the case is outside the contract's domain, or if the
 /// device cannot hold its buffers.
-[[nodiscard]] std::optional<PropertyCase> property_case_of(const campaign::RunContext& context,
+[[nodiscard]] std::optional<PropertyCase> property_case_of(const campaign::run::Context& context,
                                                            const campaign::Case& problem);
 
 class InputScheduler {
  public:
   /// Keeps references to its arguments. Earlier searches ran the first `generated` cases of the
   /// generator, and `cases` cases in all.
-  InputScheduler(const campaign::RunContext& context, const FuzzOptions& options,
+  InputScheduler(const campaign::run::Context& context, const FuzzOptions& options,
                  std::int64_t generated, std::int64_t cases);
 
   /// Returns at least `count` inputs: generated cases as in `check`, and, if the search is guided,
@@ -47,7 +47,7 @@ class InputScheduler {
   void add_fresh(std::vector<PropertyCase>& inputs);
   [[nodiscard]] std::optional<PropertyCase> changed(const Corpus& corpus);
 
-  const campaign::RunContext& context_;
+  const campaign::run::Context& context_;
   const FuzzOptions& options_;
   std::int64_t generated_;
   campaign::generate::Rng random_;

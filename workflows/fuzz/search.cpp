@@ -5,8 +5,6 @@
 #include <string>
 
 #include "base/parallel_for.hpp"
-#include "campaign/run/devices/stoppable_device.hpp"
-#include "campaign/run/devices/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -18,7 +16,7 @@ constexpr std::size_t kMostCauses = 32;  // most failures that are shrunk
 // A search ends after so many cases if the device could execute none of them.
 constexpr std::int64_t kMostUnsupported = 64;
 
-std::optional<FuzzFolder> folder_of(const campaign::RunContext& context,
+std::optional<FuzzFolder> folder_of(const campaign::run::Context& context,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
   const contract::Variant& variant = context.variant;
@@ -29,7 +27,7 @@ std::optional<FuzzFolder> folder_of(const campaign::RunContext& context,
 
 }  // namespace
 
-Search::Search(const campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
+Search::Search(const campaign::run::Context& context, const FuzzOptions& options, unsigned jobs,
                std::function<void(const FuzzProgress&)> report_progress,
                std::function<void(const campaign::FindingReport&)> report_finding)
     : context_(context),
@@ -65,7 +63,7 @@ void Search::replay_findings() {
       continue;
     }
     const campaign::checks::CheckResult result =
-        campaign::check_property(context_, *input->property, input->problem, true);
+        check_law(*input->property, context_, input->problem, true);
     ++cases_;
     const bool is_unsupported = add_unsupported(*input, result);
     if (result.evidence.empty() && !is_unsupported) ++report_.fixed;
@@ -141,18 +139,13 @@ std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> input
 }
 
 Search::InputResult Search::run(PropertyCase input) const {
-  campaign::run::StoppableDevice stoppable(context_.device, {deadline_, options_.interrupted});
-  campaign::run::WatchedDevice device(stoppable);
-  const campaign::RunContext watched{context_.variant,       device,          context_.program,
-                                     context_.before_launch, context_.strict, context_.limits_only};
-  const campaign::RunContext unwatched{context_.variant, stoppable,
-                                       context_.program, context_.before_launch,
-                                       context_.strict,  context_.limits_only};
   InputResult outcome;
+  campaign::run::Context context = context_;
+  context.stop = {deadline_, options_.interrupted};
+  if (options_.guided) context.observation = &outcome.observation;
   const Clock::time_point start = Clock::now();
   try {
-    outcome.result = campaign::check_property(options_.guided ? watched : unwatched,
-                                              *input.property, input.problem, false);
+    outcome.result = check_law(*input.property, context, input.problem, false);
   } catch (const campaign::run::StoppedRun&) {
     outcome.input = std::move(input);
     return outcome;
@@ -160,7 +153,6 @@ Search::InputResult Search::run(PropertyCase input) const {
   // Ctrl-C also reaches the worker processes of a device: failures after it are not findings.
   outcome.was_run = !interrupted();
   outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  outcome.observation = device.take();
   if (options_.guided) {
     outcome.features =
         features_.of(input.problem, outcome.observation, outcome.result.error_over_bound);

@@ -24,7 +24,7 @@ class Search {
 
   /// Calls `report_progress` repeatedly, and `report_finding` for each finding. Keeps references to
   /// its arguments.
-  Search(const campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
+  Search(const campaign::run::Context& context, const FuzzOptions& options, unsigned jobs,
          std::function<void(const FuzzProgress&)> report_progress,
          std::function<void(const campaign::FindingReport&)> report_finding);
 
@@ -59,7 +59,7 @@ class Search {
   [[nodiscard]] FuzzProgress progress(std::string_view activity) const;
   [[nodiscard]] std::vector<SourcePlace> edges_never_taken() const;
 
-  const campaign::RunContext& context_;
+  const campaign::run::Context& context_;
   const FuzzOptions& options_;
   unsigned jobs_;
   std::function<void(const FuzzProgress&)> report_progress_;

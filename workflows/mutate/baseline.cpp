@@ -34,10 +34,10 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
     CaseRecord& record = records[i];
     record.generated = generator.draw(number);
     RecordingDevice recorder(device, variant);
-    campaign::RunContext context{variant, recorder, program, {}};
+    campaign::run::Context context{variant, recorder, program};
     context.references = &references;
     const campaign::CaseResult result =
-        campaign::run_case(context, rotation, record.generated, number);
+        campaign::run_case(context, rotation.laws(number), record.generated);
     if (!result.failures.empty()) {
       const campaign::Failure& failure = result.failures.front();
       throw InputError(

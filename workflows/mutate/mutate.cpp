@@ -100,11 +100,11 @@ void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    campaign::RunContext context{variant, compared, *program, {}};
+    campaign::run::Context context{variant, compared, *program};
     context.references = &references;
     const auto number = static_cast<std::int64_t>(i);
     const campaign::CaseResult result =
-        campaign::run_case(context, rotation, records[i].generated, number);
+        campaign::run_case(context, rotation.laws(number), records[i].generated);
     if (!result.failures.empty()) {
       const campaign::Failure& failure = result.failures.front();
       report.fate = Fate::killed;

@@ -103,12 +103,12 @@ class ManyTiles : public ::testing::TestWithParam<ManyTilesKernel> {
                                                   std::uint64_t seed, std::int64_t cases) {
     const auto device = device::make_virtual_device();
     const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
-    const RunContext context{variant, *device, *program, {}};
+    const run::Context context{variant, *device, *program};
     const PropertyRotation rotation({}, variant.contract);
     const generate::CaseGenerator generator(
         variant, {.seed = seed, .int32_overflow_strides = device->is_sparse()});
     for (std::int64_t i = 0; i < cases; ++i) {
-      const CaseResult result = run_case(context, rotation, generator.draw(i), i);
+      const CaseResult result = run_case(context, rotation.laws(i), generator.draw(i));
       if (!result.failures.empty()) return i;
     }
     return cases;

@@ -73,10 +73,9 @@ campaign::checks::CheckResult answered(const Mistake& mistake, const Case& line,
   const contract::Variant variant = batched_variant();
   GemmDevice device(variant, kernel(mistake));
   const auto program = device.load("", "");
-  const campaign::RunContext context{variant, device, *program, {}};
+  const campaign::run::Context context{variant, device, *program};
   const properties::Law& entry = properties::law(property_name);
-  return campaign::check_property(context, entry,
-                                  properties::adapted(entry, variant.contract, line), true);
+  return check_law(entry, context, properties::adapted(entry, variant.contract, line), true);
 }
 
 campaign::checks::CheckResult answered(const Mistake& mistake, const std::string& line) {

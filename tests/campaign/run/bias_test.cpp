@@ -50,10 +50,9 @@ campaign::checks::CheckResult answered(Epilogue epilogue, const Case& line,
     }
   });
   const auto program = device.load("", "");
-  const campaign::RunContext context{variant, device, *program, {}};
+  const campaign::run::Context context{variant, device, *program};
   const properties::Law& entry = properties::law(property_name);
-  return campaign::check_property(context, entry,
-                                  properties::adapted(entry, variant.contract, line), true);
+  return check_law(entry, context, properties::adapted(entry, variant.contract, line), true);
 }
 
 TEST(Bias, DoesNotDominateTheProduct) {

@@ -23,10 +23,9 @@ campaign::checks::CheckResult answered(const contract::Variant& variant, const K
   GemmDevice device(variant, kernel);
   device.sparse = sparse;
   const auto program = device.load("", "");
-  const campaign::RunContext context{variant, device, *program, {}};
+  const campaign::run::Context context{variant, device, *program};
   const properties::Law& entry = properties::law(property_name);
-  return campaign::check_property(context, entry,
-                                  properties::adapted(entry, variant.contract, line), true);
+  return check_law(entry, context, properties::adapted(entry, variant.contract, line), true);
 }
 
 constexpr const char* kOverflowA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";

@@ -81,9 +81,9 @@ campaign::checks::CheckResult second_call(const std::string& buffer, std::size_t
     }
   });
   const auto program = device.load("", "");
-  Runner runner(variant, device, *program);
-  return properties::check_law(properties::law("second-call-other-pointers"), runner,
-                               parse_case("twice operation=twice rows=2 columns=3 stride_y=4"));
+  const Context context{variant, device, *program};
+  return check_law(properties::law("second-call-other-pointers"), context,
+                   parse_case("twice operation=twice rows=2 columns=3 stride_y=4"), false);
 }
 
 TEST(SecondCall, UnchangedBuffersPass) {

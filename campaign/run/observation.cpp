@@ -1,8 +1,7 @@
-#include "campaign/run/devices/watched_device.hpp"
+#include "campaign/run/observation.hpp"
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace warpcheck::campaign::run {
 namespace {
@@ -75,15 +74,9 @@ device::Coverage without_unexecuted(device::Coverage part, const device::Coverag
   return part;
 }
 
-device::Outcome WatchedDevice::run(const device::Program& program, const device::Job& job) {
-  device::Job covered = job;
-  covered.cover = true;
-  device::Outcome outcome = inner().run(program, covered);
-  add(seen_.coverage, outcome.coverage);
-  for (const device::Launch& launch : job.launches) seen_.grids.push_back(launch.grid);
-  return outcome;
+void add(Observation& sum, const device::Job& job, const device::Outcome& outcome) {
+  add(sum.coverage, outcome.coverage);
+  for (const device::Launch& launch : job.launches) sum.grids.push_back(launch.grid);
 }
-
-Observation WatchedDevice::take() { return std::exchange(seen_, {}); }
 
 }  // namespace warpcheck::campaign::run
