@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ namespace warpcheck::campaign {
 /// that the kernel is wrong.
 enum class Verdict { pass, finding, mistrusted, unsupported };
 [[nodiscard]] std::string_view name(Verdict verdict);
+
+/// Returns the message of a finding, which reports make of its facts.
+using FindingSentence = std::function<std::string(const Finding&)>;
 
 /// A change of the contract, as TOML or in words.
 struct Advice {

@@ -54,6 +54,11 @@ bool is_toolkit_folder(std::string_view name) {
 
 std::string triple(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
+std::string line_of(const SourcePlace& place) {
+  return place.line != 0 ? fmt::format("line {}", place.line)
+                         : fmt::format("PTX line {}", place.ptx_line);
+}
+
 std::string_view name(FindingClass kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<FindingClass> finding_class(std::string_view name) {

@@ -118,6 +118,9 @@ struct SourcePlace {
 /// identifies. The author of a kernel does not change code that is inlined from there.
 [[nodiscard]] bool is_library_code(std::string_view file);
 
+/// "line 12", or "PTX line 40" if the line is unknown: the spelling in messages of findings.
+[[nodiscard]] std::string line_of(const SourcePlace& place);
+
 /// A thread of a grid.
 struct ThreadPlace {
   Dim3 block{0, 0, 0};
@@ -165,6 +168,42 @@ struct MissingOrder {
   friend bool operator==(const MissingOrder&, const MissingOrder&) = default;
 };
 
+/// A grid with an access of a race, of a launch in which threads launched grids.
+struct RacingGrid {
+  std::string kernel;  // mangled name
+  SourcePlace launch;  // the call by the thread that launched it; line 0: the host launched it
+};
+
+/// How two accesses race, beyond Finding::other and Finding::missing.
+struct Race {
+  enum class Kind : std::uint8_t {
+    accesses,          // an instruction that accesses memory, or a product that reads it
+    copy,              // the first access is an asynchronous copy that is in flight
+    bulk_copy,         // the first access is a bulk copy to global memory that is in flight
+    exit_before_read,  // the thread exits before its bulk copy has read shared memory
+    async_proxy,       // a read by the async proxy of what the generic proxy wrote
+    predecessor,       // an access of the kernel that was launched before
+    first_product,     // accesses of registers before the first product of a warpgroup
+    written_register,  // a product uses a register that an earlier instruction writes
+    used_registers,    // a product uses registers of another one that is in flight
+    product_register,  // an instruction uses a register of a product that is in flight
+  };
+
+  Kind kind = Kind::accesses;
+  bool two_blocks = false;  // the threads are in different blocks
+  std::vector<RacingGrid> grids =
+      {};                      // grids of both accesses, the first one first, if they differ
+  bool is_descendant = false;  // grids: threads of the first grid launched the second, or a thread
+                               // of a grid that they launched
+  bool reduces = false;        // copy, bulk_copy: it combines memory with its source
+  bool multiplies = false;     // copy, async_proxy: a product of a warpgroup
+  bool waited_for = false;     // copy: another thread waits for it
+  std::optional<SourcePlace> wait = {};  // copy: a later wait for it
+  bool writes = false;  // product_register: the instruction; predecessor: the kernel before
+  std::string register_name = {};  // product_register
+};
+inline constexpr Race::Kind kLastRaceKind = Race::Kind::product_register;
+
 /// A lane whose value a shuffle reads although the lane does not take part in the shuffle.
 struct AbsentLane {
   enum class Reason : std::uint8_t { not_in_mask, no_thread, exited };
@@ -207,6 +246,20 @@ struct WaitEvent {
   Kind kind = Kind::none;
   unsigned barrier = 0;     // barrier: its number
   MemoryPlace memory = {};  // change, mbarrier: the place of the value or of the object
+  // change: the value, of at most 8 bytes, that stays; mbarrier: the number of the phase.
+  std::uint64_t value = 0;
+  std::uint64_t arrived = 0;   // barriers, products: threads that have come
+  std::uint64_t expected = 0;  // barriers, products: threads; mbarrier: arrivals that are missing
+  std::int64_t bytes = 0;      // mbarrier: bytes that are missing
+};
+
+/// Lanes of a warp for which other lanes of it wait.
+struct MissingLanes {
+  enum class State : std::uint8_t { runs, waits, elsewhere };  // elsewhere: exited, or not in step
+
+  std::uint32_t lanes = 0;  // a mask
+  State state = State::elsewhere;
+  SourcePlace at = {};  // runs, waits: the place of some of them
 };
 
 /// Threads at one place, as evidence of a barrier that they do not reach, or of a deadlock.
@@ -218,11 +271,33 @@ struct ThreadGroup {
   ThreadPlace first;
   SourcePlace source;  // exited: the branch that leaves; line 0: unknown
   WaitEvent waits_for = {};
+  std::uint64_t blocks = 1;                // blocks with such threads
+  std::vector<WaitEvent> also = {};        // spins: other places that the loop reads
+  bool polls_more = false;                 // spins: it reads places beyond those of `also`
+  bool others_alike = false;               // spins: some of the threads read another place instead
+  std::optional<MissingLanes> lanes = {};  // waits: for lanes of its warp
+};
+
+/// Blocks whose threads make no progress, or the end of a budget of instructions.
+struct Hang {
+  std::uint64_t threads = 0;       // threads of the blocks
+  std::uint64_t ended = 0;         // threads that have exited
+  std::uint64_t blocks = 1;        // blocks that are resident
+  std::uint64_t not_resident = 0;  // blocks that wait for one of these to end
+};
+
+/// Instructions after which a launch was still running.
+struct UsedBudget {
+  std::uint64_t instructions = 0;  // warp instructions
+  std::uint64_t ended_blocks = 0;
+  std::uint64_t blocks = 0;  // blocks of the grid, whose budget it is; 0: it is that of one block
 };
 
 struct Finding {
   FindingClass kind = FindingClass::wrong_result;
-  std::string message;  // one sentence with the numbers found and expected; lower case, no period
+  // One sentence with the numbers found and expected; lower case, no period. Empty where `race`,
+  // `hang` or `budget` has the facts, of which reports make the sentence.
+  std::string message;
   SourcePlace source;
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
@@ -239,6 +314,13 @@ struct Finding {
   // follow from an undefined value. Their own `same_cause` is empty.
   std::vector<Finding> same_cause = {};
   UserOption option = UserOption::none;
+  std::optional<Race> race = {};
+  std::optional<Hang> hang = {};  // barrier divergence, deadlock, or a loop that reads no memory
+  std::optional<UsedBudget> budget = {};  // timeout
+  // The schedule of the launch that showed it, and their number; 0: the first schedule.
+  unsigned schedule = 0;
+  unsigned schedules = 0;
+  std::uint64_t unfinished_launch = 0;  // an earlier launch that was not executed to its end
 };
 
 /// "barrier", "fence" ...

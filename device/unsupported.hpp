@@ -3,6 +3,7 @@
 // is wrong.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "device/finding.hpp"
@@ -17,7 +18,8 @@ struct Unsupported {
   // The section of the PTX ISA manual, version 9.0, that describes it; empty: unknown.
   std::string section;
   SourcePlace source;
-  UserOption option = UserOption::none;  // limit that the launch exceeds
+  UserOption option = UserOption::none;   // limit that the launch exceeds
+  std::optional<Finding> undecided = {};  // the finding that it would be if the reason did not hold
 };
 
 }  // namespace warpcheck::device

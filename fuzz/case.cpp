@@ -16,6 +16,7 @@
 #include "fuzz/checked_variants.hpp"
 #include "fuzz/covering_device.hpp"
 #include "fuzz/target.hpp"
+#include "report/finding/message.hpp"
 #include "workflows/fuzz/input_scheduler.hpp"
 
 namespace {
@@ -47,8 +48,8 @@ void check(const contract::Variant& variant, const Case& problem) {
   }
   if (answer.evidence.empty()) return;
   const Finding& finding = answer.evidence.front().finding;
-  fuzz::fail(
-      fmt::format("{}\n{}: {}", to_line(checked->problem), name(finding.kind), finding.message));
+  fuzz::fail(fmt::format("{}\n{}: {}", to_line(checked->problem), name(finding.kind),
+                         report::message_text(finding)));
 }
 
 std::vector<Case> cases_in(std::string_view text) {

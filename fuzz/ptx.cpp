@@ -12,6 +12,7 @@
 #include "device/virtual/machine/core/program.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "fuzz/target.hpp"
+#include "report/finding/message.hpp"
 
 namespace {
 
@@ -76,8 +77,8 @@ std::optional<device::Job> job_of(const machine::FunctionCode& kernel) {
 }
 
 std::string described(const Finding& finding) {
-  return fmt::format("{}: {} at {}:{}", name(finding.kind), finding.message, finding.source.file,
-                     finding.source.line);
+  return fmt::format("{}: {} at {}:{}", name(finding.kind), report::message_text(finding),
+                     finding.source.file, finding.source.line);
 }
 
 /// Requires that the same job gives the same outcome.

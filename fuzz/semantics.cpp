@@ -12,6 +12,7 @@
 #include "fuzz/bytes.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/target.hpp"
+#include "report/finding/message.hpp"
 #include "tests/golden/forms/inputs.hpp"
 #include "tests/golden/forms/kernel.hpp"
 
@@ -97,7 +98,8 @@ std::vector<std::byte> run(Candidate& candidate, const LaneOperands& lanes) {
   job.launches = {launch};
   device::Outcome outcome = device->run(*candidate.program, job);
   for (const Finding& finding : outcome.findings) {
-    fuzz::fail(fmt::format("{}: {}: {}", candidate.form.name, name(finding.kind), finding.message));
+    fuzz::fail(fmt::format("{}: {}: {}", candidate.form.name, name(finding.kind),
+                           report::message_text(finding)));
   }
   if (outcome.unsupported) {
     fuzz::fail(fmt::format("{}: unsupported: {}", candidate.form.name, outcome.unsupported->form));

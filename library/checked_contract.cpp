@@ -248,8 +248,9 @@ void CheckedContract::notify(const Listener& listener, const FindingReport& find
   const std::string line = to_line(finding.smallest);
   const std::string kind(name(finding.finding.kind));
   const std::string text = event["text"];
+  const std::string message = report::message_text(finding.finding);
   const std::string json = printed(event);
-  listener({finding.variant.c_str(), kind.c_str(), finding.finding.message.c_str(), line.c_str(),
+  listener({finding.variant.c_str(), kind.c_str(), message.c_str(), line.c_str(),
             finding.finding.source.file.c_str(), finding.finding.source.line, text.c_str(),
             json.c_str()});
 }

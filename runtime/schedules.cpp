@@ -44,12 +44,18 @@ ordered_json findings_json(const std::vector<Finding>& findings) {
   return all;
 }
 
-/// `schedule`: added to the messages.
-std::vector<Finding> findings_of(const ordered_json& values, const std::string& schedule) {
+/// The schedule of a launch, and the number of schedules.
+struct Schedule {
+  unsigned number;
+  unsigned all;
+};
+
+std::vector<Finding> findings_of(const ordered_json& values, const Schedule& schedule) {
   std::vector<Finding> findings;
   for (const ordered_json& value : values) {
     findings.push_back(device::encoding::finding_of(value));
-    findings.back().message += schedule;
+    findings.back().schedule = schedule.number;
+    findings.back().schedules = schedule.all;
   }
   return findings;
 }
@@ -66,8 +72,7 @@ std::string encoded(const device::LaunchResult& result) {
   return ordered_json{findings_json(result.findings), std::move(grids)}.dump();
 }
 
-void decode(const ordered_json& value, const std::string& schedule,
-            OtherSchedules::Result& result) {
+void decode(const ordered_json& value, const Schedule& schedule, OtherSchedules::Result& result) {
   for (Finding& finding : findings_of(value.at(0), schedule)) {
     result.findings.push_back(std::move(finding));
   }
@@ -172,7 +177,7 @@ OtherSchedules::Result OtherSchedules::result() {
       result.failures.push_back(fmt::format("schedule {} ended early", child.schedule));
       continue;
     }
-    decode(value, fmt::format(" (in schedule {} of {})", child.schedule, schedules_), result);
+    decode(value, {child.schedule, schedules_}, result);
   }
   return result;
 }

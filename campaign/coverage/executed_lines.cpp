@@ -66,7 +66,7 @@ bool is_fatal(std::string_view instruction) {
          (opcode.starts_with("call") && instruction.find("__assert") != std::string_view::npos);
 }
 
-SourceLine line_of(const SourcePlace& place) { return {place.file, place.line}; }
+SourceLine source_line(const SourcePlace& place) { return {place.file, place.line}; }
 
 /// Equal for the copies of a line that the compiler makes within one chain of inlined calls.
 std::string copy_key(const SourcePlace& place) {
@@ -156,7 +156,7 @@ class LineStates {
     find_copies();
     std::map<SourceLine, LineState> lines;
     each_instruction([&](std::uint32_t block, std::uint32_t number, const SourcePlace& place) {
-      LineState& line = lines[line_of(place)];
+      LineState& line = lines[source_line(place)];
       line.required = line.required || !(fatal_.contains(block) || is_fatal(place.instruction));
       line.executed = line.executed || is_executed(block, number);
       line.copied = line.copied && is_copied(block, place);

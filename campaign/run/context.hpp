@@ -1,4 +1,4 @@
-// What a run of a case requires besides the case.
+// The requirements of a run besides its case.
 #pragma once
 
 #include <cstdint>

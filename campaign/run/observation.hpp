@@ -7,7 +7,7 @@
 
 namespace warpcheck::campaign::run {
 
-/// What is observed of the launches of a case.
+/// The coverage and the grids of the launches of a case.
 struct Observation {
   device::Coverage coverage;  // sum over the launches; empty if the device does not measure it
   std::vector<Dim3> grids;    // one grid for each launch

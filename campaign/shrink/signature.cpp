@@ -104,7 +104,7 @@ bool shows_every_error(const Case& problem, bool unwritten) {
   return unwritten && data != Recipe::special && overwrites_output(problem);
 }
 
-CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
+CodeLine code_line(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
 
 bool same_line(const CodeLine& one, const CodeLine& other) {
   if (one.line == 0 || other.line == 0) return true;  // an unknown line can be equal
@@ -164,10 +164,10 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   signature.kind = finding.kind;
   signature.grade = finding.grade;
   signature.refused = run::was_refused(finding);
-  signature.here = line_of(finding.source);
+  signature.here = code_line(finding.source);
   if (finding.other) {
     signature.is_pair = true;
-    signature.other = line_of(finding.other->source);
+    signature.other = code_line(finding.other->source);
   }
   if (is_about_values(signature)) {
     signature.condition = condition_of(problem.property);

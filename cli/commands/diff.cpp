@@ -16,6 +16,7 @@
 #include "device/interruptible_device.hpp"
 #include "report/console/difference_text.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/message.hpp"
 #include "report/json/difference_json.hpp"
 #include "report/unsupported_text.hpp"
 #include "workflows/diff/difference.hpp"
@@ -52,7 +53,8 @@ std::optional<workflows::diff::Speed> measure_speed(const DiffCommand& command,
   const std::vector<campaign::NamedValue> sizes = {{"m", static_cast<double>(command.size.m)},
                                                    {"n", static_cast<double>(command.size.n)},
                                                    {"k", static_cast<double>(command.size.k)}};
-  return workflows::diff::measure_speed(before.variant, after.variant, device, sizes, command.runs);
+  return workflows::diff::measure_speed(before.variant, after.variant, device, sizes, command.runs,
+                                        report::message_text);
 }
 
 void name_files_by_revision(const Operand& operand, SideReport& side) {

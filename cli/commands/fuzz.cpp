@@ -8,6 +8,7 @@
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "report/finding/message.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -30,6 +31,7 @@ workflows::fuzz::FuzzOptions fuzz_options(const FuzzCommand& command) {
   options.stop_at_first = command.stop_at_first;
   options.minimise = command.minimize;
   options.folder = command.corpus;
+  options.sentence = report::message_text;
   options.interrupted = &interruptible();
   return options;
 }

@@ -15,6 +15,7 @@
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/profile_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/json/profile_json.hpp"
 #include "report/unsupported_text.hpp"
 #include "workflows/profile/cases.hpp"
@@ -44,7 +45,7 @@ std::vector<Case> profiled_cases(const ProfileCommand& command, const Variant& v
 void print_finding(const Variant& variant, const CaseFinding& found, std::ostream& out) {
   const SourcePlace& source = found.finding.source;
   out << fmt::format("{}: {}\n  {}\n  {}\n", variant.contract.name, name(found.finding.kind),
-                     found.finding.message, to_line(found.problem));
+                     report::message_text(found.finding), to_line(found.problem));
   if (source.line != 0) out << fmt::format("  {}:{}\n", shown_path(source.file), source.line);
 }
 

@@ -139,31 +139,129 @@ IndexOverflow overflow_of(const Json& value) {
           value.at("offset")};
 }
 
+Json json(const Race& race) {
+  Json value = {{"kind", static_cast<int>(race.kind)},
+                {"two_blocks", race.two_blocks},
+                {"is_descendant", race.is_descendant},
+                {"reduces", race.reduces},
+                {"multiplies", race.multiplies},
+                {"waited_for", race.waited_for},
+                {"writes", race.writes},
+                {"register", text_json(race.register_name)}};
+  if (race.wait) value["wait"] = source_json(*race.wait);
+  for (const RacingGrid& grid : race.grids) {
+    value["grids"].push_back(
+        {{"kernel", text_json(grid.kernel)}, {"launch", source_json(grid.launch)}});
+  }
+  return value;
+}
+
+Race race_of(const Json& value) {
+  Race race;
+  race.kind = enumerator(value.at("kind"), kLastRaceKind, "a kind of race");
+  race.two_blocks = value.at("two_blocks");
+  race.is_descendant = value.at("is_descendant");
+  race.reduces = value.at("reduces");
+  race.multiplies = value.at("multiplies");
+  race.waited_for = value.at("waited_for");
+  race.writes = value.at("writes");
+  race.register_name = text_of(value.at("register"));
+  if (value.contains("wait")) race.wait = source_of(value.at("wait"));
+  for (const Json& grid : value.value("grids", Json::array())) {
+    race.grids.push_back({text_of(grid.at("kernel")), source_of(grid.at("launch"))});
+  }
+  return race;
+}
+
 Json json(const WaitEvent& event) {
   return {{"kind", static_cast<int>(event.kind)},
           {"barrier", event.barrier},
-          {"memory", json(event.memory)}};
+          {"memory", json(event.memory)},
+          {"value", event.value},
+          {"arrived", event.arrived},
+          {"expected", event.expected},
+          {"bytes", event.bytes}};
 }
 
 /// Histories of earlier releases have a text here, which no reader needs.
 WaitEvent wait_event(const Json& value) {
   if (!value.is_object()) return {};
   return {enumerator(value.at("kind"), WaitEvent::Kind::mbarrier, "what threads wait for"),
-          value.at("barrier"), memory_place(value.at("memory"))};
+          value.at("barrier"),
+          memory_place(value.at("memory")),
+          value.value("value", std::uint64_t{0}),
+          value.value("arrived", std::uint64_t{0}),
+          value.value("expected", std::uint64_t{0}),
+          value.value("bytes", std::int64_t{0})};
 }
 
 Json json(const ThreadGroup& group) {
-  return {{"state", static_cast<int>(group.state)},
-          {"threads", group.threads},
-          {"first", json(group.first)},
-          {"source", source_json(group.source)},
-          {"waits_for", json(group.waits_for)}};
+  Json value = {{"state", static_cast<int>(group.state)},
+                {"threads", group.threads},
+                {"first", json(group.first)},
+                {"source", source_json(group.source)},
+                {"waits_for", json(group.waits_for)},
+                {"blocks", group.blocks},
+                {"polls_more", group.polls_more},
+                {"others_alike", group.others_alike}};
+  for (const WaitEvent& event : group.also) value["also"].push_back(json(event));
+  if (group.lanes) {
+    value["lanes"] = {{"mask", group.lanes->lanes},
+                      {"state", static_cast<int>(group.lanes->state)},
+                      {"at", source_json(group.lanes->at)}};
+  }
+  return value;
 }
 
 ThreadGroup thread_group(const Json& value) {
-  return {enumerator(value.at("state"), ThreadGroup::State::exited, "a state of threads"),
-          value.at("threads"), thread_place(value.at("first")), source_of(value.at("source")),
-          wait_event(value.at("waits_for"))};
+  ThreadGroup group{enumerator(value.at("state"), ThreadGroup::State::exited, "a state of threads"),
+                    value.at("threads"), thread_place(value.at("first")),
+                    source_of(value.at("source")), wait_event(value.at("waits_for"))};
+  // Histories of earlier releases have none of these fields.
+  group.blocks = value.value("blocks", std::uint64_t{1});
+  group.polls_more = value.value("polls_more", false);
+  group.others_alike = value.value("others_alike", false);
+  for (const Json& event : value.value("also", Json::array())) {
+    group.also.push_back(wait_event(event));
+  }
+  if (value.contains("lanes")) {
+    const Json& lanes = value.at("lanes");
+    group.lanes = MissingLanes{
+        lanes.at("mask"),
+        enumerator(lanes.at("state"), MissingLanes::State::elsewhere, "a state of lanes"),
+        source_of(lanes.at("at"))};
+  }
+  return group;
+}
+
+/// The facts of which reports make the message.
+void add_message_facts(const Finding& finding, Json& value) {
+  if (finding.race) value["race"] = json(*finding.race);
+  if (const auto& hang = finding.hang) {
+    value["hang"] = {hang->threads, hang->ended, hang->blocks, hang->not_resident};
+  }
+  if (const auto& used = finding.budget) {
+    value["budget"] = {used->instructions, used->ended_blocks, used->blocks};
+  }
+  if (finding.schedule != 0) value["schedule"] = {finding.schedule, finding.schedules};
+  if (finding.unfinished_launch != 0) value["unfinished_launch"] = finding.unfinished_launch;
+}
+
+void read_message_facts(const Json& value, Finding& finding) {
+  if (value.contains("race")) finding.race = race_of(value.at("race"));
+  if (value.contains("hang")) {
+    const Json& hang = value.at("hang");
+    finding.hang = Hang{hang.at(0), hang.at(1), hang.at(2), hang.at(3)};
+  }
+  if (value.contains("budget")) {
+    const Json& used = value.at("budget");
+    finding.budget = UsedBudget{used.at(0), used.at(1), used.at(2)};
+  }
+  if (value.contains("schedule")) {
+    finding.schedule = value.at("schedule").at(0);
+    finding.schedules = value.at("schedule").at(1);
+  }
+  finding.unfinished_launch = value.value("unfinished_launch", std::uint64_t{0});
 }
 
 }  // namespace
@@ -246,6 +344,7 @@ Json finding_json(const Finding& finding) {
   if (finding.missing) value["missing"] = json(*finding.missing);
   if (finding.origin) value["origin"] = json(*finding.origin);
   if (finding.overflow) value["overflow"] = json(*finding.overflow);
+  add_message_facts(finding, value);
   for (const ThreadGroup& group : finding.groups) value["groups"].push_back(json(group));
   for (const Finding& other : finding.same_cause) {
     value["same_cause"].push_back(finding_json(other));
@@ -280,6 +379,7 @@ Finding finding_of(const Json& value) {
   if (value.contains("origin")) finding.origin = origin_of(value.at("origin"));
   if (value.contains("overflow")) finding.overflow = overflow_of(value.at("overflow"));
   finding.option = option_of(value);
+  read_message_facts(value, finding);
   for (const Json& group : value.value("groups", Json::array())) {
     finding.groups.push_back(thread_group(group));
   }
@@ -295,12 +395,15 @@ nlohmann::ordered_json unsupported_json(const Unsupported& what) {
                 {"section", what.section},
                 {"source", source_json(what.source)}};
   if (what.option != UserOption::none) value["option"] = static_cast<int>(what.option);
+  if (what.undecided) value["undecided"] = finding_json(*what.undecided);
   return value;
 }
 
 Unsupported unsupported_of(const Json& value) {
-  return {text_of(value.at("form")), text_of(value.at("reason")), value.at("section"),
-          source_of(value.at("source")), option_of(value)};
+  Unsupported what{text_of(value.at("form")), text_of(value.at("reason")), value.at("section"),
+                   source_of(value.at("source")), option_of(value)};
+  if (value.contains("undecided")) what.undecided = finding_of(value.at("undecided"));
+  return what;
 }
 
 }  // namespace warpcheck::device::encoding

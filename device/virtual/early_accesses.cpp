@@ -1,7 +1,5 @@
 #include "device/virtual/early_accesses.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -22,11 +20,7 @@ Finding race(const machine::Program& program, const AccessedRange& range,
   finding.memory =
       MemoryPlace{shared.name, static_cast<std::ptrdiff_t>(element * shared.element_bytes),
                   shared.element_bytes, writes};
-  finding.message = fmt::format(
-      "the kernel {} element {} of {} before griddepcontrol.wait "
-      "(cudaGridDependencySynchronize) in this thread, or in one with which it has synchronized: "
-      "the preceding kernel may not have {} it yet",
-      writes ? "writes" : "reads", element, shared.name, shared.is_written ? "written" : "read");
+  finding.race = Race{.kind = Race::Kind::predecessor, .writes = shared.is_written};
   return finding;
 }
 

@@ -401,9 +401,9 @@ class VirtualSession final : public Session {
     Unsupported unsupported{
         "a wait for the host",
         "the kernel waits for a change of memory that the host can access; warpcheck runs a "
-        "kernel to its end before the host continues: " +
-            waits->message,
+        "kernel to its end before the host continues",
         "", waits->source};
+    unsupported.undecided = std::move(*waits);
     findings.erase(waits);
     return unsupported;
   }

@@ -1,5 +1,6 @@
 #include "report/console/exploration_text.hpp"
 
+#include "report/finding/message.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
@@ -42,7 +43,7 @@ std::string correctness_text(const Exploration& exploration) {
 
 std::string failing_text(const FailingCase& failing) {
   return fmt::format("    {} at {}: {}\n    {}\n", name(failing.finding.kind),
-                     place_text(failing.finding.source), printable(failing.finding.message),
+                     place_text(failing.finding.source), printable(message_text(failing.finding)),
                      to_line(failing.problem));
 }
 
@@ -109,7 +110,7 @@ std::string exploration_text(const Exploration& exploration, const Paint& paint)
   for (const auto& form : exploration.unsupported) {
     text +=
         fmt::format("  {} at {}: {}\n    {}\n", form_text(form.what), place_text(form.what.source),
-                    printable(form.what.reason), to_line(form.problem));
+                    printable(reason_text(form.what)), to_line(form.problem));
   }
   if (exploration.passes_outside) {
     text += fmt::format("  passes outside: {}\n", to_line(*exploration.passes_outside));

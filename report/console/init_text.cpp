@@ -7,6 +7,7 @@
 
 #include "base/text/replaced_all.hpp"
 #include "campaign/case/case.hpp"
+#include "report/finding/message.hpp"
 #include "workflows/init/operations/operation_search.hpp"
 
 namespace warpcheck::report {
@@ -63,7 +64,7 @@ std::string without_limits(const GuessedContract& contract) {
   return fmt::format(
       "  without `requires`: {} in line {}: {}\n  if this limit is not meant, correct the "
       "kernel\n",
-      name(finding.kind), finding.source.line, finding.message);
+      name(finding.kind), finding.source.line, message_text(finding));
 }
 
 /// The operation is none of the known ones.
@@ -80,7 +81,7 @@ std::string undefined(const GuessedContract& contract) {
     text += fmt::format(
         "  {} {} in line {}: {}\n",
         is_certain ? "it is wrong, whatever it computes:" : "each of them fails, this one with",
-        name(finding.kind), finding.source.line, finding.message);
+        name(finding.kind), finding.source.line, message_text(finding));
   }
   return text + without_limits(contract);
 }

@@ -4,6 +4,9 @@
 
 #include <string_view>
 
+#include "report/finding/hang_text.hpp"
+#include "report/finding/race_text.hpp"
+
 namespace warpcheck::report {
 namespace {
 
@@ -26,14 +29,31 @@ std::string option_text(UserOption option, std::string_view verb) {
   return "";
 }
 
+std::string sentence(const Finding& finding) {
+  if (finding.race) return race_text(finding);
+  if (finding.hang) return hang_text(finding);
+  if (finding.budget) return budget_text(*finding.budget);
+  return finding.message;
+}
+
 }  // namespace
 
 std::string message_text(const Finding& finding) {
-  return finding.message + option_text(finding.option, "changes");
+  std::string text = sentence(finding);
+  if (finding.schedule != 0) {
+    text += fmt::format(" (in schedule {} of {})", finding.schedule, finding.schedules);
+  }
+  if (finding.unfinished_launch != 0) {
+    text += fmt::format(" (launch {} before it was not executed to its end)",
+                        finding.unfinished_launch);
+  }
+  return text + option_text(finding.option, "changes");
 }
 
 std::string reason_text(const device::Unsupported& what) {
-  return what.reason + option_text(what.option, "raises");
+  std::string text = what.reason;
+  if (what.undecided) text += ": " + message_text(*what.undecided);
+  return text + option_text(what.option, "raises");
 }
 
 }  // namespace warpcheck::report

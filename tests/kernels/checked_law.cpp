@@ -11,6 +11,7 @@
 #include "base/text/shell_word.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/shrink/cases_of.hpp"
+#include "report/finding/message.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -64,7 +65,7 @@ CheckedLaw LawChecker::check(const properties::Law& law, int cases) const {
     if (checked.finding && checked.finding->kind != finding.kind) return;
     checked.finding = finding;
     checked.problem = *problem;
-    RC_FAIL(fmt::format("{}: {}", name(finding.kind), finding.message));
+    RC_FAIL(fmt::format("{}: {}", name(finding.kind), report::message_text(finding)));
   };
   const rc::detail::TestParams chosen = parameters(cases);
   rc::detail::TestListenerAdapter listener;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "report/finding/message.hpp"
 #include "tests/kernels/law_on_source.hpp"
 
 namespace warpcheck::campaign {
@@ -59,7 +60,7 @@ class Predecessor : public LawOnSource {
     const CheckedLaw checked = check_source(body);
     ASSERT_TRUE(checked.finding) << body;
     EXPECT_EQ(checked.finding->kind, FindingClass::race);
-    EXPECT_THAT(checked.finding->message, ContainsRegex(message)) << body;
+    EXPECT_THAT(report::message_text(*checked.finding), ContainsRegex(message)) << body;
     EXPECT_NE(checked.finding->source.line, 0U);
   }
 };

@@ -13,6 +13,7 @@
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "report/finding/message.hpp"
 #include "tests/kernels/specimen_file.hpp"
 
 namespace warpcheck::campaign::checks {
@@ -92,7 +93,8 @@ std::string result_error(const contract::Variant& variant, const CheckResult& re
     if (!finding.other || finding.other->source.line == 0 || finding.source.line == 0) continue;
     if (here || is_marked(variant, finding.other->source)) return {};
   }
-  return "not the finding that the contract expects: " + result.evidence.front().finding.message;
+  return "not the finding that the contract expects: " +
+         report::message_text(result.evidence.front().finding);
 }
 
 TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {

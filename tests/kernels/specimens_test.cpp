@@ -8,6 +8,7 @@
 
 #include "contract/compile/variant.hpp"
 #include "properties/law.hpp"
+#include "report/finding/message.hpp"
 #include "tests/kernels/law_on_source.hpp"
 #include "tests/kernels/specimen_file.hpp"
 
@@ -32,7 +33,7 @@ TEST_P(EachLaw, FailsOnItsSpecimen) {
   ASSERT_TRUE(checked.finding) << checked.text;
   EXPECT_THAT(variant->contract.expect->classes,
               testing::Contains(std::string(name(checked.finding->kind))))
-      << checked.finding->message;
+      << report::message_text(*checked.finding);
 }
 
 std::vector<const Law*> all_laws() {

@@ -33,7 +33,7 @@ Result measure_virtual(const contract::Variant& variant, const campaign::Case& l
     const device::Outcome outcome = device.run(*program, problem.job);
     if (outcome.unsupported) throw std::runtime_error("unsupported: " + outcome.unsupported->form);
     for (const Finding& finding : outcome.findings) {
-      if (!is_note(finding.grade, {})) throw std::runtime_error(finding.message);
+      if (!is_note(finding.grade, {})) throw std::runtime_error(options.sentence(finding));
     }
     if (round == 0) {
       result.wrong = wrong_element(problem, [&](std::size_t buffer) -> std::vector<std::byte> {

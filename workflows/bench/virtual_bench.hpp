@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "campaign/report.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
 #include "workflows/bench/result.hpp"
@@ -10,7 +11,8 @@
 namespace warpcheck::workflows::bench {
 
 struct VirtualOptions {
-  int rounds = 5;  // measured runs; one warm-up run precedes them
+  int rounds = 5;                      // measured runs; one warm-up run precedes them
+  campaign::FindingSentence sentence;  // describes a finding that ends the measurement
 };
 
 /// The name of this machine's processor, or "unknown processor".

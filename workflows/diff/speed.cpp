@@ -27,7 +27,8 @@ double median(std::vector<double> values) {
 }
 
 double seconds_of(device::Device& device, const device::Program& program,
-                  const campaign::run::Problem& problem) {
+                  const campaign::run::Problem& problem,
+                  const campaign::FindingSentence& sentence) {
   device::Job job = problem.job;
   job.timed = true;
   const device::Outcome outcome = device.run(program, job);
@@ -39,14 +40,14 @@ double seconds_of(device::Device& device, const device::Program& program,
   }
   throw request_error(fmt::format("{} cannot be timed: {}: {}", campaign::to_line(problem.line),
                                   name(outcome.findings.front().kind),
-                                  outcome.findings.front().message));
+                                  sentence(outcome.findings.front())));
 }
 
 }  // namespace
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                     device::Device& device, const std::vector<campaign::NamedValue>& sizes,
-                    unsigned runs) {
+                    unsigned runs, const campaign::FindingSentence& sentence) {
   const DomainIntersection joint(before.contract, after.contract);
   auto nearest = measured_case(joint.contract(), sizes, {0x1p29, 0x1p26});
   if (nearest) nearest->data = campaign::Recipe::normal;
@@ -65,8 +66,8 @@ Speed measure_speed(const contract::Variant& before, const contract::Variant& af
   std::vector<double> one_seconds;
   std::vector<double> other_seconds;
   for (unsigned i = 0; i <= runs; ++i) {
-    const double first = seconds_of(device, programs.of(before), one);
-    const double second = seconds_of(device, programs.of(after), other);
+    const double first = seconds_of(device, programs.of(before), one, sentence);
+    const double second = seconds_of(device, programs.of(after), other, sentence);
     if (i == 0) continue;
     one_seconds.push_back(first);
     other_seconds.push_back(second);

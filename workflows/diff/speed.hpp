@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "campaign/case/case.hpp"
+#include "campaign/report.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
 
@@ -19,9 +19,11 @@ struct Speed {
 
 /// Runs the variants in turn, after one warm-up run of each. The problem is the one nearest to
 /// the sizes in both domains; an operation of the language has extents that are as equal as
-/// possible. Throws InputError if there is none, or if a run does not complete.
+/// possible. Throws InputError if there is none, or if a run does not complete: `sentence`
+/// describes its finding.
 [[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                                   device::Device& device,
-                                  const std::vector<campaign::NamedValue>& sizes, unsigned runs);
+                                  const std::vector<campaign::NamedValue>& sizes, unsigned runs,
+                                  const campaign::FindingSentence& sentence);
 
 }  // namespace warpcheck::workflows::diff

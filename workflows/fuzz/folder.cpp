@@ -80,9 +80,9 @@ campaign::Case read_case(const fs::path& file, const std::string& variant) {
 /// Returns the text as a comment line.
 std::string comment(std::string_view text) { return "# " + visible(text) + "\n"; }
 
-std::string text_of(const campaign::FindingReport& report) {
+std::string text_of(const campaign::FindingReport& report, const std::string& message) {
   const Finding& finding = report.finding;
-  std::string text = comment(fmt::format("{}: {}", name(finding.kind), finding.message));
+  std::string text = comment(fmt::format("{}: {}", name(finding.kind), message));
   if (finding.source.line != 0) {
     text += comment(fmt::format("at {}:{}", finding.source.file, finding.source.line));
   }
@@ -142,11 +142,11 @@ void FuzzFolder::drop(const campaign::Case& problem) const {
   fs::remove(folder_ / "corpus" / (digits_of(problem) + kExtension), gone);
 }
 
-void FuzzFolder::add(const campaign::FindingReport& finding) const {
+void FuzzFolder::add(const campaign::FindingReport& finding, const std::string& message) const {
   write_file(folder_ / "findings" /
                  fmt::format("{}-{}{}", name(finding.finding.kind), digits_of(finding.smallest),
                              kExtension),
-             text_of(finding));
+             text_of(finding, message));
 }
 
 void FuzzFolder::write(const SearchState& state) const {

@@ -45,7 +45,8 @@ class FuzzFolder {
 
   void add(const campaign::Case& problem) const;
   void drop(const campaign::Case& problem) const;
-  void add(const campaign::FindingReport& finding) const;
+  /// `message`: that of the finding, for the comment.
+  void add(const campaign::FindingReport& finding, const std::string& message) const;
   void write(const SearchState& state) const;
 
  private:

@@ -23,6 +23,7 @@ struct FuzzOptions : campaign::RunOptions {
   bool stop_at_first = false;   // end a variant's search after its first finding
   bool minimise = false;        // no search: drop the cases of the corpus that add no feature
   std::string folder;           // see folder.hpp; empty: nothing is stored
+  campaign::FindingSentence sentence;  // makes the comments in the folder, if there is one
   const std::atomic<bool>* interrupted = nullptr;  // true ends the search as soon as possible
 };
 

@@ -240,7 +240,7 @@ void Search::report(campaign::FindingReport finding) {
         return campaign::shrink::same_after_shrinking(campaign::signature_of(other), cause);
       });
   if (known) return;
-  if (folder_) folder_->add(finding);
+  if (folder_) folder_->add(finding, options_.sentence(finding.finding));
   report_finding_(finding);
   report_.findings.push_back(std::move(finding));
 }

@@ -20,6 +20,7 @@
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/bench_text.hpp"
+#include "report/finding/message.hpp"
 #include "report/json/bench_json.hpp"
 #include "report/svg/bench_plot.hpp"
 #include "report/whole_file.hpp"
@@ -68,7 +69,8 @@ Stopwatch gpu_stopwatch(const BenchCommand& command) {
 Stopwatch virtual_stopwatch(const BenchCommand& command) {
   const std::shared_ptr<device::Device> device = device::make_virtual_device(
       {.host_threads = 1, .mma_arch = command.common.virtual_device.mma_arch});
-  const workflows::bench::VirtualOptions options{command.rounds == 0 ? 5 : command.rounds};
+  const workflows::bench::VirtualOptions options{command.rounds == 0 ? 5 : command.rounds,
+                                                 report::message_text};
   return {named(*device) + ", one host thread",
           workflows::bench::processor(),
           {{256, 256, 256}},

@@ -14,6 +14,7 @@
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/exec_console.hpp"
+#include "report/finding/message.hpp"
 #include "report/verdict.hpp"
 #include "workflows/exec/run/program_report.hpp"
 #include "workflows/exec/run/run_program.hpp"
@@ -149,7 +150,8 @@ int run(const ExecCommand& command) {
   }
   const CampaignReport campaign = reporter.finish(
       result, requirements_of(command, result, reporter.is_incomplete()), seconds.count());
-  if (!command.save.empty()) write_file(command.save, suppressions_of(campaign));
+  if (!command.save.empty())
+    write_file(command.save, suppressions_of(campaign, report::message_text));
   for (const Suppression* const unused : reporter.suppressions().unused()) {
     std::cerr << fmt::format("{}:{}: note: no finding matches this suppression\n",
                              unused->where.file, unused->where.line);

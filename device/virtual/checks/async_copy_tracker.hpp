@@ -56,12 +56,8 @@ struct AsyncCopy {
   // For each warp of the memory's block, the lanes that are ordered after a witness.
   std::array<Mask, 32> informed{};
 
-  /// A finding whose message is completed when a thread waits for the copy.
-  struct PendingFinding {
-    std::size_t number;  // index in the findings of the block
-    std::string access;  // message without its last part, the explanation
-  };
-  std::vector<PendingFinding> pending_findings;
+  // Indices of findings of the block to which the place of a later wait for the copy is added.
+  std::vector<std::size_t> pending_findings;
   std::size_t cells = 0;  // number of cells of shared memory that refer to this copy
   bool retired = false;   // all lanes of the copy have completed
 };

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "report/finding/message.hpp"
 #include "tests/golden/forms/inputs.hpp"
 
 namespace warpcheck::golden {
@@ -60,7 +61,8 @@ std::vector<Elements> run(device::Device& device, const device::Program& program
   const device::Outcome outcome = device.run(program, job);
   if (!outcome.findings.empty()) {
     const Finding& finding = outcome.findings.front();
-    throw std::runtime_error(fmt::format("{}: {}", name(finding.kind), finding.message));
+    throw std::runtime_error(
+        fmt::format("{}: {}", name(finding.kind), report::message_text(finding)));
   }
   if (outcome.unsupported) {
     throw std::runtime_error("unsupported: " + outcome.unsupported->form);

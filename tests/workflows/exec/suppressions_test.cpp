@@ -76,7 +76,8 @@ TEST(ExecSuppressions, ErrorsHaveTheirPlace) {
 TEST(ExecSuppressions, SavedOnesMatchTheirFinding) {
   campaign::CampaignReport campaign;
   campaign.variants.emplace_back().findings = {race(), race()};
-  const std::string text = suppressions_of(campaign);
+  const std::string text =
+      suppressions_of(campaign, [](const Finding& finding) { return finding.message; });
   auto all = Suppressions::parse(text, "saved.toml");
   FindingReport report = race();
   report.finding.source.line = report.excerpt.line = 20;  // the line moved

@@ -24,10 +24,11 @@ campaign::Case case_of_size(std::int64_t size, const std::string& variant = "min
   return problem;
 }
 
+constexpr const char* kMessage = "thread (0, 0, 0) writes\nwhat thread (1, 0, 0) read";
+
 campaign::FindingReport race(const campaign::Case& smallest) {
   campaign::FindingReport report;
   report.finding.kind = FindingClass::race;
-  report.finding.message = "thread (0, 0, 0) writes\nwhat thread (1, 0, 0) read";
   report.finding.source = {"mine.cu", 12, "st.shared.f32", 0};
   report.original = case_of_size(500);
   report.smallest = smallest;
@@ -54,7 +55,7 @@ TEST(FuzzFolder, ReadsWhatItWrote) {
   folder.add(case_of_size(3));
   folder.add(case_of_size(4));
   folder.add(case_of_size(3));
-  folder.add(race(case_of_size(1)));
+  folder.add(race(case_of_size(1)), kMessage);
   folder.write({17, 40});
   EXPECT_THAT(folder.corpus(), UnorderedElementsAre(case_of_size(3), case_of_size(4)));
   EXPECT_THAT(folder.findings(), UnorderedElementsAre(case_of_size(1)));
@@ -65,7 +66,7 @@ TEST(FuzzFolder, ReadsWhatItWrote) {
 
 TEST(FuzzFolder, WritesTheClassAndPlaceOfAFinding) {
   const TemporaryFolder temporary;
-  FuzzFolder(temporary.path(), "/src/k.cu", "mine").add(race(case_of_size(1)));
+  FuzzFolder(temporary.path(), "/src/k.cu", "mine").add(race(case_of_size(1)), kMessage);
   const fs::path file = *fs::directory_iterator(temporary.path() / "src/k.cu/mine" / "findings");
   EXPECT_THAT(file.filename().string(), ::testing::MatchesRegex("race-[0-9a-f]+\\.case"));
   const std::string text = read_input(file);
@@ -149,7 +150,7 @@ TEST(FuzzFolder, CommentsHaveNoControlCharacters) {
   const TemporaryFolder temporary;
   auto finding = race(case_of_size(1));
   finding.finding.source.file = "e\x1b[31m\n.cu";
-  FuzzFolder(temporary.path(), "/src/k.cu", "mine").add(finding);
+  FuzzFolder(temporary.path(), "/src/k.cu", "mine").add(finding, kMessage);
   const fs::path file = *fs::directory_iterator(temporary.path() / "src/k.cu/mine/findings");
   EXPECT_THAT(read_input(file), HasSubstr("# at e\\x1b[31m\\n.cu:12\n"));
 }
@@ -173,7 +174,7 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
   FuzzFolder(one, "/src/k.cu", "mine").add(case_of_size(3));
   FuzzFolder(one, "/src/k.cu", "mine").add(case_of_size(4));
   FuzzFolder(two, "/src/k.cu", "mine").add(case_of_size(4));
-  FuzzFolder(two, "/src/k.cu", "mine").add(race(case_of_size(1)));
+  FuzzFolder(two, "/src/k.cu", "mine").add(race(case_of_size(1)), kMessage);
   FuzzFolder(two, "/src/k.cu", "yours").add(case_of_size(5, "yours"));
   FuzzFolder(all, "/src/k.cu", "mine").add(case_of_size(3));
   const std::vector<std::string> from = {one, two};

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 #include "base/process/temporary_folder.hpp"
 #include "tests/campaign/gemm_device.hpp"
 #include "workflows/fuzz/folder.hpp"
@@ -103,6 +105,7 @@ FuzzOptions options_of(std::int64_t cases, const std::string& folder = "") {
   options.cases = cases;
   options.jobs = 2;
   options.folder = folder;
+  options.sentence = [](const Finding&) { return "the sentence of a finding"; };
   options.shrink_launches = 10;
   return options;
 }
@@ -161,6 +164,18 @@ TEST(Search, ContinuesThePreviousSearch) {
   EXPECT_GE(second.reached.features, first.reached.features)
       << "a second search keeps every feature";
   EXPECT_GT(folder.state().generated, before.generated) << "other cases are generated";
+}
+
+TEST(Search, WritesTheSentenceOfAFindingIntoTheFolder) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  const FuzzOptions options = options_of(40, temporary.path());
+  ASSERT_EQ(searched(variant, drops_last_term, options).findings.size(), 1U);
+  const std::filesystem::path folder =
+      temporary.path() / "kernel.cu" / variant.contract.name / "findings";
+  const std::filesystem::path file = *std::filesystem::directory_iterator(folder);
+  EXPECT_THAT(read_input(file),
+              ::testing::StartsWith("# wrong-result: the sentence of a finding\n"));
 }
 
 TEST(Search, ReplaysOldFindingsAndCountsTheFixedOnes) {

@@ -32,6 +32,30 @@ campaign::FindingReport report() {
   report.finding.groups[0].waits_for = {WaitEvent::Kind::change, 0, {"a \xff", 4, 4}};
   report.finding.source.facts = {device::InstructionKind::store, device::Completion::none, 4};
   report.finding.option = UserOption::weak_volatile;
+  report.finding.race = Race{.kind = Race::Kind::copy,
+                             .two_blocks = true,
+                             .grids = {{"parent", {}}, {"child", {"/a/b.cu", 12, ""}}},
+                             .is_descendant = true,
+                             .reduces = true,
+                             .multiplies = true,
+                             .waited_for = true,
+                             .wait = SourcePlace{"/a/b.cu", 14, ""},
+                             .writes = true,
+                             .register_name = "%f\xff"};
+  report.finding.hang = Hang{96, 32, 3, 4};
+  report.finding.budget = UsedBudget{1000, 5, 6};
+  report.finding.schedule = 2;
+  report.finding.schedules = 8;
+  report.finding.unfinished_launch = 9;
+  ThreadGroup& group = report.finding.groups[0];
+  group.waits_for.value = std::numeric_limits<std::uint64_t>::max();
+  group.waits_for.arrived = 32;
+  group.waits_for.expected = 64;
+  group.waits_for.bytes = -16;
+  group.blocks = 3;
+  group.also = {group.waits_for};
+  group.polls_more = group.others_alike = true;
+  group.lanes = MissingLanes{0xff00, MissingLanes::State::waits, {"/a/b.cu", 15, ""}};
   report.finding.same_cause = {report.finding};
   report.element = "C[0, 1]";
   report.index_outside = 7;
@@ -84,6 +108,37 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_EQ(after.smallest, before.smallest);
   EXPECT_EQ(after.shrink_work, 1717U);
   EXPECT_FALSE(after.fully_shrunk);
+}
+
+TEST(Encode, TheFactsOfAMessageSurviveTheRoundTrip) {
+  const Finding after = decoded_report(encoded(report())).finding;
+  EXPECT_EQ(after.race->kind, Race::Kind::copy);
+  EXPECT_EQ(after.race->grids.at(1).kernel, "child");
+  EXPECT_EQ(after.race->grids.at(1).launch.line, 12U);
+  EXPECT_EQ(after.race->wait->line, 14U);
+  EXPECT_EQ(after.race->register_name, "%f\xff");
+  EXPECT_TRUE(after.race->two_blocks && after.race->is_descendant && after.race->reduces);
+  EXPECT_TRUE(after.race->multiplies && after.race->waited_for && after.race->writes);
+  EXPECT_EQ(after.hang->threads, 96U);
+  EXPECT_EQ(after.hang->ended, 32U);
+  EXPECT_EQ(after.hang->blocks, 3U);
+  EXPECT_EQ(after.hang->not_resident, 4U);
+  EXPECT_EQ(after.budget->instructions, 1000U);
+  EXPECT_EQ(after.budget->ended_blocks, 5U);
+  EXPECT_EQ(after.budget->blocks, 6U);
+  EXPECT_EQ(after.schedule, 2U);
+  EXPECT_EQ(after.schedules, 8U);
+  EXPECT_EQ(after.unfinished_launch, 9U);
+  const ThreadGroup& group = after.groups.at(0);
+  EXPECT_EQ(group.also.at(0).value, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(group.waits_for.arrived, 32U);
+  EXPECT_EQ(group.waits_for.expected, 64U);
+  EXPECT_EQ(group.waits_for.bytes, -16);
+  EXPECT_EQ(group.blocks, 3U);
+  EXPECT_TRUE(group.polls_more && group.others_alike);
+  EXPECT_EQ(group.lanes->lanes, 0xff00U);
+  EXPECT_EQ(group.lanes->state, MissingLanes::State::waits);
+  EXPECT_EQ(group.lanes->at.line, 15U);
 }
 
 TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {

@@ -86,10 +86,7 @@ ProgramReport::Added ProgramReport::add(runtime::FindingEvent event) {
   if (report.finding.other) {
     report.other_excerpt = campaign::run::excerpt({}, report.finding.other->source);
   }
-  if (event.after != 0) {
-    report.finding.message +=
-        fmt::format(" (launch {} before it was not executed to its end)", event.after);
-  }
+  report.finding.unfinished_launch = event.after;
   added.is_note = event.after != 0 || is_note(report.finding.grade, strict_) ||
                   is_internal(report.finding, strict_);
   if (!added.is_note) suppressions_.apply(report);

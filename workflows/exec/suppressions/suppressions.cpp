@@ -132,7 +132,7 @@ std::string quoted(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-std::string table_of(const FindingReport& report) {
+std::string table_of(const FindingReport& report, const campaign::FindingSentence& sentence) {
   const SourcePlace& place = report.finding.source;
   std::string text = fmt::format("[[suppression]]\nclass = {}\nkernel = {}\n",
                                  quoted(std::string(name(report.finding.kind))),
@@ -147,7 +147,7 @@ std::string table_of(const FindingReport& report) {
     text += fmt::format("line = {}\n", place.line);
   }
   return text + fmt::format("reason = {}\n",
-                            quoted(report.known.empty() ? report.finding.message : report.known));
+                            quoted(report.known.empty() ? sentence(report.finding) : report.known));
 }
 
 }  // namespace
@@ -177,11 +177,12 @@ std::vector<const Suppression*> Suppressions::unused() const {
   return all;
 }
 
-std::string suppressions_of(const campaign::CampaignReport& campaign) {
+std::string suppressions_of(const campaign::CampaignReport& campaign,
+                            const campaign::FindingSentence& sentence) {
   std::vector<std::string> tables;
   for (const campaign::VariantReport& variant : campaign.variants) {
     for (const FindingReport& finding : variant.findings) {
-      std::string table = table_of(finding);
+      std::string table = table_of(finding, sentence);
       if (std::find(tables.begin(), tables.end(), table) == tables.end()) {
         tables.push_back(std::move(table));
       }

@@ -40,7 +40,8 @@ class Suppressions {
   std::vector<Suppression> all_;
 };
 
-/// The text of a file that suppresses all findings of a program.
-[[nodiscard]] std::string suppressions_of(const campaign::CampaignReport& campaign);
+/// The text of a file that suppresses all findings of a program, each with its sentence as reason.
+[[nodiscard]] std::string suppressions_of(const campaign::CampaignReport& campaign,
+                                          const campaign::FindingSentence& sentence);
 
 }  // namespace warpcheck::workflows::exec

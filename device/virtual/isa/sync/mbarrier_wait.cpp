@@ -36,14 +36,6 @@ bool is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
   return token.phase != object.phase;
 }
 
-/// "1 arrival and 2048 bytes".
-std::string missing_text(const Mbarrier& object) {
-  const std::string_view arrivals = object.pending == 1 ? "arrival" : "arrivals";
-  if (object.bytes == 0) return fmt::format("{} {}", object.pending, arrivals);
-  if (object.pending == 0) return fmt::format("{} bytes", object.bytes);
-  return fmt::format("{} {} and {} bytes", object.pending, arrivals, object.bytes);
-}
-
 /// Records a poll, for the diagnosis of a hang.
 void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
                const MbarrierPlace& place) {
@@ -55,9 +47,9 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
   poll.call = warp.frame().call;
   poll.event.kind = WaitEvent::Kind::mbarrier;
   poll.event.memory = {*place.container->name, static_cast<std::ptrdiff_t>(place.offset), 8, false};
-  poll.what =
-      fmt::format("the mbarrier object at byte {} of {}", place.offset, *place.container->name);
-  poll.stays = fmt::format("in phase {}, which misses {}", object.phase, missing_text(object));
+  poll.event.value = object.phase;
+  poll.event.expected = object.pending;
+  poll.event.bytes = object.bytes;
   warp.block().note_poll(std::move(poll));
 }
 

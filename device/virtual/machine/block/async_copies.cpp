@@ -1,7 +1,5 @@
 #include "device/virtual/machine/block/async_copies.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -23,11 +21,6 @@ std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& resolved) {
         (resolved.container->shared_begin + resolved.at(lane)) / AsyncCopyTracker::kCellBytes;
   }
   return cells;
-}
-
-std::string_view name_of(const checks::AsyncCopy& copy) {
-  if (copy.multiplies) return "wgmma.mma_async";
-  return copy.reduction.combine != nullptr ? "asynchronous reduction" : "asynchronous copy";
 }
 
 std::size_t cell_count(std::size_t bytes) {
@@ -285,10 +278,9 @@ void AsyncCopies::complete(Warp& warp, const Op& op, const IssuedCopies& copies,
 void AsyncCopies::complete_findings(Warp& warp, const Op& wait, const Copy& copy) {
   Block& block = warp.block();
   checks::AsyncCopy* tracked = block.copy_tracker().find(copy.id);
-  for (const auto& finding : std::exchange(tracked->pending_findings, {})) {
-    const SourcePlace place = source_place(*block.launch().program, *warp.frame().code, wait);
-    block.findings[finding.number].message =
-        fmt::format("{}: the copy is waited for only at {}", finding.access, line_of(place));
+  for (const std::size_t number : std::exchange(tracked->pending_findings, {})) {
+    block.findings[number].race->wait =
+        source_place(*block.launch().program, *warp.frame().code, wait);
   }
 }
 
@@ -298,38 +290,24 @@ void AsyncCopies::report(Block& owner, Warp& warp, const Op& op, const Container
   checks::AsyncCopy* tracked = owner.copy_tracker().find(met.copy);
   const RacingOps ops{tracked->op->number, op.number, Grade::failure};
   if (block.is_repeated_race(ops)) return;
-  const std::size_t element = std::min(bytes, AsyncCopyTracker::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
   const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
                           block.place_in(tracked->block, tracked->warp, met.copying_lane),
                           !tracked->reads};
-  std::string access = fmt::format(
-      "thread {} {} {}-byte element {} of {}, which the {} of thread {} at {} {}",
-      triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
-      offset / static_cast<std::ptrdiff_t>(element), *container.name, name_of(*tracked),
-      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
-      tracked->reads                          ? "may still read"
-      : tracked->reduction.combine != nullptr ? "is still to update"
-                                              : "is still to write");
-  const std::string_view what = tracked->multiplies                     ? "product"
-                                : tracked->reduction.combine != nullptr ? "reduction"
-                                                                        : "copy";
-  const std::string explanation =
-      tracked->waited_for
-          ? fmt::format(
-                "other threads wait for the {}, but nothing orders the access after the wait", what)
-          : fmt::format("no thread waits for the {}", what);
-  Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race,
-                                 fmt::format("{}: {}", access, explanation),
+  Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race, {},
                                  MemoryPlace{*container.name, offset, bytes, writes});
+  finding.race = Race{.kind = Race::Kind::copy,
+                      .reduces = tracked->reduction.combine != nullptr,
+                      .multiplies = tracked->multiplies,
+                      .waited_for = tracked->waited_for};
   finding.other = other;
   finding.missing = MissingOrder{MissingOrder::Kind::wait};
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Otherwise an earlier finding for the same lines contains the race.
   if (index == known && !tracked->waited_for && &owner == &block) {
-    tracked->pending_findings.push_back({index, std::move(access)});
+    tracked->pending_findings.push_back(index);
   }
 }
 

@@ -242,8 +242,7 @@ void Block::report_budget(const FunctionCode& function, const Op& op, const Thre
   }
   Finding finding;
   finding.kind = FindingClass::timeout;
-  finding.message = fmt::format(
-      "the launch was still running after {} warp instructions, its budget", launch_->budget);
+  finding.budget = UsedBudget{.instructions = launch_->budget};
   finding.option = UserOption::instructions;
   finding.source = source_place(*launch_->program, function, op);
   finding.thread = thread;

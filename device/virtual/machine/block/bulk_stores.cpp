@@ -1,7 +1,5 @@
 #include "device/virtual/machine/block/bulk_stores.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -18,9 +16,7 @@ using checks::AsyncCopyTracker;
 void report_early_exit(Warp& warp, const BulkStore& store) {
   Finding finding;
   finding.kind = FindingClass::race;
-  finding.message =
-      "the thread exits before this bulk copy has read its shared memory, which the block may have "
-      "released then: cp.async.bulk.wait_group.read is expected first";
+  finding.race = Race{.kind = Race::Kind::exit_before_read};
   finding.source = source_place(*warp.block().launch().program, *store.code, *store.op);
   finding.thread = warp.block().place(warp.index(), store.lane);
   warp.block().add_finding(std::move(finding));
@@ -200,21 +196,12 @@ void report_in_flight(Warp& warp, const Op& op, const ResolvedAccess& resolved, 
   const FunctionCode& code = program.function_of(copy.op);
   const OtherAccess other{source_place(program, code, code.ops[copy.op - code.first_op]),
                           block.place_in(copy.block, copy.warp, copy.lane), true};
-  const bool blocks = copy.block != block.number();
-  const auto thread = [blocks](const ThreadPlace& place) {
-    return blocks ? fmt::format("thread {} of block {}", triple(place.thread), triple(place.block))
-                  : "thread " + triple(place.thread);
-  };
-  const std::size_t element = std::min<std::size_t>(bytes, AsyncCopyTracker::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(resolved.at(lane));
-  Finding finding = warp.finding(
-      op, Mask{1} << lane, FindingClass::race,
-      fmt::format("{} {} {}-byte element {} of {}, which the bulk copy of {} at {} is still to {}: "
-                  "no cp.async.bulk.wait_group without .read comes before the access",
-                  thread(block.place(warp.index(), lane)), writes ? "writes" : "reads", element,
-                  offset / static_cast<std::ptrdiff_t>(element), name_of(*resolved.container),
-                  thread(other.thread), line_of(other.source), copy.reduces ? "update" : "write"),
-      MemoryPlace{name_of(*resolved.container), offset, bytes, writes});
+  Finding finding = warp.finding(op, Mask{1} << lane, FindingClass::race, {},
+                                 MemoryPlace{name_of(*resolved.container), offset, bytes, writes});
+  finding.race = Race{.kind = Race::Kind::bulk_copy,
+                      .two_blocks = copy.block != block.number(),
+                      .reduces = copy.reduces};
   finding.other = other;
   finding.missing = MissingOrder{MissingOrder::Kind::wait};
   block.add_race(ops, std::move(finding));

@@ -1,7 +1,5 @@
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -88,6 +86,20 @@ SourcePlace source_of(const Wait& wait) {
   return place;
 }
 
+/// The bytes of a poll whose value is reported: the first value of a vector.
+std::size_t word_of(const WaitEvent& event) {
+  return std::min(event.memory.bytes, sizeof(std::uint64_t));
+}
+
+bool same_object(const WaitEvent& one, const WaitEvent& other) {
+  return one.memory.name == other.memory.name && one.memory.offset == other.memory.offset &&
+         word_of(one) == word_of(other);
+}
+
+bool same_state(const WaitEvent& one, const WaitEvent& other) {
+  return one.value == other.value && one.expected == other.expected && one.bytes == other.bytes;
+}
+
 bool same_place(const Poll& one, const Poll& other) {
   return one.op == other.op && one.call == other.call;
 }
@@ -108,8 +120,8 @@ bool same_poll(const Wait& one, const Wait& other) {
   const SourcePlace here = source_of(one);
   const SourcePlace there = source_of(other);
   const bool same_line = here.line != 0 && here.line == there.line && here.file == there.file;
-  return same_line && here.calls == there.calls && first.what == second.what &&
-         first.stays == second.stays;
+  return same_line && here.calls == there.calls && same_object(first.event, second.event) &&
+         same_state(first.event, second.event);
 }
 
 /// The number of other places that `found` polls by the instruction of the first poll of `known`.
@@ -118,7 +130,7 @@ std::uint64_t other_places(const Wait& known, const Wait& found) {
   return static_cast<std::uint64_t>(
       std::count_if(found.polls.begin(), found.polls.end(), [&](const Poll* poll) {
         const Poll& first = *known.polls.front();
-        return same_place(*poll, first) && poll->what != first.what;
+        return same_place(*poll, first) && !same_object(poll->event, first.event);
       }));
 }
 
@@ -141,102 +153,66 @@ std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
   return waits;
 }
 
-/// "lanes 0 to 3 and 8".
-std::string lanes_text(Mask lanes) {
-  std::string text;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    const unsigned last = lane + static_cast<unsigned>(std::countr_one(lanes >> lane)) - 1;
-    if (!text.empty()) text += ", ";
-    text += last == lane ? fmt::format("{}", lane) : fmt::format("{} to {}", lane, last);
-    lane = last;
-  }
-  return (count(lanes) == 1 ? "lane " : "lanes ") + text;
-}
-
-/// Describes the lanes of a warp that have not arrived, and their place.
-std::string absent_text(const Wait& wait) {
+/// The lanes of a warp that have not arrived, and their place; empty: none.
+std::optional<MissingLanes> missing_lanes(const Wait& wait) {
   const Warp& warp = *wait.block->warps()[wait.warp];
   Mask come = 0;
   Mask elsewhere = 0;
-  std::string places;
+  MissingLanes missing;
   for (const Fragment& fragment : warp.fragments()) {
     const Wait other = wait_of(*wait.block, warp, fragment);
     if (same_place(other, wait) && fragment.expected == wait.expected) come |= fragment.lanes;
     if (same_place(other, wait) || (fragment.lanes & wait.expected) == 0) continue;
     elsewhere |= fragment.lanes;
-    places = fmt::format(", {} at {}",
-                         fragment.state == FragmentState::ready ? "which run" : "which wait",
-                         line_of(source_of(other)));
+    missing.state = fragment.state == FragmentState::ready ? MissingLanes::State::runs
+                                                           : MissingLanes::State::waits;
+    missing.at = source_of(other);
   }
-  const Mask absent = wait.expected & ~come;
-  if (absent == 0) return {};
-  if ((absent & ~elsewhere) != 0) places = ", which have ended or are not in step";
-  return fmt::format(" for {} of their warp{}", lanes_text(absent), places);
+  missing.lanes = wait.expected & ~come;
+  if (missing.lanes == 0) return std::nullopt;
+  if ((missing.lanes & ~elsewhere) != 0) missing.state = MissingLanes::State::elsewhere;
+  return missing;
 }
 
-/// "line 65 (ld.volatile.global.u32), called from line 45".
-std::string place_text(const SourcePlace& place) {
-  const std::string operation = place.instruction.substr(0, place.instruction.find_first_of(" \t"));
-  const std::string text = fmt::format("{} ({})", line_of(place), operation);
-  if (place.calls.empty() || place.calls.front().line == 0) return text;
-  return fmt::format("{}, called from line {},", text, place.calls.front().line);
+WaitEvent barrier_of(const Wait& wait) {
+  WaitEvent event;
+  event.barrier = wait.barrier;
+  if (wait.barrier == kClusterBarrier) {
+    event.kind = WaitEvent::Kind::cluster_barrier;
+    event.arrived = wait.block->cluster()->arrivals();
+    event.expected = wait.block->cluster()->live();
+    return event;
+  }
+  const Barrier& barrier = wait.block->barrier(wait.barrier);
+  const bool is_product = wait.barrier >= kFirstWarpgroupBarrier;
+  event.kind = is_product ? WaitEvent::Kind::warpgroup_products : WaitEvent::Kind::barrier;
+  event.arrived = barrier.arrived;
+  event.expected = barrier.expected;
+  if (!is_product && barrier.whole_block) event.expected -= wait.block->exited();
+  return event;
 }
 
-/// "4-byte element 0 of out stays 1 and 4-byte element 1 of out stays 0": the text has one place
-/// for each instruction that reads memory in the loop.
-std::string polls_text(const Wait& wait) {
+/// Adds one place for each instruction that reads memory in the loop.
+void add_polls(const Wait& wait, ThreadGroup& group) {
   constexpr std::size_t kMost = 4;
   std::vector<const Poll*> described;
-  std::string text;
   for (const Poll* poll : wait.polls) {
     const bool known = std::any_of(described.begin(), described.end(), [&](const Poll* earlier) {
       return same_place(*earlier, *poll);
     });
     if (known) continue;
-    if (described.size() == kMost) return text + " and others stay as they are";
-    if (!text.empty()) text += " and ";
-    text += fmt::format("{} stays {}", poll->what, poll->stays);
-    if (described.empty() && wait.other_places != 0) text += ", or others likewise,";
+    group.polls_more = described.size() == kMost;
+    if (group.polls_more) break;
+    WaitEvent event = poll->event;
+    event.memory.bytes = word_of(event);
+    if (described.empty()) {
+      group.waits_for = std::move(event);
+    } else {
+      group.also.push_back(std::move(event));
+    }
     described.push_back(poll);
   }
-  if (text.ends_with(',')) text.pop_back();
-  return text;
-}
-
-std::string describe(const Wait& wait, bool several_blocks) {
-  const bool one = wait.threads == 1;
-  std::string text = fmt::format("{} thread{}", wait.threads, one ? "" : "s");
-  if (wait.blocks > 1) {
-    text += fmt::format(" of {} blocks", wait.blocks);
-  } else if (several_blocks) {
-    text += " of block " + triple(wait.block->index());
-  }
-  const bool spins = wait.state == FragmentState::ready;
-  text += fmt::format(" {}{} at {}", spins ? "spin" : "wait", one ? "s" : "",
-                      place_text(source_of(wait)));
-  if (wait.state == FragmentState::at_barrier) {
-    if (wait.barrier == kClusterBarrier) {
-      const Cluster& cluster = *wait.block->cluster();
-      return text +
-             fmt::format(" for the barrier of the cluster, to which {} of {} threads have come",
-                         cluster.arrivals(), cluster.live());
-    }
-    const Barrier& barrier = wait.block->barrier(wait.barrier);
-    if (wait.barrier >= kFirstWarpgroupBarrier) {
-      return text +
-             fmt::format(" for the products of a warpgroup, {} of whose {} threads have come",
-                         barrier.arrived, barrier.expected);
-    }
-    const std::uint32_t exited = barrier.whole_block ? wait.block->exited() : 0;
-    text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
-                        barrier.arrived, barrier.expected - exited);
-  } else if (wait.state == FragmentState::at_warp_sync) {
-    text += absent_text(wait);
-  } else if (!wait.polls.empty()) {
-    text += " while " + polls_text(wait);
-  }
-  return text;
+  group.others_alike = wait.other_places != 0;
 }
 
 ThreadGroup group_of(const Wait& wait) {
@@ -244,18 +220,12 @@ ThreadGroup group_of(const Wait& wait) {
   const bool spins = wait.state == FragmentState::ready;
   group.state = spins ? ThreadGroup::State::spins : ThreadGroup::State::waits;
   group.threads = wait.threads;
+  group.blocks = wait.blocks;
   group.first = wait.block->place(wait.warp, wait.lane);
   group.source = source_of(wait);
-  if (wait.state == FragmentState::at_barrier) {
-    group.waits_for.kind = wait.barrier == kClusterBarrier  ? WaitEvent::Kind::cluster_barrier
-                           : wait.barrier > kClusterBarrier ? WaitEvent::Kind::warpgroup_products
-                                                            : WaitEvent::Kind::barrier;
-    group.waits_for.barrier = wait.barrier;
-  } else if (!wait.polls.empty()) {
-    group.waits_for = wait.polls.front()->event;
-    std::size_t& bytes = group.waits_for.memory.bytes;
-    bytes = std::min(bytes, sizeof(std::uint64_t));  // a vector: its first value
-  }
+  if (wait.state == FragmentState::at_barrier) group.waits_for = barrier_of(wait);
+  if (wait.state == FragmentState::at_warp_sync) group.lanes = missing_lanes(wait);
+  add_polls(wait, group);
   return group;
 }
 
@@ -265,7 +235,7 @@ void add_ended(const Block& block, std::uint64_t ended, std::vector<ThreadGroup>
     const Mask gone = warp->started() & ~warp->live();
     if (gone == 0 || ended == 0) continue;
     const ThreadPlace first = block.place(warp->index(), lowest(gone));
-    groups.push_back({ThreadGroup::State::exited, ended, first, {}, {}});
+    groups.push_back({ThreadGroup::State::exited, ended, first, {}});
     return;
   }
 }
@@ -289,22 +259,10 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
     return urgency(one.state) < urgency(other.state);
   });
   std::uint64_t waiting = 0;
-  std::string message;
-  for (const Wait& wait : waits) {
-    waiting += wait.threads;
-    if (!message.empty()) message += "; ";
-    message += describe(wait, blocks.size() > 1);
-  }
+  for (const Wait& wait : waits) waiting += wait.threads;
   std::uint64_t threads = 0;
   for (const Block* block : blocks) threads += block->threads();
   const std::uint64_t ended = threads - waiting;
-  if (ended != 0 && blocks.size() == 1) {
-    message += fmt::format("; {} of the block's {} threads have ended", ended, threads);
-  }
-  if (not_resident != 0) {
-    message += fmt::format("; {} more block{} cannot become resident before one of these {} ends",
-                           not_resident, not_resident == 1 ? "" : "s", blocks.size());
-  }
 
   const Wait& first = waits.front();
   const bool spins = first.state == FragmentState::ready;
@@ -315,14 +273,12 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
   Finding finding;
   if (spins && first.polls.empty()) {
     finding.kind = FindingClass::timeout;
-    message = "the loop repeats itself and reads no memory: " + message;
   } else if (!spins && fits && (ended != 0 || !all_at_barriers)) {
     finding.kind = FindingClass::barrier_divergence;
   } else {
     finding.kind = FindingClass::deadlock;
-    if (spins) message = "no thread that runs will change memory again: " + message;
   }
-  finding.message = std::move(message);
+  finding.hang = Hang{threads, ended, blocks.size(), not_resident};
   for (const Wait& wait : waits) finding.groups.push_back(group_of(wait));
   if (blocks.size() == 1) add_ended(*blocks.front(), ended, finding.groups);
   finding.source = source_of(first);
@@ -351,9 +307,7 @@ void note_poll(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask la
     poll.event.kind = WaitEvent::Kind::change;
     poll.event.memory = {name_of(container), static_cast<std::ptrdiff_t>(offset), bytes, false};
     poll.in_buffer = container.allocation != nullptr;
-    poll.what =
-        fmt::format("{}-byte element {} of {}", word, offset / word, poll.event.memory.name);
-    poll.stays = fmt::format("{}", value);
+    poll.event.value = value;
     lanes &= ~poll.lanes;
     warp.block().note_poll(std::move(poll));
   }

@@ -1,11 +1,8 @@
 #include "device/virtual/machine/block/observe.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "base/text/demangle.hpp"
 #include "device/virtual/checks/global_races.hpp"
 #include "device/virtual/machine/barriers/missing_barrier.hpp"
 #include "device/virtual/machine/block/cluster.hpp"
@@ -16,13 +13,6 @@ namespace {
 
 using checks::Conflict;
 using checks::Event;
-
-const std::string kVolatile =
-    "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not";
-const std::string kCompared =
-    "only the loop of a compare-and-swap uses the value, which discards it if memory differs";
-const std::string kPath =
-    "the read uses a cache that is not coherent with writes of its kernel, whatever orders them";
 
 SourcePlace place_of(const Block& block, const Event& event) {
   return source_place(*block.launch().program, event.op);
@@ -40,15 +30,6 @@ TwoGrids grids_of(const Block& block, const Conflict& conflict) {
   if (conflict.first.block == conflict.second.block) return {};
   const GridFamily& family = *block.launch().family;
   return {&family.grid_of(conflict.first.block), &family.grid_of(conflict.second.block)};
-}
-
-/// "thread (3, 0, 0)", with its block if the accesses are of different blocks, and with its kernel
-/// if they are of different grids.
-std::string describe(const ThreadPlace& place, bool with_block, const Grid* grid) {
-  std::string text = "thread " + triple(place.thread);
-  if (with_block) text += " of block " + triple(place.block);
-  if (grid != nullptr) text += " of " + demangle(grid->kernel->source->name);
-  return text;
 }
 
 /// True if synchronisation cannot prevent the race, because the path of the read is not coherent
@@ -75,63 +56,18 @@ std::optional<MissingOrder> missing_order(const Block& block, const Conflict& co
       .value_or(MissingOrder{Kind::release});
 }
 
-std::string text_of_different(const std::vector<SourcePlace>& barriers) {
-  if (barriers.size() < 2) return "";
-  return fmt::format(": some wait at {} while others wait at {}", line_of(barriers[0]),
-                     line_of(barriers[1]));
-}
-
-std::string text_of_flag(const std::vector<SourcePlace>& flags) {
-  return flags.empty() ? "" : " at " + line_of(flags.front());
-}
-
-/// "no barrier between line 30 and line 26 of the next iteration".
-std::string text_of(const MissingOrder& missing, const SourcePlace& first,
-                    const SourcePlace& second) {
-  switch (missing.kind) {
-    case MissingOrder::Kind::none:
-      return "lanes of one instruction, which nothing orders";
-    case MissingOrder::Kind::fence:
-      return fmt::format("the atomic between {} and {} orders them only if a fence follows it",
-                         line_of(first), line_of(second));
-    case MissingOrder::Kind::release:
-      return fmt::format("no release and acquire between the blocks orders {} and {}",
-                         line_of(first), line_of(second));
-    case MissingOrder::Kind::different_barriers:
-      return fmt::format("no barrier that both threads reach orders {} and {}{}", line_of(first),
-                         line_of(second), text_of_different(missing.at));
-    case MissingOrder::Kind::barrier_before_release:
-      return fmt::format("no barrier of its block orders {} before the release by another thread{}",
-                         line_of(first), text_of_flag(missing.at));
-    case MissingOrder::Kind::barrier_after_acquire:
-      return fmt::format("no barrier of its block orders {} after the acquire by another thread{}",
-                         line_of(second), text_of_flag(missing.at));
-    case MissingOrder::Kind::barrier:
-    case MissingOrder::Kind::wait:
-    case MissingOrder::Kind::launch:
-      break;
-  }
-  return fmt::format("no barrier between {} and {}{}", line_of(missing.exchanged ? second : first),
-                     line_of(missing.exchanged ? first : second),
-                     missing.next_iteration ? " of the next iteration" : "");
-}
-
-/// Describes the missing launch order: a launch orders earlier accesses of its thread, and a stream
-/// of a block orders its grids.
-std::string missing_launch(const Block& block, const TwoGrids& grids) {
-  if (block.launch().family->descends(*grids.second, *grids.first)) {
-    return fmt::format("the launch at {} orders only what happens before it in its thread",
-                       line_of(grids.second->source));
-  }
-  return fmt::format("no stream orders the grids launched at {} and {}",
-                     line_of(grids.first->source), line_of(grids.second->source));
+Race race_of(const Block& block, const Conflict& conflict) {
+  Race race;
+  race.two_blocks = conflict.first.block != conflict.second.block;
+  const TwoGrids grids = grids_of(block, conflict);
+  if (!grids.differ()) return race;
+  race.grids = {{grids.first->kernel->source->name, grids.first->source},
+                {grids.second->kernel->source->name, grids.second->source}};
+  race.is_descendant = block.launch().family->descends(*grids.second, *grids.first);
+  return race;
 }
 
 Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
-  const auto width = static_cast<std::ptrdiff_t>(std::min<std::size_t>(memory.bytes, 4));
-  const bool blocks = conflict.first.block != conflict.second.block;
-  const TwoGrids grids = grids_of(block, conflict);
-  const bool two_grids = grids.differ();
   Finding finding;
   finding.kind = FindingClass::race;
   finding.grade = conflict.grade;
@@ -143,19 +79,7 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
                   conflict.first.write};
   finding.missing = missing_order(block, conflict);
   if (conflict.grade == Grade::volatile_order) finding.option = UserOption::weak_volatile;
-  const std::string reason = conflict.grade == Grade::volatile_order  ? kVolatile
-                             : conflict.grade == Grade::compared_read ? kCompared
-                             : two_grids                              ? missing_launch(block, grids)
-                             : !finding.missing
-                                 ? kPath
-                                 : text_of(*finding.missing, finding.other->source, finding.source);
-  finding.message =
-      fmt::format("{} {} {}-byte element {} of {}, which {} {} at {}{}: {}",
-                  describe(*finding.thread, blocks, two_grids ? grids.second : nullptr),
-                  memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
-                  describe(finding.other->thread, blocks, two_grids ? grids.first : nullptr),
-                  finding.other->write ? "wrote" : "read", line_of(finding.other->source),
-                  conflict.grade == Grade::same_value ? " with the same value" : "", reason);
+  finding.race = race_of(block, conflict);
   finding.memory = std::move(memory);
   return finding;
 }

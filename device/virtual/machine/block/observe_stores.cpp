@@ -115,14 +115,10 @@ void check_proxy_writes(Warp& warp, const Op& op, const Container& container, st
                           block.place_in(write->block, write->warp, write->lane), true};
   const auto place = static_cast<std::ptrdiff_t>(write->offset) -
                      static_cast<std::ptrdiff_t>(container.shared_begin);
-  Finding finding = warp.finding(
-      op, Mask{1} << lane, FindingClass::race,
-      fmt::format("{} reads byte {} of {} through the async proxy, which thread {} wrote through "
-                  "the generic "
-                  "proxy at {}: no fence.proxy.async follows the write",
-                  op.detail->matrices != nullptr ? "wgmma.mma_async" : "the bulk copy", place,
-                  *container.name, triple(other.thread.thread), line_of(other.source)),
-      MemoryPlace{*container.name, place, bytes, false});
+  Finding finding = warp.finding(op, Mask{1} << lane, FindingClass::race, {},
+                                 MemoryPlace{*container.name, place, bytes, false});
+  finding.race =
+      Race{.kind = Race::Kind::async_proxy, .multiplies = op.detail->matrices != nullptr};
   finding.other = other;
   block.add_race(ops, std::move(finding));
 }

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "device/virtual/machine/core/op.hpp"
 
@@ -70,8 +69,6 @@ struct Poll {
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
   const Op* call = nullptr;  // call of the function; null in the kernel
-  std::string what;          // "element 3 of workspace"
-  std::string stays;         // value that was read: "0"
   WaitEvent event;
   bool in_buffer = false;  // the memory of the event is a buffer of the job
 };

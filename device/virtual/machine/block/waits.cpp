@@ -1,7 +1,5 @@
 // Waits of a warp's lanes, at a barrier of the block or for other lanes of the warp, and the
 // barriers of the block.
-#include <fmt/format.h>
-
 #include <bit>
 #include <optional>
 #include <utility>
@@ -78,13 +76,8 @@ void note_different_barriers(Block& block, unsigned barrier) {
   note.grade = Grade::different_barriers;
   note.source = place(first);
   note.thread = first.first;
-  note.groups.push_back(
-      {ThreadGroup::State::waits, second.threads, second.first, place(second), {}});
-  note.message = fmt::format(
-      "thread {} of the block waits at this barrier and thread {} at {}, and both are complete "
-      "together; CUDA C++ allows __syncthreads() in conditional code only if all threads of the "
-      "block take the same branch",
-      triple(first.first.thread), triple(second.first.thread), line_of(note.groups.front().source));
+  note.groups.push_back({ThreadGroup::State::waits, second.threads, second.first, place(second)});
+  note.hang = Hang{.threads = block.threads()};
   block.add_note(*lowest_op, std::move(note));
 }
 
@@ -248,13 +241,10 @@ void Block::note_exited(unsigned barrier) {
   Finding finding;
   finding.kind = FindingClass::barrier_divergence;
   finding.grade = Grade::exited_threads;
-  finding.message = fmt::format(
-      "{} of the block's {} threads {} exited before this barrier, thread {} first; since compute "
-      "capability 7.0, it waits only for the others",
-      exited_, threads_, exited_ == 1 ? "has" : "have", triple(first->thread));
+  finding.hang = Hang{.threads = threads_, .ended = exited_};
   finding.source = source_place(*launch_->program, *waiting->frame->code, *waiting->waits_at);
   finding.thread = waits;
-  finding.groups.push_back({ThreadGroup::State::exited, exited_, *first, {}, {}});
+  finding.groups.push_back({ThreadGroup::State::exited, exited_, *first, {}});
   exited_note_ = add_if_new(findings, std::move(finding));
 }
 

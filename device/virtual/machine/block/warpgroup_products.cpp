@@ -23,10 +23,6 @@ bool equal(std::span<const Slot> one, std::span<const Slot> other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
-std::string line_in(const Warp& warp, const FunctionCode& code, const Op& op) {
-  return line_of(source_place(*warp.block().launch().program, code, op));
-}
-
 }  // namespace
 
 void WarpgroupProducts::start(std::size_t warps) {
@@ -37,13 +33,13 @@ void WarpgroupProducts::start(std::size_t warps) {
 void WarpgroupProducts::fence(unsigned warp) { warps_[warp].fenced = ++warps_[warp].time; }
 
 void WarpgroupProducts::report(Warp& warp, const Op& op, const Write& other, bool other_writes,
-                               std::string_view message) {
+                               Race race) {
   Block& block = warp.block();
   const RacingOps ops{other.op->number, op.number, Grade::failure};
   if (!block.looks_for_races() || block.is_repeated_race(ops)) return;
   const unsigned lane = lowest(warp.active());
-  Finding finding =
-      warp.finding(op, Mask{1} << lane, FindingClass::race, std::string(message), std::nullopt);
+  Finding finding = warp.finding(op, Mask{1} << lane, FindingClass::race, {}, std::nullopt);
+  finding.race = std::move(race);
   finding.other = OtherAccess{source_place(*block.launch().program, *other.code, *other.op),
                               block.place(warp.index(), lane), other_writes};
   block.add_race(ops, std::move(finding));
@@ -54,16 +50,13 @@ void WarpgroupProducts::check_registers(Warp& warp, const Op& op,
   PerWarp& state = warps_[warp.index()];
   const FunctionCode* const code = warp.frame().code;
   if (state.fenced == 0) {
-    report(warp, op, {&op, code}, true,
-           "no wgmma.fence orders the accesses to registers before this product, the first one");
+    report(warp, op, {&op, code}, true, {.kind = Race::Kind::first_product});
   }
   for (const std::span<const Slot> slots : {registers.accumulators, registers.factors}) {
     for (const Slot slot : slots) {
       const auto write = state.writes.find(slot.index);
       if (write == state.writes.end() || write->second.time < state.fenced) continue;
-      report(warp, op, write->second, true,
-             fmt::format("the product uses a register that {} writes: no wgmma.fence between them",
-                         line_in(warp, *write->second.code, *write->second.op)));
+      report(warp, op, write->second, true, {.kind = Race::Kind::written_register});
     }
   }
   for (const Product& product : state.in_flight) {
@@ -76,10 +69,7 @@ void WarpgroupProducts::check_registers(Warp& warp, const Op& op,
         !overlap(used.factors, registers.accumulators)) {
       continue;
     }
-    report(warp, op, {product.op, product.code}, true,
-           fmt::format("the product uses registers of the wgmma.mma_async at {}, which is in "
-                       "flight: wgmma.wait_group is expected first",
-                       line_in(warp, *product.code, *product.op)));
+    report(warp, op, {product.op, product.code}, true, {.kind = Race::Kind::used_registers});
   }
 }
 
@@ -93,12 +83,9 @@ void WarpgroupProducts::touch(Warp& warp, const Op& op) {
       if (!accumulates && !(touched.written && holds(product.registers.factors, touched.slot)))
         continue;
       report(warp, op, {product.op, product.code}, accumulates,
-             fmt::format(
-                 "thread {} {} register {}, which the wgmma.mma_async at {} still {}: "
-                 "wgmma.wait_group is expected first",
-                 triple(warp.block().thread(warp.index(), lowest(warp.active()))),
-                 touched.written ? "writes" : "reads", code->source->registers[touched.number].name,
-                 line_in(warp, *product.code, *product.op), accumulates ? "writes" : "reads"));
+             {.kind = Race::Kind::product_register,
+              .writes = touched.written,
+              .register_name = code->source->registers[touched.number].name});
       break;
     }
     if (touched.written) state.writes[touched.slot.index] = {&op, code, ++state.time};

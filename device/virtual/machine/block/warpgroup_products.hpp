@@ -104,8 +104,7 @@ class WarpgroupProducts {
   void take_chunks(Warp& warp, const Op& op, Shared& shared, std::span<const ChunkRead> reads);
   void complete(Warp& warp, std::uint64_t number);
   [[nodiscard]] std::span<PerWarp> group_of(unsigned warp);
-  static void report(Warp& warp, const Op& op, const Write& other, bool other_writes,
-                     std::string_view message);
+  static void report(Warp& warp, const Op& op, const Write& other, bool other_writes, Race race);
 
   std::vector<PerWarp> warps_;
   std::vector<PerGroup> groups_;

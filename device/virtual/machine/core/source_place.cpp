@@ -1,7 +1,5 @@
 #include "device/virtual/machine/core/source_place.hpp"
 
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "device/virtual/machine/core/instruction_kind.hpp"
@@ -48,11 +46,6 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
 SourcePlace source_place(const Program& program, std::uint32_t op) {
   const FunctionCode& function = program.function_of(op);
   return source_place(program, function, function.ops[op - function.first_op]);
-}
-
-std::string line_of(const SourcePlace& place) {
-  return place.line != 0 ? fmt::format("line {}", place.line)
-                         : fmt::format("PTX line {}", place.ptx_line);
 }
 
 }  // namespace warpcheck::machine

@@ -16,7 +16,4 @@ namespace warpcheck::machine {
 /// The place of the op with this number in the program.
 [[nodiscard]] SourcePlace source_place(const Program& program, std::uint32_t op);
 
-/// "line 41"; the line of the PTX if the line of the `.cu` is unknown.
-[[nodiscard]] std::string line_of(const SourcePlace& place);
-
 }  // namespace warpcheck::machine

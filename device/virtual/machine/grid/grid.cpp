@@ -127,18 +127,17 @@ class Collector {
   void end_over_budget(std::uint64_t block) {
     const SourcePlace place =
         source_place(*launch_.program, *launch_.kernel, launch_.kernel->ops.front());
-    const std::string ended =
-        fmt::format("{} of {} blocks had ended", block + 1,
-                    std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z);
+    const UsedBudget used{launch_.grid_budget, block + 1,
+                          std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z};
     if (launch_.may_be_slow) {
-      grid_.unsupported = unfinished_launch(
-          fmt::format("{} after {} warp instructions", ended, launch_.grid_budget), place);
+      grid_.unsupported =
+          unfinished_launch(fmt::format("{} of {} blocks had ended after {} warp instructions",
+                                        used.ended_blocks, used.blocks, used.instructions),
+                            place);
     } else {
       Finding finding;
       finding.kind = FindingClass::timeout;
-      finding.message =
-          fmt::format("the launch was still running after {} warp instructions, its budget: {}",
-                      launch_.grid_budget, ended);
+      finding.budget = used;
       finding.option = UserOption::instructions;
       finding.source = place;
       add_if_new(grid_.findings, std::move(finding));

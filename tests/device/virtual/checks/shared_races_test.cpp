@@ -22,6 +22,7 @@
 #include "contract/compile/compile_cache.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "report/finding/message.hpp"
 
 namespace warpcheck::checks {
 namespace {
@@ -289,7 +290,7 @@ TEST_P(SharedRaces, AreNotReportedForOrderedAccesses) {
     for (const Finding& finding : found) {
       if (finding.grade == Grade::same_value && GetParam().benign) continue;
       ADD_FAILURE() << "seed " << seed << ": " << name(finding.kind) << " at line "
-                    << finding.source.line << ": " << finding.message;
+                    << finding.source.line << ": " << report::message_text(finding);
     }
     ++seed;
   }
@@ -302,16 +303,18 @@ TEST_P(SharedRaces, AreReportedBetweenTheMarkedLines) {
   for (const std::vector<Finding>& found : findings(false)) {
     std::set<unsigned> named;
     for (const Finding& finding : found) {
-      EXPECT_EQ(finding.kind, FindingClass::race) << "seed " << seed << ": " << finding.message;
+      EXPECT_EQ(finding.kind, FindingClass::race)
+          << "seed " << seed << ": " << report::message_text(finding);
       if (finding.kind != FindingClass::race) continue;
       ASSERT_TRUE(finding.other);
-      EXPECT_TRUE(finding.memory->write || finding.other->write) << finding.message;
+      EXPECT_TRUE(finding.memory->write || finding.other->write) << report::message_text(finding);
       // A copy races with the thread that issued it too.
-      const bool copied = finding.message.find("asynchronous copy") != std::string::npos;
+      const bool copied =
+          report::message_text(finding).find("asynchronous copy") != std::string::npos;
       const bool one_block = finding.thread->block == finding.other->thread.block;
       EXPECT_TRUE(copied || !one_block || !(finding.thread->thread == finding.other->thread.thread))
-          << finding.message;
-      EXPECT_TRUE(one_block || GetParam().blocks > 1) << finding.message;
+          << report::message_text(finding);
+      EXPECT_TRUE(one_block || GetParam().blocks > 1) << report::message_text(finding);
       named.insert({finding.source.line, finding.other->source.line});
       for (const Finding& race : finding.same_cause) {
         named.insert({race.source.line, race.other->source.line});

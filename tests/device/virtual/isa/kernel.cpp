@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device/virtual/virtual_device.hpp"
+#include "report/finding/message.hpp"
 
 namespace warpcheck::isa::test {
 
@@ -14,7 +15,7 @@ std::string Result::finding() const {
   }
   if (outcome.findings.empty()) return {};
   const Finding& first = outcome.findings.front();
-  return fmt::format("{}: {}", name(first.kind), first.message);
+  return fmt::format("{}: {}", name(first.kind), report::message_text(first));
 }
 
 std::string module_text(std::string_view functions) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/virtual/virtual_device.hpp"
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -76,7 +77,7 @@ TEST(Launch, SpecialRegistersIdentifyTheThread) {
 std::string summary(const Result& result) {
   std::string text = result.outcome.printed + std::to_string(result.outcome.warp_instructions);
   for (const Finding& finding : result.outcome.findings) {
-    text += '\n' + finding.message + ' ' + std::to_string(finding.source.ptx_line);
+    text += '\n' + report::message_text(finding) + ' ' + std::to_string(finding.source.ptx_line);
     if (finding.thread) {
       text += ' ' + std::to_string(finding.thread->block.x) + ' ' +
               std::to_string(finding.thread->thread.x);
@@ -139,7 +140,8 @@ TEST(Launch, StructsAreParametersByValue) {
   EXPECT_EQ(outcome.buffers.at(1), bytes_of<std::uint32_t>({35}));
   value.bytes.pop_back();
   job.launches[0].arguments[0] = value;
-  EXPECT_THAT(device->run(*program, job).findings.at(0).message, HasSubstr("do not fit"));
+  EXPECT_THAT(report::message_text(device->run(*program, job).findings.at(0)),
+              HasSubstr("do not fit"));
 }
 
 // A host thread that has executed another block before must execute this one in the same order.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/virtual/session.hpp"
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 #include "tests/device/virtual/litmus/axioms.hpp"
 #include "tests/device/virtual/litmus/suite.hpp"
@@ -63,7 +64,8 @@ std::vector<Observed> run_on_device(const Program& program, const Placement& pla
     for (const auto* const findings : {&result.findings, &result.repeated}) {
       for (const Finding& finding : *findings) {
         if (finding.grade == Grade::different_barriers) continue;  // is not part of the model
-        EXPECT_EQ(finding.kind, FindingClass::race) << program.name << ": " << finding.message;
+        EXPECT_EQ(finding.kind, FindingClass::race)
+            << program.name << ": " << report::message_text(finding);
         one.races = one.races || finding.grade != Grade::volatile_order;
       }
     }

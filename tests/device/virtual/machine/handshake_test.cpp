@@ -10,6 +10,7 @@
 #include <regex>
 #include <string>
 
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::machine::test {
@@ -45,7 +46,7 @@ TEST(Handshake, NoCorrectKernelIsAccused) {
     const std::vector<Finding> failures = failures_of(result);
     ASSERT_TRUE(failures.empty() && !result.outcome.unsupported)
         << "seed " << seed << ": " << handshake.describe() << "\n"
-        << (failures.empty() ? result.finding() : failures.front().message) << "\n"
+        << (failures.empty() ? result.finding() : report::message_text(failures.front())) << "\n"
         << handshake.ptx();
     for (unsigned thread = 0; thread < handshake.blocks() * handshake.block; ++thread) {
       ASSERT_EQ(result.at<std::uint32_t>(kEnded + thread), 1U) << "seed " << seed;
@@ -87,10 +88,11 @@ TEST(Handshake, EachDeadlockIsReportedAndAgreesWithMemory) {
     const std::vector<Finding> failures = failures_of(run(handshake, seed));
     ASSERT_EQ(failures.size(), 1U) << "seed " << seed << ": " << handshake.describe();
     const Finding& finding = failures.front();
-    EXPECT_EQ(name(finding.kind), "deadlock") << finding.message;
-    expect_agrees_with_memory(finding.message, handshake);
+    EXPECT_EQ(name(finding.kind), "deadlock") << report::message_text(finding);
+    expect_agrees_with_memory(report::message_text(finding), handshake);
     if (HasFailure()) {
-      FAIL() << "seed " << seed << ": " << handshake.describe() << "\n" << finding.message;
+      FAIL() << "seed " << seed << ": " << handshake.describe() << "\n"
+             << report::message_text(finding);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "contract/compile/compile_cache.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "device/virtual/virtual_device.hpp"
+#include "report/finding/message.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -66,7 +67,7 @@ class Progress : public testing::Test {
     for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
       const device::Outcome outcome = run(kernel, blocks, threads, seed);
       ASSERT_TRUE(outcome.findings.empty())
-          << "seed " << seed << ": " << outcome.findings.front().message;
+          << "seed " << seed << ": " << report::message_text(outcome.findings.front());
       int sum = 0;
       std::memcpy(&sum, outcome.buffers[0].data() + kSum * sizeof sum, sizeof sum);
       EXPECT_EQ(sum, expected) << "seed " << seed;
@@ -82,8 +83,8 @@ class Progress : public testing::Test {
       return {};
     }
     const Finding& finding = outcome.findings.front();
-    EXPECT_EQ(name(finding.kind), name(kind)) << finding.message;
-    EXPECT_THAT(line(finding.source.line), HasSubstr(mark)) << finding.message;
+    EXPECT_EQ(name(finding.kind), name(kind)) << report::message_text(finding);
+    EXPECT_THAT(line(finding.source.line), HasSubstr(mark)) << report::message_text(finding);
     // The hang is detected long before the budget is used up.
     EXPECT_LT(outcome.warp_instructions, std::uint64_t{1} << 23);
     return finding;
@@ -116,9 +117,10 @@ TEST_F(Progress, BlocksPassABarrierOfTheGrid) { expect_sum("grid_barrier", 64, 6
 
 TEST_F(Progress, ABarrierOfTheGridNeedsAllBlocksResident) {
   const Finding finding = expect_finding(FindingClass::deadlock, "grid_barrier", 300, 32);
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("256 threads of 256 blocks spin"),
-                                     HasSubstr("while 4-byte element 0 of out stays 256"),
-                                     HasSubstr("44 more blocks cannot become resident")));
+  EXPECT_THAT(report::message_text(finding),
+              AllOf(HasSubstr("256 threads of 256 blocks spin"),
+                    HasSubstr("while 4-byte element 0 of out stays 256"),
+                    HasSubstr("44 more blocks cannot become resident")));
 }
 
 TEST_F(Progress, ABlockMayWaitForTheOneBeforeIt) {
@@ -132,8 +134,9 @@ TEST_F(Progress, ABlockMayWaitForTheOneAfterItWhereBothAreResident) {
 TEST_F(Progress, AWaitForABlockThatIsNotResidentIsADeadlock) {
   const Finding finding =
       expect_finding(FindingClass::deadlock, "waits_for_the_block_after", 600, 32);
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("stays 0, or others likewise"),
-                                     HasSubstr("344 more blocks cannot become resident")));
+  EXPECT_THAT(report::message_text(finding),
+              AllOf(HasSubstr("stays 0, or others likewise"),
+                    HasSubstr("344 more blocks cannot become resident")));
 }
 
 TEST_F(Progress, TheOwnerOfATileMayWaitForItsParts) { expect_sum("fix_up", 64, 32, sum_below(64)); }
@@ -150,7 +153,7 @@ TEST_F(Progress, ALongComputationIsNoDeadlock) {
   unsigned state = 1;
   for (int i = 0; i < 1000000; ++i) state = state * 1664525U + 1013904223U;
   const device::Outcome outcome = run("long_and_silent", 1, 32);
-  ASSERT_TRUE(outcome.findings.empty()) << outcome.findings.front().message;
+  ASSERT_TRUE(outcome.findings.empty()) << report::message_text(outcome.findings.front());
   unsigned found = 0;
   std::memcpy(&found, outcome.buffers[0].data() + kSum * sizeof found, sizeof found);
   EXPECT_EQ(found, state);
@@ -170,7 +173,7 @@ TEST_F(Progress, ACooperativeGridThatIsTooLargeIsNotLaunched) {
   ASSERT_EQ(outcome.findings.size(), 1U);
   EXPECT_EQ(name(outcome.findings[0].kind), "launch-failure");
   // sm_80: 108 multiprocessors of at most 32 blocks or 2048 threads.
-  EXPECT_THAT(outcome.findings[0].message,
+  EXPECT_THAT(report::message_text(outcome.findings[0]),
               AllOf(HasSubstr("grid of 4000 blocks"), HasSubstr("keeps 3456 of them resident")));
 }
 
@@ -181,8 +184,9 @@ TEST_F(Progress, GroupsWithinAWarpComputeTheSameResult) {
 
 TEST_F(Progress, AMessageNamesAFlagThatIsNeverSet) {
   const Finding finding = expect_finding(FindingClass::deadlock, "flag_that_nobody_sets", 2, 64);
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("while 4-byte element 3 of out stays 0"),
-                                     HasSubstr("for barrier 0, to which")));
+  EXPECT_THAT(report::message_text(finding),
+              AllOf(HasSubstr("while 4-byte element 3 of out stays 0"),
+                    HasSubstr("for barrier 0, to which")));
   ASSERT_TRUE(finding.memory);
   EXPECT_EQ(finding.memory->name, "out");
   EXPECT_EQ(finding.memory->offset, 12);
@@ -190,31 +194,35 @@ TEST_F(Progress, AMessageNamesAFlagThatIsNeverSet) {
 }
 
 TEST_F(Progress, AMessageNamesALockThatIsTakenTwice) {
-  EXPECT_THAT(expect_finding(FindingClass::deadlock, "lock_taken_twice", 1, 32).message,
-              HasSubstr("while 4-byte element 4 of out stays 1"));
+  EXPECT_THAT(
+      report::message_text(expect_finding(FindingClass::deadlock, "lock_taken_twice", 1, 32)),
+      HasSubstr("while 4-byte element 4 of out stays 1"));
 }
 
 TEST_F(Progress, AMessageNamesSpinningAndWaitingThreads) {
-  EXPECT_THAT(expect_finding(FindingClass::deadlock, "flag_behind_the_barrier", 1, 64).message,
+  EXPECT_THAT(report::message_text(
+                  expect_finding(FindingClass::deadlock, "flag_behind_the_barrier", 1, 64)),
               AllOf(HasSubstr("32 threads spin"), HasSubstr("element 0 of flag stays 0"),
                     HasSubstr("32 threads wait"), HasSubstr("for barrier 0, to which 32 of 64")));
 }
 
 TEST_F(Progress, AMessageNamesBothCrossedBarriers) {
-  EXPECT_THAT(expect_finding(FindingClass::deadlock, "barriers_crossed", 1, 64).message,
-              AllOf(HasSubstr("for barrier 1, to which 32 of 64 have come"),
-                    HasSubstr("for barrier 2, to which 32 of 64 have come")));
+  EXPECT_THAT(
+      report::message_text(expect_finding(FindingClass::deadlock, "barriers_crossed", 1, 64)),
+      AllOf(HasSubstr("for barrier 1, to which 32 of 64 have come"),
+            HasSubstr("for barrier 2, to which 32 of 64 have come")));
 }
 
 TEST_F(Progress, AMessageNamesLanesThatAWarpBarrierWaitsFor) {
-  EXPECT_THAT(
-      expect_finding(FindingClass::barrier_divergence, "lanes_that_wait_apart", 1, 32).message,
-      HasSubstr("for lanes 16 to 31 of their warp, which wait at line"));
+  EXPECT_THAT(report::message_text(
+                  expect_finding(FindingClass::barrier_divergence, "lanes_that_wait_apart", 1, 32)),
+              HasSubstr("for lanes 16 to 31 of their warp, which wait at line"));
 }
 
 TEST_F(Progress, AnEndlessLoopWithoutMemoryIsATimeout) {
-  EXPECT_THAT(expect_finding(FindingClass::timeout, "endless", 1, 32, "// loops").message,
-              HasSubstr("reads no memory"));
+  EXPECT_THAT(
+      report::message_text(expect_finding(FindingClass::timeout, "endless", 1, 32, "// loops")),
+      HasSubstr("reads no memory"));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/finding/message.hpp"
+
 namespace warpcheck::device::test {
 
 std::string module_text(std::string_view text) {
@@ -20,7 +22,7 @@ std::string entry(std::string_view name, std::string_view body) {
 std::vector<std::string> texts(const std::vector<Finding>& findings) {
   std::vector<std::string> all;
   for (const Finding& finding : findings) {
-    all.push_back(fmt::format("{}: {}", name(finding.kind), finding.message));
+    all.push_back(fmt::format("{}: {}", name(finding.kind), report::message_text(finding)));
   }
   return all;
 }

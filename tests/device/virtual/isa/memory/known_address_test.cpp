@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "device/virtual/machine/core/program.hpp"
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -185,7 +186,8 @@ class KnownAddress : public testing::TestWithParam<RunOfAccesses> {};
 std::string all_findings(const Result& result) {
   std::string all;
   for (const Finding& finding : result.outcome.findings) {
-    all += fmt::format("{} {} x{}\n", name(finding.kind), finding.message, finding.count);
+    all += fmt::format("{} {} x{}\n", name(finding.kind), report::message_text(finding),
+                       finding.count);
   }
   return all + result.finding();
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -36,7 +37,7 @@ void expect_note(const Result& result, const std::string& exited) {
   const Finding& note = result.outcome.findings.front();
   EXPECT_EQ(note.kind, FindingClass::barrier_divergence);
   EXPECT_EQ(note.grade, Grade::exited_threads);
-  EXPECT_THAT(note.message, StartsWith(exited));
+  EXPECT_THAT(report::message_text(note), StartsWith(exited));
   EXPECT_THAT(note.source.instruction, StartsWith("bar."));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/finding/message.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -96,7 +97,8 @@ TEST(RaceGrade, AtomicWithoutFenceAfterItIsARelaxedRace) {
     const std::vector<Finding> found = findings(message(atomic, ""), seed, 64);
     EXPECT_EQ(grades(found), "race relaxed-order") << seed;
     ASSERT_FALSE(found.empty());
-    EXPECT_THAT(found[0].message, HasSubstr("orders them only if a fence follows it"));
+    EXPECT_THAT(report::message_text(found[0]),
+                HasSubstr("orders them only if a fence follows it"));
     EXPECT_EQ(grades(findings(message(atomic, "membar.cta;"), seed, 64)), "") << seed;
   }
 }
@@ -127,7 +129,8 @@ TEST(RaceGrade, VolatileAccessesWithoutOrderAreANote) {
     const std::vector<Finding> found = volatile_findings("", false, seed);
     EXPECT_EQ(grades(found), "race volatile-order") << seed;
     ASSERT_FALSE(found.empty());
-    EXPECT_THAT(found[0].message, HasSubstr("which PTX allows and CUDA C++ does not"));
+    EXPECT_THAT(report::message_text(found[0]),
+                HasSubstr("which PTX allows and CUDA C++ does not"));
     EXPECT_EQ(grades(volatile_findings("", true, seed)), "race failure") << seed;
     for (const bool weak : {false, true}) {
       EXPECT_EQ(grades(volatile_findings("bar.sync 0;", weak, seed)), "") << seed;
@@ -181,11 +184,11 @@ TEST(RaceMessage, NamesTheNextIterationOfALoop) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::vector<Finding> at_end = findings(loop("bar.sync 0;", ""), seed, 64);
     ASSERT_EQ(grades(at_end), "race failure");
-    EXPECT_THAT(at_end[0].message, HasSubstr(" of the next iteration"));
+    EXPECT_THAT(report::message_text(at_end[0]), HasSubstr(" of the next iteration"));
     // The accesses of one iteration race.
     const std::vector<Finding> between = findings(loop("", "bar.sync 0;"), seed, 64);
     ASSERT_EQ(grades(between), "race failure");
-    EXPECT_THAT(between[0].message, Not(HasSubstr("iteration")));
+    EXPECT_THAT(report::message_text(between[0]), Not(HasSubstr("iteration")));
     EXPECT_EQ(grades(findings(loop("bar.sync 0;", "bar.sync 0;"), seed, 64)), "");
   }
 }
@@ -244,8 +247,8 @@ TEST(RaceMessage, NamesNoIterationWithoutALoop) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::vector<Finding> found = findings(body, seed, 64);
     ASSERT_FALSE(found.empty());
-    EXPECT_THAT(found[0].message, HasSubstr("no barrier between"));
-    EXPECT_THAT(found[0].message, Not(HasSubstr("iteration")));
+    EXPECT_THAT(report::message_text(found[0]), HasSubstr("no barrier between"));
+    EXPECT_THAT(report::message_text(found[0]), Not(HasSubstr("iteration")));
   }
 }
 
