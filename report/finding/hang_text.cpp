@@ -151,8 +151,8 @@ std::string hang_text(const Finding& finding) {
 }
 
 std::string budget_text(const UsedBudget& budget) {
-  std::string text = fmt::format("the launch was still running after {} warp instructions, its budget",
-                                 budget.instructions);
+  std::string text = fmt::format(
+      "the launch was still running after {} warp instructions, its budget", budget.instructions);
   if (budget.blocks != 0) {
     text += fmt::format(": {} of {} blocks had ended", budget.ended_blocks, budget.blocks);
   }

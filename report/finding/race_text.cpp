@@ -68,8 +68,8 @@ std::string missing_text(const MissingOrder& missing, const SourcePlace& first,
                      missing.next_iteration ? " of the next iteration" : "");
 }
 
-/// The missing order of two grids: a launch orders earlier accesses of its thread, and a stream of a
-/// block orders its grids.
+/// The missing order of two grids: a launch orders earlier accesses of its thread, and a stream of
+/// a block orders its grids.
 std::string missing_launch(const Race& race) {
   if (race.is_descendant) {
     return fmt::format("the launch at {} orders only what happens before it in its thread",
@@ -84,7 +84,8 @@ std::string reason_of_accesses(const Finding& finding) {
     return "nothing orders these volatile accesses, which PTX allows and CUDA C++ does not";
   }
   if (finding.grade == Grade::compared_read) {
-    return "only the loop of a compare-and-swap uses the value, which discards it if memory differs";
+    return "only the loop of a compare-and-swap uses the value, which discards it if memory "
+           "differs";
   }
   if (!finding.race->grids.empty()) return missing_launch(*finding.race);
   if (finding.missing) return missing_text(*finding.missing, finding.other->source, finding.source);
@@ -120,7 +121,7 @@ std::string copy_text(const Finding& finding) {
   return fmt::format("thread {} {}, which the {} of thread {} at {} {}: {}",
                      triple(finding.thread->thread), access_text(*finding.memory), name,
                      triple(copy.thread.thread), line_of(copy.source),
-                     !copy.write     ? "may still read"
+                     !copy.write    ? "may still read"
                      : race.reduces ? "is still to update"
                                     : "is still to write",
                      reason);
