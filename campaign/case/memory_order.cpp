@@ -1,6 +1,7 @@
 #include "campaign/case/memory_order.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace warpcheck::campaign {
@@ -36,10 +37,27 @@ double MemoryOrders::digits(std::int64_t number) const {
 }
 
 std::optional<std::int64_t> MemoryOrders::number_of(double digits) const {
-  for (std::int64_t number = 0; number < count(); ++number) {
-    if (this->digits(number) == digits) return number;
+  const double unit = std::pow(10.0, static_cast<double>(dimensions) - 1.0);
+  if (!(digits >= 0.0 && digits < 10.0 * unit)) return std::nullopt;
+  std::vector<std::size_t> rest(dimensions);
+  std::iota(rest.begin(), rest.end(), 0);
+  std::int64_t number = 0;
+  std::int64_t count = this->count();
+  double left = digits;
+  double place = unit;
+  for (std::size_t i = permuted; i > 0; --i) {
+    count /= static_cast<std::int64_t>(i);
+    const auto dimension = static_cast<std::size_t>(left / place);
+    const auto chosen = std::find(rest.begin(), rest.end(), dimension);
+    if (chosen == rest.end()) return std::nullopt;
+    number += (chosen - rest.begin()) * count;
+    rest.erase(chosen);
+    left -= place * static_cast<double>(dimension);
+    place /= 10.0;
   }
-  return std::nullopt;
+  // Dimensions behind those that change places have one order.
+  if (number >= this->count() || this->digits(number) != digits) return std::nullopt;
+  return number;
 }
 
 }  // namespace warpcheck::campaign

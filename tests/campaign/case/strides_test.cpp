@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -85,7 +87,10 @@ TEST(MemoryOrders, AreAllPermutationsInOrder) {
   EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
   EXPECT_EQ(std::set(all.begin(), all.end()).size(), 6U);
   EXPECT_EQ(orders.number_of(132.0), std::nullopt) << "the last dimension is contiguous";
-  EXPECT_EQ(orders.number_of(55.0), std::nullopt);
+  EXPECT_EQ(orders.number_of(3012.0), std::nullopt) << "the last dimension has moved";
+  for (const double digits : {55.0, 0.5, 12.5, 112.0, 10123.0, -123.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_EQ(orders.number_of(digits), std::nullopt) << digits;
+  }
 }
 
 // In each order and with gaps anywhere, elements lie at the sum of their strides, apart from one
