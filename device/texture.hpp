@@ -51,7 +51,6 @@ struct Sampler {
   bool normalized = false;  // coordinates range from 0 to 1
   bool to_float = false;    // integers of 8 and 16 bits become floats from 0 or -1 to 1
   bool srgb = false;        // the first three channels of 8 bits are decoded from sRGB
-  bool seamless = false;    // filters across the edges of a cube
   std::array<float, 4> border{};
   bool linear_levels = false;  // true: filters two levels; false: takes the nearest level
   float level_bias = 0;

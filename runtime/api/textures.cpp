@@ -114,7 +114,6 @@ device::Sampler sampler_of(const cudaTextureDesc& desc, const cudaResourceDesc& 
   sampler.normalized = desc.normalizedCoords != 0;
   sampler.to_float = desc.readMode == cudaReadModeNormalizedFloat;
   sampler.srgb = desc.sRGB != 0;
-  sampler.seamless = desc.seamlessCubemap != 0;
   sampler.linear_levels = desc.mipmapFilterMode == cudaFilterModeLinear;
   sampler.level_bias = desc.mipmapLevelBias;
   sampler.least_level = desc.minMipmapLevelClamp;
