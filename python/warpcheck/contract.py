@@ -53,7 +53,8 @@ class InOut(Array):
 @dataclasses.dataclass(frozen=True)
 class Stride:
     """The distance in elements from one index to the next along an axis. Without this argument, the
-    array is contiguous; with it, lines of the array are also generated further apart."""
+    axis follows from the next one, and the last one is contiguous; with it, cases also have gaps along
+    the axis, and the axes in other orders in memory."""
 
     array: str
     axis: int = 0
@@ -87,8 +88,8 @@ class Contract:
         for name in self.sizes:
             self._requires += _domain(name, domains[name])
         values = [self._argument(one, shapes) for one in arguments] + ["0"] * kernel.hidden
-        for stride in {one.array for one in arguments if isinstance(one, Stride)}:
-            self._requires += self._within_32_bits(shapes[stride], stride)
+        for array in sorted({one.array for one in arguments if isinstance(one, Stride)}):
+            self._requires += self._within_32_bits(array, shapes[array], arguments)
         self.name = re.sub(r"[^A-Za-z0-9_]", "_", kernel.name or "kernel")
         operation = self.name + "_" if self.name == "gemm" else self.name
         types = {array.name: array.type for array in self.arrays.values()}
@@ -161,7 +162,7 @@ class Contract:
         if isinstance(argument, Array):
             return argument.name
         if isinstance(argument, Stride):
-            return self._stride(argument, shapes[argument.array])
+            return f"stride_{argument.array}_{self._axis(argument, shapes[argument.array])}"
         if isinstance(argument, (float, np.floating)):
             return repr(float(argument))
         if isinstance(argument, np.integer):
@@ -170,25 +171,23 @@ class Contract:
         return text
 
     @staticmethod
-    def _stride(stride: Stride, shape: list[str | int]) -> str:
-        """A contract has strides of rows and of matrices; matrices of outer dimensions are adjacent."""
+    def _axis(stride: Stride, shape: list[str | int]) -> int:
         if not -len(shape) <= stride.axis < len(shape):
             raise InputError(f"{stride.array} has {len(shape)} axes, and the stride of axis {stride.axis} is an "
                              "argument")
-        axis = range(len(shape))[stride.axis]
-        further = len(shape) - 1 - axis
-        if further < 2:
-            return f"stride_{stride.array}" if further == 1 else "1"
-        return " * ".join([f"batch_stride_{stride.array}", *map(str, shape[axis + 1:-2])])
+        return range(len(shape))[stride.axis]
 
-    @staticmethod
-    def _within_32_bits(shape: list[str | int], array: str) -> list[str]:
-        if len(shape) < 2:
-            return []
-        rows = f"{shape[-2]} * stride_{array} < 2147483648"
-        if len(shape) == 2:
-            return [rows]
-        return [rows, " * ".join([*map(str, shape[:-2]), f"batch_stride_{array}"]) + " < 2147483648"]
+    def _within_32_bits(self, array: str, shape: list[str | int], arguments: Sequence[Argument]) -> list[str]:
+        """An axis whose stride is no argument follows from the next one, whose condition has its size."""
+        taken = {self._axis(one, shape) for one in arguments if isinstance(one, Stride) and one.array == array}
+        conditions = []
+        sizes: list[str] = []
+        for axis, size in enumerate(shape):
+            sizes.append(str(size))
+            if axis in taken:
+                conditions.append(" * ".join([*sizes, f"stride_{array}_{axis}"]) + " < 2147483648")
+                sizes = []
+        return conditions
 
 
 def _tensor(kind: str, array: Array, shape: list[str | int]) -> str:

@@ -6,6 +6,7 @@ import pytest
 import warpcheck
 from launch_test import AXPY, kernel
 from warpcheck import In, Kernel, Out, Stride, ceil_div
+from warpcheck.contract import Contract
 
 # As nvcc names scale(const float*, float*, int).
 SCALE = kernel(".param .u64 x, .param .u64 y, .param .u32 n", """  ld.param.u64 %d1, [x];  ld.param.u64 %d2, [y];
@@ -155,6 +156,25 @@ def test_path_of_ptx_is_read(tmp_path):
 def test_argument_of_check_of_the_wrong_kind_is_an_error(arguments, message):
     with pytest.raises(warpcheck.InputError, match=message):
         warpcheck.check(Kernel(SCALE, block=32), lambda x: 2 * x, arguments, **BLOCKS)
+
+def strided(old="", new=""):
+    """A kernel that takes the stride of the only axis of x."""
+    text = SCALE.replace(".param .u32 n", ".param .u32 n, .param .u32 stride").replace(
+        "mad.wide.u32 %d1, %r5,", "ld.param.u32 %r6, [stride];  mul.lo.u32 %r6, %r6, %r5;  mad.wide.u32 %d1, %r6,")
+    assert old in text
+    return warpcheck.check(Kernel(text.replace(old, new, 1) if old else text, block=32), lambda x: 2 * x,
+                           [In("x", "f32", ("n",)), Out("y", "f32", ("n",)), "n", Stride("x")], **BLOCKS)
+
+def test_cases_have_gaps_along_the_axis_of_a_stride():
+    assert strided().passed
+    report = strided("mul.lo.u32 %r6, %r6, %r5", "mov.u32 %r6, %r5")
+    assert "stride_x_0=" in report.findings[0].case, str(report)
+
+def test_strides_have_the_numbers_of_their_axes():
+    arguments = [In("x", "f32", ("m", "n", "k")), Out("y", "f32", ("m",)), Stride("x", 0), Stride("x", -1)]
+    text = Contract(Kernel(SCALE, block=32), arguments, 1, {}, 1, "f32", "f32", False).text
+    assert '"stride_x_0", "stride_x_2"' in text
+    assert '"m * stride_x_0 < 2147483648", "n * k * stride_x_2 < 2147483648"' in text
 
 def test_shape_of_one_size_needs_no_tuple():
     assert In("x", "f32", "n").shape == ("n",)

@@ -68,7 +68,7 @@ def test_correct_kernel_passes():
 
 @pytest.mark.parametrize("old, new, kind, case", [
     ("setp.ge.s32 %p1", "setp.gt.s32 %p1", "out-of-bounds", "kernel operation=kernel m=1 k=1 n=1 "),  # one thread too many
-    ("[plda]", "[pk]", "uninitialized-read", "kernel operation=kernel m=2 k=1 n=1 stride_a="),          # ignores the stride
+    ("[plda]", "[pk]", "uninitialized-read", "kernel operation=kernel m=2 k=1 n=1 stride_a_0="),          # ignores the stride
     ("mov.u32 %r11, 0", "mov.u32 %r11, 1", "wrong-result", "kernel operation=kernel m=1 k=1 n=1 "),    # drops the first term
     ("  st.global.f32 [%rd6], %f1;\n", "", "wrong-result", "kernel operation=kernel m=1 k=1 n=1 "),    # writes nothing
     ("st.global.f32 [%rd6], %f1;", "st.global.f32 [%rd6], %f1; st.global.f32 [%rd1], 0f42280000;",
