@@ -122,6 +122,21 @@ TEST(Fuzz, CtrlCEndsTheSearchAndSavesItsState) {
   EXPECT_TRUE(fs::exists(kept / "state"));
 }
 
+TEST(Fuzz, CommentOfAFindingNamesTheOptionThatChangesIt) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"fuzz", "sgemm_naive", "--device", "virtual", "--limit", "instructions=200",
+                   "--cases", "20", "--jobs", "1", "--stop-at-first", "--corpus", "kept"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  const fs::path findings = scratch.folder() / "kept/sgemm_naive/findings";
+  ASSERT_EQ(files_in(findings), 1U);
+  EXPECT_THAT(
+      scratch.read(fs::relative(fs::directory_iterator(findings)->path(), scratch.folder())),
+      testing::StartsWith(
+          "# timeout: the launch was still running after 200 warp instructions, its "
+          "budget; `--limit instructions=N` changes it\n"));
+}
+
 TEST(Fuzz, ErrorInACorpusFileIsLocated) {
   const Scratch scratch;
   scratch.write("kept/sgemm_naive/corpus/x.case", "sgemm_naive m=three\n");
