@@ -134,8 +134,6 @@ struct CaseSchema {
   bool may_lack_values = false;
   /// Launches take longer than the reference, and each block as long as a block of a whole tile.
   bool works_in_tiles = false;
-  /// A case with an extent at a landmark is a long case. False: ordinary cases are at landmarks.
-  bool has_long_cases = false;
   contract::Expression default_workspace_bytes;  // the size of a workspace that does not state it
 
   /// The number of a field; empty if there is none of this name.

@@ -50,11 +50,9 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
     sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
                            domain_rules(contract, options.sizes));
   }
-  Landmarks at;
-  if (schema_.has_long_cases) {
-    at = variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_);
-  }
-  special_.emplace(affordable_, sparse_solver_ ? &*sparse_solver_ : nullptr, at, seed_);
+  special_.emplace(ordinary_.space(), sparse_solver_ ? &*sparse_solver_ : nullptr,
+                   variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
+                   seed_);
 }
 
 CaseGenerator::~CaseGenerator() = default;
@@ -106,7 +104,7 @@ Row CaseGenerator::levels(const Case& problem) const {
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
     const auto sample = [&](std::uint64_t seed) {
-      return ordinary_.draw(0, mixed(seed_, seed), 0, false).sampled;
+      return ordinary_.draw(mixed(seed_, seed), 0, false).sampled;
     };
     const auto project = [&](Case target, bool cheap) {
       return affordable_.near(std::move(target),
@@ -151,7 +149,6 @@ void CaseGenerator::plan_next() const {
 std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {
   CoveringCases& plan = covering();
   const bool turn = !plan.pairs_complete() || index / 2 % 2 == 0;
-  if (ordinary_.is_directed(static_cast<std::int64_t>(index))) return std::nullopt;
   const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
   for (int i = 0; turn && i < kCombinations && !plan.complete(); ++i) {
     auto chosen = plan.next(ordinary, mixed(seed, static_cast<std::uint64_t>(i)));
@@ -174,7 +171,7 @@ GeneratedCase CaseGenerator::ordinary(std::size_t index, bool spends) const {
   GeneratedCase generated;
   for (int attempt = 0; attempt < OrdinaryCases::kAttempts; ++attempt) {
     const std::uint64_t bits = mixed(seed, static_cast<std::uint64_t>(attempt));
-    Sampled one = ordinary_.draw(static_cast<std::int64_t>(index), bits, attempt, spends);
+    Sampled one = ordinary_.draw(bits, attempt, spends);
     if (attempt == 0) generated.excluded_by = violated(contract_, one.sampled);
     if (!one.found) continue;
     generated.problem = std::move(*one.found);

@@ -16,7 +16,7 @@ struct Sampled {
   std::optional<Case> found;
 };
 
-/// Pure functions of the bits and the number of the case.
+/// Pure functions of the bits.
 class OrdinaryCases {
  public:
   /// After so many attempts the domain counts as empty.
@@ -25,16 +25,14 @@ class OrdinaryCases {
   /// Refers to the cases. The least case is one of the domain that is not empty.
   OrdinaryCases(const AffordableCases& cases, const Case& least) : space_(cases, least) {}
 
-  /// Draws case number `index`, without regard to `requires`, and projects it. A later attempt may
-  /// cost more. If it `spends`, the budget is the largest one.
-  [[nodiscard]] Sampled draw(std::int64_t index, std::uint64_t bits, int attempt,
-                             bool spends) const;
+  /// Draws a case without regard to `requires`, and projects it. A later attempt may cost more. If
+  /// it `spends`, the budget is the largest one.
+  [[nodiscard]] Sampled draw(std::uint64_t bits, int attempt, bool spends) const;
 
-  /// Returns true if the case is directed at numbers of the contract.
-  [[nodiscard]] bool is_directed(std::int64_t index) const;
+  [[nodiscard]] const SampleSpace& space() const { return space_; }
 
  private:
-  [[nodiscard]] std::optional<Case> near(Case target, const Cost& most, bool may_shrink) const;
+  [[nodiscard]] std::optional<Case> near(Case target, const Cost& most) const;
 
   SampleSpace space_;
 };

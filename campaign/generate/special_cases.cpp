@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "campaign/case/normalized.hpp"
@@ -39,15 +38,13 @@ struct Place {
 
 // THE table of the places.
 constexpr std::array<Place, 2> kStructuredPlaces = {{{11, 9}, {11, 1}}};
-constexpr std::array<Place, 2> kLongPlaces = {{{11, 2}, {11, 8}}};
+constexpr std::array<Place, 2> kLargePlaces = {{{11, 2}, {11, 8}}};
+constexpr std::array<Place, 2> kPairPlaces = {{{11, 4}, {22, 10}}};
 constexpr Place kEmptyExtent = {11, 3};
 constexpr Place kOverflow = {11, 5};
 constexpr Place kDeep = {22, 6};
 constexpr Place kGrid = {11, 7};
 constexpr Place kEmptyOutput = {kRound, 50};
-
-constexpr Cost kAnyCost = {std::numeric_limits<double>::infinity(),
-                           std::numeric_limits<double>::infinity()};
 
 /// Returns the number of the case among those of two kinds of places, which alternate.
 template <class Number>
@@ -61,16 +58,16 @@ std::optional<std::size_t> number_of_both(const std::array<Place, 2>& places, st
 
 }  // namespace
 
-SpecialCases::SpecialCases(const AffordableCases& cases, const Solver* sparse_solver,
+SpecialCases::SpecialCases(const SampleSpace& space, const Solver* sparse_solver,
                            const Landmarks& landmarks, std::uint64_t seed)
-    : cases_(cases),
+    : cases_(space.cases),
       sparse_solver_(sparse_solver),
       seed_(seed),
-      launch_cases_(cases.costs().contract()) {
-  if (cases.max_size() != 0) return;
-  if (!landmarks.empty()) long_cases_.emplace(cases.costs(), landmarks, seed);
-  grid_cases_ = beyond_grid_limits(contract(), cases.solver());
-  for (Case& grid_stride : grid_stride_cases(contract(), cases.solver())) {
+      launch_cases_(cases_.costs().contract()) {
+  if (cases_.max_size() != 0) return;
+  directed_cases_.emplace(space, landmarks, seed);
+  grid_cases_ = beyond_grid_limits(contract(), cases_.solver());
+  for (Case& grid_stride : grid_stride_cases(contract(), cases_.solver())) {
     grid_cases_.push_back(std::move(grid_stride));
   }
   if (sparse_solver != nullptr) overflows_ = overflow_strides(schema());
@@ -106,19 +103,16 @@ std::optional<Case> SpecialCases::changed(std::size_t index, const Case& ordinar
   if (auto found = empty_output(index, ordinary)) return found;
   if (auto found = empty_extent(index, ordinary, deep)) return found;
   if (auto found = deep_case(index, ordinary, deep)) return found;
-  return long_cases_ ? long_case(index, ordinary) : std::nullopt;
+  return directed_cases_ ? directed_case(index, ordinary) : std::nullopt;
 }
 
-std::optional<Case> SpecialCases::long_case(std::size_t index, const Case& ordinary) const {
-  const auto slot = number_of_both(kLongPlaces, index, &Place::number);
-  if (!slot || *slot >= LongCases::kSlots) return std::nullopt;
-  const auto target = long_cases_->target(index / kRound, *slot);
-  if (!target) return std::nullopt;
+std::optional<Case> SpecialCases::directed_case(std::size_t index, const Case& ordinary) const {
   Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
-  auto found =
-      cases_.near(long_cases_->resized(ordinary, *target, rng), {kMostLongWork, kMostLongElements});
-  if (!found || schema().fields[target->extent].get(*found) != target->size) return std::nullopt;
-  return found;
+  if (const auto slot = number_of_both(kLargePlaces, index, &Place::number)) {
+    return directed_cases_->large(index / kRound, *slot, ordinary, rng);
+  }
+  const auto number = number_of_both(kPairPlaces, index, &Place::number_of_all);
+  return number ? directed_cases_->pair(*number, ordinary, rng) : std::nullopt;
 }
 
 /// Returns a case with two or three tiles along each extent of an output and three or four steps
@@ -181,8 +175,7 @@ std::optional<Case> SpecialCases::empty_output(std::size_t index, const Case& or
 
 void SpecialCases::adapt(std::size_t index, Case& problem) const {
   const auto is_affordable = [&](const Case& found) {
-    return cases_.costs().cost(found).is_within({kMostLongWork, kMostLongElements}) &&
-           cases_.solver().admits(found);
+    return cases_.costs().cost(found).is_within(kMostOfDirected) && cases_.solver().admits(found);
   };
   if (!launches_nothing(problem)) {
     if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);

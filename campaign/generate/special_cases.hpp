@@ -7,17 +7,16 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/generate/directed_cases.hpp"
 #include "campaign/generate/launch_cases.hpp"
-#include "campaign/generate/long_cases.hpp"
 #include "campaign/generate/overflow_strides.hpp"
 #include "campaign/generate/sampling/affordable.hpp"
 #include "campaign/generate/sampling/landmarks.hpp"
 
 namespace warpcheck::campaign::generate {
 
-/// Each hundred has cases with several tiles along each extent, long cases with many tiles along
-/// one extent, and cases with an empty extent. Most long cases are at landmarks (see
-/// long_cases.hpp). The data of some have a structure.
+/// Each hundred has cases with several tiles along each extent, cases directed at sizes (see
+/// directed_cases.hpp), and cases with an empty extent. The data of some have a structure.
 ///
 /// Each hundred has one case for each limit of the grid that the author's domain allows a case to
 /// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. If strides may be
@@ -26,9 +25,9 @@ namespace warpcheck::campaign::generate {
 /// If launches have conditions, one case in three is one to which a certain launch applies.
 class SpecialCases {
  public:
-  /// Refers to the cases and to the sparse solver, which is null if the memory is not sparse.
-  SpecialCases(const AffordableCases& cases, const Solver* sparse_solver,
-               const Landmarks& landmarks, std::uint64_t seed);
+  /// Refers to the space and to the sparse solver, which is null if the memory is not sparse.
+  SpecialCases(const SampleSpace& space, const Solver* sparse_solver, const Landmarks& landmarks,
+               std::uint64_t seed);
 
   /// Returns the case that takes the place of an ordinary one.
   [[nodiscard]] std::optional<Case> extreme(std::size_t index) const;
@@ -43,7 +42,7 @@ class SpecialCases {
 
  private:
   [[nodiscard]] std::optional<OverflowStride> overflow_at(std::size_t index) const;
-  [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<Case> directed_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> deep_case(std::size_t index, const Case& ordinary,
                                               const Cost& most) const;
   [[nodiscard]] std::optional<Case> empty_extent(std::size_t index, const Case& ordinary,
@@ -57,7 +56,7 @@ class SpecialCases {
   const Solver* sparse_solver_;
   std::uint64_t seed_;
   LaunchCases launch_cases_;
-  std::optional<LongCases> long_cases_;  // empty: ordinary cases are at landmarks
+  std::optional<DirectedCases> directed_cases_;  // empty if the largest size is limited
   std::vector<Case> grid_cases_;
   std::vector<OverflowStride> overflows_;
 };

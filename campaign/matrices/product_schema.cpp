@@ -151,7 +151,6 @@ CaseSchema schema_of_product(const Contract& contract) {
   schema.has_thread_axes = true;
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");
   schema.works_in_tiles = true;
-  schema.has_long_cases = true;
   schema.default_workspace_bytes = expression(
       fmt::format("m * n * batch * {}",
                   contract.split_k * static_cast<std::int64_t>(size_of(contract.accumulate))));

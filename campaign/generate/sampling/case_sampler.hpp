@@ -36,10 +36,6 @@ class CaseSampler {
   /// one.
   [[nodiscard]] Case any(bool spends);
 
-  /// Draws the extents of directed case number `number`: one is near a number of the contract, each
-  /// extent and each number in turn, or two extents of blocks are large together.
-  [[nodiscard]] Case directed(std::int64_t number);
-
   /// The cost that the sample was to keep to.
   [[nodiscard]] const Cost& budget() const { return budget_; }
 
@@ -48,27 +44,11 @@ class CaseSampler {
 
   [[nodiscard]] const CaseSchema& schema() const { return costs_.schema(); }
   [[nodiscard]] const CaseField& field(std::size_t number) const { return schema().fields[number]; }
-  [[nodiscard]] bool is_affordable(const Case& problem) const {
-    return costs_.ordinary_cost(problem).is_within(budget_);
-  }
 
   [[nodiscard]] Case blank();
   [[nodiscard]] std::int64_t extent(std::size_t number);
   [[nodiscard]] std::int64_t any_extent(std::size_t number);
   [[nodiscard]] std::int64_t small_extent();
-  [[nodiscard]] std::int64_t size_near(std::int64_t number, std::int64_t multiple);
-  void draw_budget(double least, double most);
-  void direct(std::int64_t number, Case& problem);
-  [[nodiscard]] bool keep_beyond(std::size_t chosen, std::int64_t landmark, double most,
-                                 Case& problem);
-  void direct_pair(std::int64_t number, Case& problem);
-  void keep_to_limits(const Fields& extents, Case& problem);
-  void keep_large(const Fields& kept, bool by_size, Case& problem) const;
-  void reduce(Case& problem, const Fields& extents, bool by_size, std::int64_t least) const;
-  [[nodiscard]] std::int64_t least_size(std::size_t number, std::int64_t least) const;
-  [[nodiscard]] std::int64_t reduced(std::size_t number, std::int64_t size,
-                                     std::int64_t least) const;
-  [[nodiscard]] Fields others_than(const Fields& kept) const;
   [[nodiscard]] Case finished(Case problem);
 
   const SampleSpace& space_;
@@ -76,6 +56,9 @@ class CaseSampler {
   Rng rng_;
   Cost budget_;
 };
+
+/// Returns a number whose logarithm is uniform.
+[[nodiscard]] double log_uniform(double least, double most, Rng& rng);
 
 /// Returns about the least stride that the layout needs, or one that is wider by some elements, or
 /// rounded up to a multiple of 4, 8 or 32. 0: tight.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/sampling/tiles.hpp"
@@ -18,6 +19,9 @@ struct Cost {
     return work <= most.work && elements <= most.elements;
   }
 };
+
+inline constexpr Cost kAnyCost = {std::numeric_limits<double>::infinity(),
+                                  std::numeric_limits<double>::infinity()};
 
 /// Largest costs of cases. They grow with the least case of the domain whose extents are positive:
 /// 2 x 2 tiles with 3 steps of the sums are affordable if each is as large as that case.

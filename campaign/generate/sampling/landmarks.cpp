@@ -67,23 +67,31 @@ Numbers in_tiles(const Numbers& counts, std::int64_t tile) {
   return sizes;
 }
 
+std::vector<CaseField> extents_of(const CaseSchema& schema) {
+  std::vector<CaseField> extents;
+  for (const std::size_t extent : schema.fields_of_kind(CaseField::Kind::extent)) {
+    extents.push_back(schema.fields[extent]);
+  }
+  return extents;
+}
+
 void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Tiles& tiles) {
   const ptx::Module module = ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file);
-  std::array<PtxNumbers, 3> all;
-  const std::size_t extents = std::min(all.size(), landmarks.size());
+  const std::vector<CaseField> extents = extents_of(case_schema(variant.contract));
+  std::vector<PtxNumbers> all(extents.size());
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
     const ptx::Function* kernel = module.find_function(variant.entries[i].name);
     if (kernel == nullptr || i >= variant.contract.launches.size()) continue;
-    auto numbers = ptx_numbers(*kernel, variant.contract.launches[i]);
-    for (std::size_t extent = 0; extent < extents; ++extent) {
-      all.at(extent).elements.merge(numbers.at(extent).elements);
-      all.at(extent).tiles.merge(numbers.at(extent).tiles);
+    auto numbers = ptx_numbers(*kernel, variant.contract.launches[i], extents);
+    for (std::size_t extent = 0; extent < extents.size(); ++extent) {
+      all[extent].elements.merge(numbers[extent].elements);
+      all[extent].tiles.merge(numbers[extent].tiles);
     }
   }
-  for (std::size_t extent = 0; extent < extents; ++extent) {
+  for (std::size_t extent = 0; extent < extents.size(); ++extent) {
     const std::int64_t tile = tiles.extents.at(extent).tile;
-    Numbers sizes = in_tiles(all.at(extent).tiles, tile);
-    sizes.merge(all.at(extent).elements);
+    Numbers sizes = in_tiles(all[extent].tiles, tile);
+    sizes.merge(all[extent].elements);
     append_sizes(landmarks.at(extent), sizes, tile, kMostOfPtx);
   }
 }
@@ -123,6 +131,7 @@ std::vector<std::vector<std::int64_t>> extent_sizes(const contract::Contract& co
 
 Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
   const CaseSchema schema = case_schema(contract);
+  const std::vector<std::int64_t> numbers = contract_numbers(contract);
   Landmarks found(tiles.extents.size());
   for (std::size_t extent = 0; extent < found.size(); ++extent) {
     const std::int64_t tile = tiles.extents.at(extent).tile;
@@ -130,7 +139,9 @@ Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
     Numbers sizes = literals_of_launches(contract, name);
     sizes.merge(in_tiles(sizes, tile));
     sizes.merge(literals_of_domain(contract, name));
-    append_sizes(found.at(extent), sizes, tile, kMostOfContract);
+    if (!schema.works_in_tiles) sizes.insert(numbers.begin(), numbers.end());
+    append_sizes(found.at(extent), sizes, tile,
+                 schema.works_in_tiles ? kMostOfContract : kMostContractNumber);
   }
   return found;
 }

@@ -25,7 +25,8 @@ using Landmarks = std::vector<std::vector<std::int64_t>>;
 
 /// Returns the literals of `requires` in conjuncts with the extent, and those of the grid and of
 /// the block as numbers of elements and as numbers of tiles: "min(ceil_div(m, 16), 64)" has 64 and
-/// 1024. Sizes of up to three whole tiles, which each campaign has, are left out.
+/// 1024. Where blocks do not compute tiles, each number of the contract may be that of any extent.
+/// Sizes of up to three whole tiles, which each campaign has, are left out.
 [[nodiscard]] Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles);
 
 /// Includes the numbers of the kernels' PTX, see ptx_numbers.hpp.

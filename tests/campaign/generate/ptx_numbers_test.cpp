@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "ptx/parser.hpp"
 #include "tests/campaign/gemm_device.hpp"
@@ -15,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Returns the numbers of a kernel with parameters m, n and k in %r1, %r2 and %r3.
-std::array<PtxNumbers, 3> numbers_of(const std::string& body) {
+std::vector<PtxNumbers> numbers_of(const std::string& body) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "numbers"
 kernel = "numbers"
@@ -37,7 +38,10 @@ ld.param.u32 %r2, [p_1];
 ld.param.u32 %r3, [p_2];
 )" + body + "ret;\n}\n";
   const ptx::Module module = ptx::parse(text, "numbers.ptx");
-  return ptx_numbers(*module.find_function("numbers"), variant.contract.launches.at(0));
+  std::vector<CaseField> extents = case_fields(variant.contract);
+  std::erase_if(extents,
+                [](const CaseField& field) { return field.kind != CaseField::Kind::extent; });
+  return ptx_numbers(*module.find_function("numbers"), variant.contract.launches.at(0), extents);
 }
 
 TEST(PtxNumbers, ComparisonBelongsToTheParameterItDependsOn) {
