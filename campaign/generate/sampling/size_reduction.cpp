@@ -16,7 +16,7 @@ void SizeReduction::keep_large(const Fields& kept, bool by_size, Case& problem) 
 }
 
 void SizeReduction::reduce(Case& problem, const Fields& extents, bool by_size,
-                         std::int64_t least) const {
+                           std::int64_t least) const {
   const std::vector<CaseField>& fields = costs_.schema().fields;
   const auto size_of = [&](std::size_t one) { return fields[one].get(problem); };
   while (!is_affordable(problem)) {
@@ -34,12 +34,14 @@ void SizeReduction::reduce(Case& problem, const Fields& extents, bool by_size,
 std::int64_t SizeReduction::least_size(std::size_t number, std::int64_t least) const {
   const ExtentTiles& tiles = costs_.tiles().extents[number];
   if (!costs_.schema().works_in_tiles) return least;
-  return std::max(least,
-                  costs_.schema().fields[number].is_reduced ? tiles.period : std::max(tiles.tile, tiles.period));
+  return std::max(least, costs_.schema().fields[number].is_reduced
+                             ? tiles.period
+                             : std::max(tiles.tile, tiles.period));
 }
 
 /// Returns about three quarters of a size. It keeps its position within a tile.
-std::int64_t SizeReduction::reduced(std::size_t number, std::int64_t size, std::int64_t least) const {
+std::int64_t SizeReduction::reduced(std::size_t number, std::int64_t size,
+                                    std::int64_t least) const {
   const std::int64_t tile = costs_.tiles().extents[number].tile;
   const std::int64_t quarter = (size + 3) / 4;
   const std::int64_t whole_tiles = std::max(quarter / tile, std::int64_t{1}) * tile;
