@@ -29,6 +29,15 @@ add_library(warpcheck_compression INTERFACE)
 target_include_directories(warpcheck_compression SYSTEM INTERFACE ${LZ4_INCLUDE_DIR} ${ZSTD_INCLUDE_DIR})
 target_link_libraries(warpcheck_compression INTERFACE ${LZ4_LIBRARY} ${ZSTD_LIBRARY})
 
+# z3, which has no CMake package in Debian 12. Without it, the command `prove` proves nothing.
+find_path(WARPCHECK_Z3_INCLUDE_DIR z3++.h)
+find_library(WARPCHECK_Z3_LIBRARY z3)
+mark_as_advanced(WARPCHECK_Z3_INCLUDE_DIR WARPCHECK_Z3_LIBRARY)
+if(NOT WARPCHECK_Z3_LIBRARY OR NOT WARPCHECK_Z3_INCLUDE_DIR)
+  set(WARPCHECK_Z3_LIBRARY "")
+  message(STATUS "z3 was not found: warpcheck prove proves nothing. Debian's package is libz3-dev")
+endif()
+
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)
   warpcheck_download(rapidcheck https://github.com/emil-e/rapidcheck.git

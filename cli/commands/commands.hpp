@@ -11,6 +11,7 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ReplayCommand& command);
 [[nodiscard]] int run(const ExecCommand& command);
 [[nodiscard]] int run(const ProfileCommand& command);
+[[nodiscard]] int run(const ProveCommand& command);
 [[nodiscard]] int run(const BenchCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/help/completion_script.hpp"
+#include "proof/proof.hpp"
 #include "runtime/events/options.hpp"
 #include "workflows/settings/settings.hpp"
 
@@ -59,6 +60,12 @@ struct ProfileCommand {
   std::string line;        // a case line; empty: use `size`
   ProblemSize size;        // m x n x k, or the nearest size in the domain
   std::size_t lines = 20;  // most source lines to print; 0: all
+};
+
+struct ProveCommand {
+  Common common;
+  std::vector<std::string> targets;  // empty: the built-in variants
+  proof::ProveOptions options;
 };
 
 struct BenchCommand {
@@ -168,8 +175,8 @@ struct Leave {
 
 using Command =
     std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand, ProfileCommand,
-                 BenchCommand, DiffCommand, MutateCommand, ExploreCommand, MergeCommand,
-                 SubmitCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
+                 ProveCommand, BenchCommand, DiffCommand, MutateCommand, ExploreCommand,
+                 MergeCommand, SubmitCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
                  CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);

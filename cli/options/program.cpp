@@ -39,6 +39,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
   add_check(*program, chosen);
   add_replay(*program, chosen);
   add_exec(*program, chosen);
+  add_prove(*program, chosen);
   add_profile(*program, chosen);
   add_bench(*program, chosen);
   add_diff(*program, chosen);

@@ -12,6 +12,7 @@ void add_list(CLI::App& app, Command& chosen);
 void add_check(CLI::App& app, Command& chosen);
 void add_replay(CLI::App& app, Command& chosen);
 void add_profile(CLI::App& app, Command& chosen);
+void add_prove(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);
 void add_diff(CLI::App& app, Command& chosen);
 void add_mutate(CLI::App& app, Command& chosen);

@@ -128,7 +128,7 @@ constexpr auto kOptions = std::array{
            Use{"bench", "auto: a GPU if there is one", "auto"}),
     option("--jobs", kNone, in_campaign<&C::jobs>,
            Value{"N", "a number of threads from 0 to 1024", 0, 1024}, kDevice,
-           Use{"check replay diff fuzz bisect gate exec profile mutate explore init",
+           Use{"check replay diff fuzz bisect gate exec profile prove mutate explore init",
                "host threads (0: one per processor)"}),
     option("--mma-arch", verdicts("tensor cores"), on_device<&V::mma_arch>,
            Value{"sm_80|sm_89|sm_90|sm_100"}, kDevice,
@@ -180,7 +180,7 @@ constexpr auto kOptions = std::array{
             "generate grids beyond the limits of a launch, and report them as findings, although "
             "the contract does not mention such sizes"}),
     option("--json", kNone, value<&Settings::json>, Value{"FILE"}, kReports,
-           Use{"check replay fuzz exec gate merge diff bisect mutate explore profile bench",
+           Use{"check replay fuzz exec gate merge diff bisect mutate explore profile prove bench",
                "write JSON Lines to this file"}),
     option("--junit", kNone, value<&Settings::junit>, Value{"FILE"}, kReports,
            Use{kReported, "write JUnit XML, for GitLab and Jenkins, to this file"}),

@@ -1,0 +1,141 @@
+// Operations on bits, where they are arithmetic: masks, multiples of powers of two, few bits.
+#include <algorithm>
+#include <bit>
+
+#include "proof/lift/executor.hpp"
+#include "ptx/analysis/registers.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+using ptx::analysis::has_mnemonic;
+using ptx::analysis::mnemonic;
+using ptx::analysis::type_of;
+
+constexpr int kMostSelectedBits = 6;
+constexpr unsigned kMostSmallBits = 10;
+
+std::uint64_t all_bits(unsigned width) { return width == 64 ? ~0ULL : (1ULL << width) - 1; }
+
+/// The largest 2^n, up to 2^31, that divides every factor; 1 for 0.
+std::int64_t binary_divisor(const Polynomial& value) {
+  std::int64_t divisor = std::int64_t{1} << 31;
+  if (value.is_zero()) return 1;
+  while (divisor > 1 && !value.is_multiple_of(divisor)) divisor /= 2;
+  return divisor;
+}
+
+}  // namespace
+
+std::optional<Value> Executor::bitwise(const ptx::Instruction& instruction, const State& state) {
+  const ptx::Type type = type_of(instruction);
+  const std::string operation(mnemonic(instruction));
+  if (type == ptx::Type::pred) {
+    const Formula left = predicate(instruction.operands.at(1), state);
+    if (operation == "not") return terms_.negate(left);
+    const Formula right = predicate(instruction.operands.at(2), state);
+    if (operation == "and") return terms_.all({left, right});
+    if (operation == "or") return terms_.any({left, right});
+    return terms_.any(
+        {terms_.all({left, terms_.negate(right)}), terms_.all({terms_.negate(left), right})});
+  }
+  const Polynomial left = source(instruction, 1, state);
+  if (operation == "not") return -1 - left;
+  const Polynomial right = source(instruction, 2, state);
+  const auto width = static_cast<unsigned>(ptx::bytes(type) * 8);
+  if (left == right) return operation == "xor" ? Polynomial(0) : left;
+  const auto constant = right.constant() ? right.constant() : left.constant();
+  if (constant) {
+    const Polynomial& value = right.constant() ? left : right;
+    const std::uint64_t mask = static_cast<std::uint64_t>(*constant) & all_bits(width);
+    const auto both = masked(value, mask, width, state);
+    if (!both) return std::nullopt;
+    if (operation == "and") return *both;
+    const auto number = static_cast<std::int64_t>(mask);
+    return operation == "or" ? value + number - *both : value + number - Polynomial(2) * *both;
+  }
+  if (const auto none = disjoint_bits(left, right, state)) {
+    return operation == "and" ? Polynomial(0) : *none;
+  }
+  const auto small = small_bitwise(operation, left, right);
+  return small ? std::optional<Value>(*small) : std::nullopt;
+}
+
+/// value & mask, modulo 2 to the width.
+std::optional<Polynomial> Executor::masked(const Polynomial& value, std::uint64_t mask,
+                                           unsigned width, const State& state) {
+  if (mask == 0) return Polynomial(0);
+  if (mask == all_bits(width)) return value;
+  const int low = std::countr_zero(mask);
+  const int high = 64 - std::countl_zero(mask);
+  const bool is_run = mask >> low == all_bits(static_cast<unsigned>(high - low));
+  if (!is_run || high > 62) {
+    return high == 64 && is_run
+               ? std::optional(value - terms_.remainder(value, std::int64_t{1} << low))
+               : selected_bits(value, mask);
+  }
+  Polynomial top = value;
+  const std::int64_t modulus = std::int64_t{1} << high;
+  if (high < static_cast<int>(width) && !implies(state, terms_.within(value, 0, modulus - 1))) {
+    top = terms_.remainder(value, modulus);
+  }
+  return top - terms_.remainder(value, std::int64_t{1} << low);
+}
+
+/// The sum of the bits of a mask, if they are few.
+std::optional<Polynomial> Executor::selected_bits(const Polynomial& value, std::uint64_t mask) {
+  if (std::popcount(mask) > kMostSelectedBits || mask >> 62 != 0) return std::nullopt;
+  Polynomial sum;
+  for (int bit = 0; bit < 62; ++bit) {
+    if ((mask >> bit & 1U) == 0) continue;
+    const std::int64_t weight = std::int64_t{1} << bit;
+    sum = sum + Polynomial(weight) * terms_.remainder(terms_.floor_div(value, weight), 2);
+  }
+  return sum;
+}
+
+/// The sum of two numbers that have no bit in common: one is a multiple of 2^n, and the
+/// other one is less than that.
+std::optional<Polynomial> Executor::disjoint_bits(const Polynomial& left, const Polynomial& right,
+                                                  const State& state) {
+  for (const auto& [multiple, other] : {std::pair(left, right), std::pair(right, left)}) {
+    const std::int64_t divisor = binary_divisor(multiple);
+    if (divisor > 1 && implies(state, terms_.within(other, 0, divisor - 1))) return left + right;
+    const Interval range = terms_.range(other);
+    if (!range.least || !range.most || *range.least < 0 || *range.most >= std::int64_t{1} << 31) {
+      continue;
+    }
+    const auto bits = std::bit_width(static_cast<std::uint64_t>(*range.most));
+    const Polynomial rest = terms_.remainder(multiple, std::int64_t{1} << bits);
+    if (implies(state, terms_.equal(rest, 0))) return left + right;
+  }
+  return std::nullopt;
+}
+
+/// The result of two small numbers, bit by bit.
+std::optional<Polynomial> Executor::small_bitwise(const std::string& operation,
+                                                  const Polynomial& left, const Polynomial& right) {
+  const std::int64_t most = (std::int64_t{1} << kMostSmallBits) - 1;
+  const Interval one = terms_.range(left);
+  const Interval other = terms_.range(right);
+  if (!one.is_within(0, most) || !other.is_within(0, most)) return std::nullopt;
+  const auto bits = static_cast<int>(
+      std::bit_width(static_cast<std::uint64_t>(std::max(*one.most, *other.most))));
+  Polynomial sum;
+  for (int bit = 0; bit < bits; ++bit) {
+    const std::int64_t weight = std::int64_t{1} << bit;
+    const auto bit_of = [&](const Polynomial& value) {
+      return terms_.remainder(terms_.floor_div(value, weight), 2);
+    };
+    const Formula first = terms_.equal(bit_of(left), 1);
+    const Formula second = terms_.equal(bit_of(right), 1);
+    const Formula is_set = operation == "and" ? terms_.all({first, second})
+                           : operation == "or"
+                               ? terms_.any({first, second})
+                               : terms_.negate(terms_.equal(bit_of(left), bit_of(right)));
+    sum = sum + Polynomial(weight) * terms_.choice(is_set, 1, 0);
+  }
+  return sum;
+}
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,154 @@
+// The symbolic execution of one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proof/domain/domain.hpp"
+#include "proof/lift/lifted.hpp"
+#include "proof/lift/state.hpp"
+#include "proof/solve/solver.hpp"
+#include "ptx/module.hpp"
+
+namespace warpcheck::proof {
+
+/// An integer type of PTX.
+struct IntegerType {
+  unsigned width = 32;
+  bool is_signed = true;
+};
+
+[[nodiscard]] std::optional<IntegerType> integer_type(ptx::Type type);
+
+class Executor {
+ public:
+  Executor(const ptx::Module& module, const ptx::Function& kernel, const Domain& domain,
+           Terms& terms, Solver& solver);
+
+  [[nodiscard]] Lifted run();
+
+ private:
+  using Exits = std::vector<std::pair<BlockNumber, State>>;  // states that leave some blocks
+  struct Passes {
+    std::vector<State> back;  // states that return to the header of the loop
+    Exits exits;
+  };
+
+  // execute.cpp: blocks and branches.
+  [[nodiscard]] Passes run_blocks(const std::set<BlockNumber>& blocks, BlockNumber entry,
+                                  const State& state, std::optional<std::size_t> loop);
+  void run_block(BlockNumber number, State& state);
+  [[nodiscard]] std::optional<State> follow(const Edge& edge, const State& state);
+  void record_edge(BlockNumber number, BlockNumber target, const State& before, const State& after);
+  [[nodiscard]] State merge(const std::vector<State>& states, BlockNumber block);
+  [[nodiscard]] std::optional<Value> merged_value(unsigned reg, const std::vector<State>& states,
+                                                  const std::vector<Formula>& conditions);
+
+  // loop.cpp: loops.
+  using Registers = std::map<unsigned, Polynomial>;
+  struct LoopGuess {
+    Registers values;            // at the beginning of iteration t
+    std::set<unsigned> unknown;  // registers that the loop changes in another way
+    std::optional<Polynomial> last;
+    std::vector<Formula> repeats;  // conditions on t with which the loop is repeated
+    SymbolId iteration = 0;
+  };
+  [[nodiscard]] Exits run_loop(std::size_t loop, const State& state);
+  [[nodiscard]] Exits run_once(std::size_t loop, const State& state);
+  [[nodiscard]] std::optional<LoopGuess> guess_values(std::size_t loop, const State& state);
+  void guess_end(std::size_t loop, const State& state, LoopGuess& guess);
+  [[nodiscard]] State at_iteration(const State& state, const LoopGuess& guess);
+  [[nodiscard]] bool confirm(const State& state, const Passes& passes, LoopGuess& guess);
+  [[nodiscard]] Exits leave(std::size_t loop, const State& state, const LoopGuess& guess,
+                            Passes& passes);
+  [[nodiscard]] std::optional<Polynomial> last_iteration(Formula repeats, SymbolId iteration,
+                                                         const State& state);
+
+  // operands.cpp: reading and writing registers.
+  [[nodiscard]] Value special_register(const std::string& name);
+  [[nodiscard]] std::optional<Value> operand_value(const ptx::Operand& operand, const State& state);
+  [[nodiscard]] Polynomial integer(const ptx::Operand& operand, const State& state);
+  [[nodiscard]] Polynomial source(const ptx::Instruction& instruction, std::size_t index,
+                                  const State& state);
+  [[nodiscard]] Formula predicate(const ptx::Operand& operand, const State& state);
+  [[nodiscard]] Polynomial observed(const Polynomial& value, IntegerType type, const State& state);
+  [[nodiscard]] Polynomial observed(const ptx::Instruction& instruction, std::size_t index,
+                                    IntegerType type, const State& state);
+  [[nodiscard]] std::optional<Value> unknown_value(unsigned reg);
+  [[nodiscard]] Polynomial shared_array(const ptx::Symbol& symbol);
+  void put(const ptx::Instruction& instruction, std::optional<Value> value, State& state);
+  void put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state);
+  void forget_results(const ptx::Instruction& instruction, State& state);
+
+  // instructions.cpp: the meaning of instructions without effects on memory.
+  void step(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] std::optional<Value> result(const ptx::Instruction& instruction,
+                                            const State& state);
+  [[nodiscard]] std::optional<Value> arithmetic(const ptx::Instruction& instruction,
+                                                IntegerType type, const State& state);
+  [[nodiscard]] std::optional<Value> conversion(const ptx::Instruction& instruction,
+                                                const State& state);
+  [[nodiscard]] std::optional<Value> shift_right(const ptx::Instruction& instruction,
+                                                 IntegerType type, const State& state);
+  [[nodiscard]] std::optional<Value> division(const ptx::Instruction& instruction, IntegerType type,
+                                              const State& state);
+  [[nodiscard]] std::optional<Polynomial> quotient(const Polynomial& dividend,
+                                                   const Polynomial& divisor, const State& state);
+  [[nodiscard]] std::optional<Value> selection(const ptx::Instruction& instruction,
+                                               const State& state);
+  void compare(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] Formula comparison(const ptx::Instruction& instruction, const State& state);
+  [[nodiscard]] std::optional<Formula> integer_comparison(const ptx::Instruction& instruction,
+                                                          IntegerType type, const State& state);
+  [[nodiscard]] std::optional<Formula> scalar_comparison(const ptx::Instruction& instruction,
+                                                         const State& state);
+
+  // bits.cpp: and, or, xor.
+  [[nodiscard]] std::optional<Value> bitwise(const ptx::Instruction& instruction,
+                                             const State& state);
+  [[nodiscard]] std::optional<Polynomial> masked(const Polynomial& value, std::uint64_t mask,
+                                                 unsigned width, const State& state);
+  [[nodiscard]] std::optional<Polynomial> selected_bits(const Polynomial& value,
+                                                        std::uint64_t mask);
+  [[nodiscard]] std::optional<Polynomial> disjoint_bits(const Polynomial& left,
+                                                        const Polynomial& right,
+                                                        const State& state);
+  [[nodiscard]] std::optional<Polynomial> small_bitwise(const std::string& operation,
+                                                        const Polynomial& left,
+                                                        const Polynomial& right);
+
+  // memory.cpp: accesses.
+  [[nodiscard]] bool access_memory(const ptx::Instruction& instruction, State& state);
+  void load_parameter(const ptx::Instruction& instruction, State& state);
+  void copy_asynchronously(const ptx::Instruction& instruction, const State& state);
+  void load_results(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
+  void record(AccessKind kind, const Polynomial& address, std::int64_t bytes, const State& state,
+              bool is_asynchronous = false, std::optional<Polynomial> size = {});
+
+  [[nodiscard]] bool implies(const State& state, Formula formula) {
+    return solver_.implies(state.path, formula);
+  }
+  [[nodiscard]] bool is_guessing() const { return guessing_ > 0; }
+  [[nodiscard]] Formula guard_of(const ptx::Instruction& instruction, const State& state);
+
+  const ptx::Module& module_;
+  const ptx::Function& kernel_;
+  const Domain& domain_;
+  Terms& terms_;
+  Solver& solver_;
+  Lifted lifted_;
+  std::vector<std::size_t> loops_;  // loops around the block, the outermost first
+  int guessing_ = 0;                // above 0: nothing is recorded
+  BlockNumber block_ = 0;           // being executed
+  std::size_t instruction_ = 0;
+  std::map<std::string, SymbolId> arrays_;  // shared arrays by their names
+};
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,247 @@
+#include "proof/lift/flow.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "proof/poly/polynomial.hpp"
+#include "ptx/analysis/registers.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+using ptx::Instruction;
+using ptx::analysis::has_mnemonic;
+using ptx::analysis::has_modifier;
+
+/// True if the first operand of an instruction is none that it writes. `bar.red` writes it.
+bool writes_nothing(const Instruction& instruction) {
+  if (has_mnemonic(instruction, {"bar", "barrier"})) return !has_modifier(instruction, "red");
+  return has_mnemonic(instruction, {"st", "red", "bra", "ret", "exit", "membar", "fence",
+                                    "prefetch", "trap", "cp"});
+}
+
+/// A barrier that all threads of a block reach.
+bool is_block_barrier(const Instruction& instruction) {
+  if (has_mnemonic(instruction, {"barrier"})) return !has_modifier(instruction, "cluster");
+  return has_mnemonic(instruction, {"bar"}) && !has_modifier(instruction, "warp");
+}
+
+std::vector<unsigned> registers_read(const Instruction& instruction) {
+  std::vector<unsigned> found;
+  if (instruction.guard) found.push_back(instruction.guard->index);
+  const bool skips_first = !registers_written(instruction).empty();
+  for (std::size_t i = skips_first ? 1 : 0; i < instruction.operands.size(); ++i) {
+    const auto registers = ptx::analysis::registers_of(instruction.operands[i]);
+    found.insert(found.end(), registers.begin(), registers.end());
+  }
+  return found;
+}
+
+bool ends_thread(const Instruction& instruction) {
+  return has_mnemonic(instruction, {"ret", "exit", "trap"});
+}
+
+std::size_t target_of(const ptx::Function& kernel, const Instruction& branch) {
+  if (const auto* label = ptx::analysis::operand<ptx::Label>(branch, 0)) {
+    return kernel.labels[label->index].target;
+  }
+  throw Unsupported("the kernel has an indirect branch");
+}
+
+ptx::Guard negated(ptx::Guard guard) {
+  guard.negated = !guard.negated;
+  return guard;
+}
+
+/// Instructions at which a block begins.
+std::set<std::size_t> leaders(const ptx::Function& kernel) {
+  std::set<std::size_t> found = {0};
+  for (const ptx::LabelDeclaration& label : kernel.labels) found.insert(label.target);
+  for (std::size_t i = 0; i < kernel.body.size(); ++i) {
+    const Instruction& instruction = kernel.body[i];
+    if (has_mnemonic(instruction, {"call", "brx"})) {
+      throw Unsupported("the kernel calls a function or has an indirect branch");
+    }
+    if (has_mnemonic(instruction, {"bra"}) || ends_thread(instruction) ||
+        is_block_barrier(instruction)) {
+      found.insert(i + 1);
+    }
+  }
+  std::erase_if(found, [&](std::size_t i) { return i >= kernel.body.size(); });
+  return found;
+}
+
+void add_edges(const ptx::Function& kernel, const std::map<std::size_t, BlockNumber>& numbers,
+               BasicBlock& block) {
+  const auto at = [&](std::size_t instruction) -> std::optional<BlockNumber> {
+    const auto found = numbers.find(instruction);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  };
+  const Instruction& last = kernel.body[block.end - 1];
+  const bool is_branch = has_mnemonic(last, {"bra"});
+  if (is_block_barrier(last)) block.barrier = block.end - 1;
+  if (!is_branch && !ends_thread(last)) {
+    block.edges.push_back({at(block.end), std::nullopt});
+    return;
+  }
+  const auto target = is_branch ? at(target_of(kernel, last)) : std::nullopt;
+  block.edges.push_back({target, last.guard});
+  if (last.guard) block.edges.push_back({at(block.end), negated(*last.guard)});
+}
+
+void set_order(Flow& flow) {
+  std::vector<bool> visited(flow.blocks.size(), false);
+  std::vector<BlockNumber> post;
+  const std::function<void(BlockNumber)> visit = [&](BlockNumber number) {
+    visited[number] = true;
+    for (const Edge& edge : flow.blocks[number].edges) {
+      if (edge.target && !visited[*edge.target]) visit(*edge.target);
+    }
+    post.push_back(number);
+  };
+  visit(0);
+  flow.order.assign(post.rbegin(), post.rend());
+  for (const BlockNumber number : flow.order) {
+    for (const Edge& edge : flow.blocks[number].edges) {
+      if (edge.target) flow.blocks[*edge.target].predecessors.push_back(number);
+    }
+  }
+}
+
+std::map<BlockNumber, std::set<BlockNumber>> dominators(const Flow& flow) {
+  const std::set<BlockNumber> everything(flow.order.begin(), flow.order.end());
+  std::map<BlockNumber, std::set<BlockNumber>> found;
+  for (const BlockNumber number : flow.order) found[number] = everything;
+  found[0] = {0};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockNumber number : flow.order) {
+      if (number == 0) continue;
+      std::set<BlockNumber> common = everything;
+      for (const BlockNumber predecessor : flow.blocks[number].predecessors) {
+        std::set<BlockNumber> both;
+        std::set_intersection(common.begin(), common.end(), found[predecessor].begin(),
+                              found[predecessor].end(), std::inserter(both, both.end()));
+        common = std::move(both);
+      }
+      common.insert(number);
+      changed = changed || common != found[number];
+      found[number] = std::move(common);
+    }
+  }
+  return found;
+}
+
+/// Adds the blocks from which `tail` is reached without passing the header.
+void add_loop_blocks(const Flow& flow, BlockNumber tail, Loop& loop) {
+  std::vector<BlockNumber> pending = {tail};
+  while (!pending.empty()) {
+    const BlockNumber number = pending.back();
+    pending.pop_back();
+    if (!loop.blocks.insert(number).second) continue;
+    const auto& predecessors = flow.blocks[number].predecessors;
+    pending.insert(pending.end(), predecessors.begin(), predecessors.end());
+  }
+}
+
+void set_loops(Flow& flow) {
+  const auto dominating = dominators(flow);
+  std::map<BlockNumber, std::size_t> position;
+  for (std::size_t i = 0; i < flow.order.size(); ++i) position[flow.order[i]] = i;
+  std::map<BlockNumber, Loop> loops;
+  for (const BlockNumber tail : flow.order) {
+    for (const Edge& edge : flow.blocks[tail].edges) {
+      if (!edge.target || position[*edge.target] > position[tail]) continue;
+      if (!dominating.at(tail).contains(*edge.target)) {
+        throw Unsupported("a loop of the kernel has several entries");
+      }
+      Loop& loop = loops.emplace(*edge.target, Loop{*edge.target, {*edge.target}}).first->second;
+      add_loop_blocks(flow, tail, loop);
+    }
+  }
+  for (auto& [header, loop] : loops) {
+    loop.has_barrier = std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](BlockNumber number) {
+      return flow.blocks[number].barrier.has_value();
+    });
+    flow.loops.push_back(std::move(loop));
+  }
+  std::stable_sort(flow.loops.begin(), flow.loops.end(), [](const Loop& left, const Loop& right) {
+    return left.blocks.size() < right.blocks.size();
+  });
+}
+
+void set_live_registers(const ptx::Function& kernel, Flow& flow) {
+  std::map<BlockNumber, std::set<unsigned>> used;
+  for (const BlockNumber number : flow.order) {
+    BasicBlock& block = flow.blocks[number];
+    std::set<unsigned> overwritten;
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      const Instruction& instruction = kernel.body[i];
+      std::vector<unsigned> read = registers_read(instruction);
+      const std::vector<unsigned> written = registers_written(instruction);
+      if (instruction.guard) read.insert(read.end(), written.begin(), written.end());
+      for (const unsigned reg : read) {
+        if (!overwritten.contains(reg)) used[number].insert(reg);
+      }
+      overwritten.insert(written.begin(), written.end());
+    }
+    block.written = std::move(overwritten);
+    block.live = used[number];
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto number = flow.order.rbegin(); number != flow.order.rend(); ++number) {
+      BasicBlock& block = flow.blocks[*number];
+      std::set<unsigned> live = used[*number];
+      for (const Edge& edge : block.edges) {
+        if (!edge.target) continue;
+        for (const unsigned reg : flow.blocks[*edge.target].live) {
+          if (!block.written.contains(reg)) live.insert(reg);
+        }
+      }
+      changed = changed || live != block.live;
+      block.live = std::move(live);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<unsigned> registers_written(const Instruction& instruction) {
+  if (instruction.operands.empty() || writes_nothing(instruction)) return {};
+  return ptx::analysis::written_registers(instruction.operands.front());
+}
+
+std::optional<std::size_t> Flow::loop_at(BlockNumber header) const {
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    if (loops[i].header == header) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::size_t> Flow::loops_of(BlockNumber block) const {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    if (loops[i].blocks.contains(block)) found.push_back(i);
+  }
+  return found;
+}
+
+Flow flow_of(const ptx::Function& kernel) {
+  Flow flow;
+  if (kernel.body.empty()) throw Unsupported("the kernel has no instructions");
+  const std::set<std::size_t> begins = leaders(kernel);
+  std::map<std::size_t, BlockNumber> numbers;
+  for (const std::size_t begin : begins) numbers.emplace(begin, numbers.size());
+  for (auto begin = begins.begin(); begin != begins.end(); ++begin) {
+    const auto next = std::next(begin);
+    flow.blocks.push_back({*begin, next == begins.end() ? kernel.body.size() : *next});
+  }
+  for (BasicBlock& block : flow.blocks) add_edges(kernel, numbers, block);
+  set_order(flow);
+  set_loops(flow);
+  set_live_registers(kernel, flow);
+  return flow;
+}
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,274 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "proof/lift/executor.hpp"
+#include "ptx/analysis/registers.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+using ptx::Instruction;
+using ptx::analysis::has_mnemonic;
+using ptx::analysis::has_modifier;
+using ptx::analysis::mnemonic;
+using ptx::analysis::type_of;
+
+/// Instructions whose only effect is on the registers of their first operand. Those without a case
+/// in result() give any value.
+constexpr std::array kPure = {
+    "add",   "sub",        "mul",      "mad",   "fma",   "div",  "rem",  "neg",  "abs",
+    "min",   "max",        "rcp",      "sqrt",  "rsqrt", "ex2",  "lg2",  "sin",  "cos",
+    "tanh",  "copysign",   "testp",    "mov",   "selp",  "slct", "set",  "cvt",  "cvta",
+    "shl",   "shr",        "shf",      "and",   "or",    "xor",  "not",  "cnot", "lop3",
+    "bfe",   "bfi",        "bfind",    "brev",  "popc",  "clz",  "prmt", "dp4a", "dp2a",
+    "sad",   "mul24",      "mad24",    "addc",  "subc",  "madc", "shfl", "vote", "match",
+    "redux", "activemask", "isspacep", "szext", "bmsk"};
+
+/// Instructions that change no register and no memory that the properties are about.
+constexpr std::array kNoEffect = {"membar",    "fence",         "nanosleep", "prefetch",
+                                  "prefetchu", "applypriority", "pmevent",   "griddepcontrol"};
+
+bool is_one_of(std::string_view text, const auto& list) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+}  // namespace
+
+void Executor::step(const Instruction& instruction, State& state) {
+  const std::string_view name = mnemonic(instruction);
+  if (has_mnemonic(instruction, {"bra", "ret", "exit"}) || is_one_of(name, kNoEffect)) return;
+  if (has_mnemonic(instruction, {"bar", "barrier"})) {
+    const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 0);
+    const bool is_warp = has_modifier(instruction, "warp");
+    const bool is_plain = has_modifier(instruction, "sync") && instruction.operands.size() == 1 &&
+                          number != nullptr && number->bits == 0 && !instruction.guard;
+    if (!is_warp && !is_plain) {
+      throw Unsupported("a barrier is not __syncthreads()");
+    }
+    return;
+  }
+  if (access_memory(instruction, state)) return;
+  if (has_mnemonic(instruction, {"setp"})) return compare(instruction, state);
+  if (!is_one_of(name, kPure)) {
+    throw Unsupported(
+        fmt::format("the instruction {} is not covered", fmt::join(instruction.parts, ".")));
+  }
+  std::optional<Value> value = result(instruction, state);
+  if (value) {
+    put(instruction, std::move(value), state);
+  } else {
+    forget_results(instruction, state);
+  }
+}
+
+/// The value of the first operand; empty: any.
+std::optional<Value> Executor::result(const Instruction& instruction, const State& state) {
+  if (has_mnemonic(instruction, {"mov"})) {
+    if (std::holds_alternative<ptx::Vector>(instruction.operands.at(1))) return std::nullopt;
+    return operand_value(instruction.operands.at(1), state);
+  }
+  if (has_mnemonic(instruction, {"cvta"})) return source(instruction, 1, state);
+  if (has_mnemonic(instruction, {"cvt"})) return conversion(instruction, state);
+  if (has_mnemonic(instruction, {"selp"})) return selection(instruction, state);
+  if (has_mnemonic(instruction, {"and", "or", "xor", "not"})) return bitwise(instruction, state);
+  if (has_modifier(instruction, "cc") || has_modifier(instruction, "sat")) return std::nullopt;
+  const auto type = integer_type(type_of(instruction));
+  return type ? arithmetic(instruction, *type, state) : std::nullopt;
+}
+
+std::optional<Value> Executor::arithmetic(const Instruction& instruction, IntegerType type,
+                                          const State& state) {
+  const auto operand = [&](std::size_t i) { return source(instruction, i, state); };
+  const auto exact = [&](std::size_t i) { return observed(instruction, i, type, state); };
+  if (has_mnemonic(instruction, {"add"})) return operand(1) + operand(2);
+  if (has_mnemonic(instruction, {"sub"})) return operand(1) - operand(2);
+  if (has_mnemonic(instruction, {"neg"})) return -operand(1);
+  if (has_mnemonic(instruction, {"mul", "mad"})) {
+    const bool adds = has_mnemonic(instruction, {"mad"});
+    const bool is_wide = has_modifier(instruction, "wide");
+    if (!is_wide && !has_modifier(instruction, "lo")) return std::nullopt;
+    const Polynomial product = is_wide ? exact(1) * exact(2) : operand(1) * operand(2);
+    return adds ? product + operand(3) : product;
+  }
+  if (has_mnemonic(instruction, {"shl"})) {
+    const auto count = operand(2).constant();
+    if (!count || *count < 0) return std::nullopt;
+    if (*count >= static_cast<std::int64_t>(type.width)) return Polynomial(0);
+    if (*count > 61) return std::nullopt;
+    return operand(1) * Polynomial(std::int64_t{1} << *count);
+  }
+  if (has_mnemonic(instruction, {"shr"})) return shift_right(instruction, type, state);
+  if (has_mnemonic(instruction, {"div", "rem"})) return division(instruction, type, state);
+  if (has_mnemonic(instruction, {"min", "max"})) {
+    const Polynomial left = exact(1);
+    const Polynomial right = exact(2);
+    Formula is_less = terms_.at_most(left, right);
+    if (implies(state, is_less)) {
+      is_less = kTrue;
+    } else if (implies(state, terms_.negate(is_less))) {
+      is_less = kFalse;
+    }
+    const bool is_minimum = has_mnemonic(instruction, {"min"});
+    return is_minimum ? terms_.choice(is_less, left, right) : terms_.choice(is_less, right, left);
+  }
+  if (has_mnemonic(instruction, {"abs"})) {
+    const Polynomial value = exact(1);
+    return terms_.choice(terms_.less(value, 0), -value, value);
+  }
+  if (has_mnemonic(instruction, {"bfe"}) && !type.is_signed) {
+    const auto first = operand(2).constant();
+    const auto count = operand(3).constant();
+    if (!first || !count || *first < 0 || *count < 1 || *first + *count > type.width) {
+      return std::nullopt;
+    }
+    return terms_.remainder(terms_.floor_div(exact(1), std::int64_t{1} << *first),
+                            std::int64_t{1} << *count);
+  }
+  return std::nullopt;
+}
+
+/// A conversion between integers. The narrower value is equal modulo 2 to its width.
+std::optional<Value> Executor::conversion(const Instruction& instruction, const State& state) {
+  const auto& parts = instruction.parts;
+  if (parts.size() < 3 || has_modifier(instruction, "sat")) return std::nullopt;
+  const auto to = ptx::type(parts[parts.size() - 2]);
+  const auto from = ptx::type(parts[parts.size() - 1]);
+  if (!to || !from) return std::nullopt;
+  const auto target = integer_type(*to);
+  const auto given = integer_type(*from);
+  if (!target || !given) return std::nullopt;
+  const auto* const reg = ptx::analysis::operand<ptx::Register>(instruction, 0);
+  const bool widens =
+      reg != nullptr && ptx::bytes(kernel_.registers[reg->index].type) * 8 > given->width;
+  // A narrow result in a wide register is extended.
+  if (reg != nullptr && ptx::bytes(kernel_.registers[reg->index].type) * 8 > target->width) {
+    return observed(observed(instruction, 1, *given, state), *target, state);
+  }
+  return widens ? observed(instruction, 1, *given, state) : source(instruction, 1, state);
+}
+
+std::optional<Value> Executor::shift_right(const Instruction& instruction, IntegerType type,
+                                           const State& state) {
+  const auto count = source(instruction, 2, state).constant();
+  if (!count || *count < 0 || *count >= static_cast<std::int64_t>(type.width)) return std::nullopt;
+  const Polynomial value = observed(instruction, 1, type, state);
+  if (type.is_signed && *count == static_cast<std::int64_t>(type.width) - 1) {
+    const Formula is_negative = terms_.less(value, 0);
+    if (implies(state, terms_.negate(is_negative))) return Polynomial(0);
+    if (implies(state, is_negative)) return Polynomial(-1);
+    return terms_.choice(is_negative, -1, 0);
+  }
+  if (*count > 62) return std::nullopt;
+  return terms_.floor_div(value, std::int64_t{1} << *count);
+}
+
+std::optional<Value> Executor::division(const Instruction& instruction, IntegerType type,
+                                        const State& state) {
+  const Polynomial dividend = observed(instruction, 1, type, state);
+  const Polynomial divisor = observed(instruction, 2, type, state);
+  const auto whole = quotient(dividend, divisor, state);
+  if (!whole) return std::nullopt;
+  if (has_mnemonic(instruction, {"div"})) return *whole;
+  return dividend - divisor * *whole;
+}
+
+/// The quotient, rounded towards zero.
+std::optional<Polynomial> Executor::quotient(const Polynomial& dividend, const Polynomial& divisor,
+                                             const State& state) {
+  const bool is_positive = implies(state, terms_.at_most(0, dividend));
+  if (const auto number = divisor.constant()) {
+    if (*number <= 0) return std::nullopt;
+    if (is_positive) return terms_.floor_div(dividend, *number);
+    return terms_.choice(terms_.less(dividend, 0), -terms_.floor_div(-dividend, *number),
+                         terms_.floor_div(dividend, *number));
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto& product = domain_.products[axis];
+    if (!product || domain_.block[axis] != dividend) continue;
+    if (divisor == product->divisor || implies(state, terms_.equal(divisor, product->divisor))) {
+      return product->quotient;
+    }
+  }
+  if (!is_positive || !implies(state, terms_.less(0, divisor))) return std::nullopt;
+  if (implies(state, terms_.less(dividend, divisor))) return Polynomial(0);
+  return terms_.quotient(dividend, divisor);
+}
+
+std::optional<Value> Executor::selection(const Instruction& instruction, const State& state) {
+  const auto first = operand_value(instruction.operands.at(1), state);
+  const auto second = operand_value(instruction.operands.at(2), state);
+  if (!first || !second) return std::nullopt;
+  const auto* const one = std::get_if<Polynomial>(&*first);
+  const auto* const other = std::get_if<Polynomial>(&*second);
+  if (one == nullptr || other == nullptr) return std::nullopt;
+  const bool is_wide = ptx::bytes(type_of(instruction)) == 8;
+  return terms_.choice(predicate(instruction.operands.at(3), state), *one, *other, is_wide);
+}
+
+void Executor::compare(const Instruction& instruction, State& state) {
+  Formula value = comparison(instruction, state);
+  for (const char* const logic : {"and", "or", "xor"}) {
+    if (!has_modifier(instruction, logic) || instruction.operands.size() < 4) continue;
+    const Formula other = predicate(instruction.operands[3], state);
+    if (logic == std::string_view("and")) value = terms_.all({value, other});
+    if (logic == std::string_view("or")) value = terms_.any({value, other});
+    if (logic == std::string_view("xor")) return forget_results(instruction, state);
+  }
+  if (!std::holds_alternative<ptx::Register>(instruction.operands.front())) {
+    return forget_results(instruction, state);
+  }
+  put(instruction, value, state);
+}
+
+Formula Executor::comparison(const Instruction& instruction, const State& state) {
+  const auto type = integer_type(type_of(instruction));
+  const auto known =
+      type ? integer_comparison(instruction, *type, state) : scalar_comparison(instruction, state);
+  return known ? *known : terms_.unknown_truth("a condition on data", Level::thread);
+}
+
+std::optional<Formula> Executor::integer_comparison(const Instruction& instruction,
+                                                    IntegerType type, const State& state) {
+  const std::string& relation = instruction.parts.at(1);
+  const bool tests_equality = relation == "eq" || relation == "ne";
+  const bool is_unsigned =
+      relation == "lo" || relation == "ls" || relation == "hi" || relation == "hs";
+  const IntegerType seen = {type.width, (type.is_signed || tests_equality) && !is_unsigned};
+  const Polynomial difference = source(instruction, 1, state) - source(instruction, 2, state);
+  if (const auto number = difference.constant(); number && tests_equality && type.width < 64) {
+    const bool are_equal = *number % (std::int64_t{1} << type.width) == 0;
+    return are_equal == (relation == "eq") ? kTrue : kFalse;
+  }
+  const Polynomial left = observed(instruction, 1, seen, state);
+  const Polynomial right = observed(instruction, 2, seen, state);
+  if (relation == "eq") return terms_.equal(left, right);
+  if (relation == "ne") return terms_.negate(terms_.equal(left, right));
+  if (relation == "lt" || relation == "lo") return terms_.less(left, right);
+  if (relation == "le" || relation == "ls") return terms_.at_most(left, right);
+  if (relation == "gt" || relation == "hi") return terms_.less(right, left);
+  if (relation == "ge" || relation == "hs") return terms_.at_most(right, left);
+  return std::nullopt;
+}
+
+/// A comparison of two floating-point parameters or constants, the same in the whole grid.
+std::optional<Formula> Executor::scalar_comparison(const Instruction& instruction,
+                                                   const State& state) {
+  const auto left = operand_value(instruction.operands.at(1), state);
+  const auto right = operand_value(instruction.operands.at(2), state);
+  if (!left || !right) return std::nullopt;
+  const auto* const one = std::get_if<Scalar>(&*left);
+  const auto* const other = std::get_if<Scalar>(&*right);
+  if (one == nullptr || other == nullptr) return std::nullopt;
+  const std::string& relation = instruction.parts.at(1);
+  const std::string type = instruction.parts.back();
+  const auto named = [&](std::string_view word) {
+    return terms_.named_truth(fmt::format("{} {} {} {}", one->name, word, other->name, type));
+  };
+  // A number differs from another one, or from NaN, if it is not equal to it.
+  return relation == "neu" ? terms_.negate(named("eq")) : named(relation);
+}
+
+}  // namespace warpcheck::proof

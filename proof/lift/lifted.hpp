@@ -1,0 +1,82 @@
+// The effects of a kernel as formulas: each access to memory, each barrier, and each 32-bit value
+// whose mathematical value matters, with the conditions under which one thread executes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proof/lift/flow.hpp"
+#include "proof/poly/terms.hpp"
+
+namespace warpcheck::proof {
+
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
+struct Access {
+  AccessKind kind = AccessKind::read;
+  bool is_asynchronous = false;       // a write that a later wait completes
+  std::optional<SymbolId> base = {};  // the buffer or the shared array; empty: not recognized
+  bool is_shared = false;
+  Polynomial offset;               // bytes from the base; the whole address if there is no base
+  std::int64_t bytes = 0;          // bytes of the access; the most that it may have
+  std::optional<Polynomial> size;  // bytes, if they depend on the thread
+  std::vector<Formula> path;       // conditions of its execution
+  std::vector<std::size_t> loops;  // loops around it, the outermost first
+  BlockNumber block = 0;
+  std::size_t instruction = 0;
+};
+
+/// A value of a narrow register that is compared, extended, divided or shifted right. The proofs
+/// take its mathematical value, so it must be in the range of the register.
+struct Observation {
+  Polynomial value;
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  std::vector<Formula> path;
+  std::size_t instruction = 0;
+};
+
+struct Barrier {
+  std::vector<Formula> path;
+  std::vector<std::size_t> loops;
+  std::size_t instruction = 0;
+};
+
+/// `cp.async.commit_group`, or `cp.async.wait_group N`; -1 for `cp.async.wait_all`.
+struct CopyEvent {
+  BlockNumber block = 0;
+  std::size_t instruction = 0;
+  std::optional<std::int64_t> wait;  // N; empty: a commit
+};
+
+/// The iterations of a loop.
+struct LoopForm {
+  std::optional<SymbolId> iteration = {};       // the number of the iteration
+  std::optional<Polynomial> last = {};          // the number of the last iteration
+  std::optional<SymbolId> last_iteration = {};  // a symbol for it, if it has no polynomial
+};
+
+struct SharedArray {
+  SymbolId base = 0;
+  std::string name;
+  std::int64_t bytes = 0;
+};
+
+struct Lifted {
+  Flow flow;
+  std::vector<Access> accesses;
+  std::vector<Observation> observations;
+  std::map<BlockNumber, Barrier> barriers;
+  std::vector<CopyEvent> copy_events;
+  std::vector<LoopForm> loops;  // by the number of the loop in `flow`
+  /// Edges that a thread may take, with a condition that it then satisfies during its whole life.
+  std::map<std::pair<BlockNumber, BlockNumber>, Formula> edges;
+  std::vector<SharedArray> shared_arrays;
+};
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,337 @@
+// Loops. The values at the beginning of iteration t and the number of the last iteration are
+// guessed from an execution of the body with fresh symbols. Then the body is executed with the
+// guess, and the guess is confirmed: it holds in iteration 0, and iteration t leads to the values
+// of iteration t + 1. What is not confirmed is dropped, and the body is executed again.
+#include <algorithm>
+
+#include "proof/lift/executor.hpp"
+#include "proof/poly/substitution.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+constexpr int kMostAttempts = 6;
+
+/// The conditions of a state that another path does not have.
+std::vector<Formula> conditions_beyond(const State& state, const State& before) {
+  std::vector<Formula> added;
+  for (const Formula condition : state.path) {
+    if (std::find(before.path.begin(), before.path.end(), condition) == before.path.end()) {
+      added.push_back(condition);
+    }
+  }
+  return added;
+}
+
+/// Recognizes how the body changes registers.
+class Recurrences {
+ public:
+  Recurrences(Terms& terms, std::map<unsigned, Polynomial> initial,
+              std::map<unsigned, SymbolId> symbols, SymbolId first_of_body, SymbolId iteration)
+      : terms_(terms),
+        initial_(std::move(initial)),
+        symbols_(std::move(symbols)),
+        first_of_body_(first_of_body),
+        t_(Polynomial::of(iteration)),
+        iteration_(iteration) {}
+
+  /// `after`: the state at the end of the body. Returns the values in iteration t.
+  std::map<unsigned, Polynomial> solve(const State& after) {
+    for (const auto& [reg, symbol] : symbols_) solve_directly(reg, symbol, after);
+    for (const auto& [reg, symbol] : symbols_) solve_by_last_iteration(reg, after);
+    return std::move(solved_);
+  }
+
+ private:
+  /// True if the value does not depend on the iteration.
+  [[nodiscard]] bool is_invariant(const Polynomial& value) const {
+    const std::vector<SymbolId> bases = terms_.bases(value);
+    return bases.empty() || bases.back() < first_of_body_;
+  }
+
+  void solve_directly(unsigned reg, SymbolId symbol, const State& after) {
+    const auto* const value = after.value<Polynomial>(reg);
+    if (value == nullptr) return;
+    const Polynomial x = Polynomial::of(symbol);
+    const Polynomial& start = initial_.at(reg);
+    const Formula is_even = terms_.equal(terms_.remainder(t_, 2), 0);
+    if (const Polynomial step = *value - x; is_invariant(step)) {
+      solved_.emplace(reg, start + step * t_);
+    } else if (const Polynomial sum = *value + x; is_invariant(sum)) {
+      solved_.emplace(reg, terms_.choice(is_even, start, sum - start));
+    } else if (const auto other = exchanged_with(*value, x, after)) {
+      solved_.emplace(reg, terms_.choice(is_even, start, initial_.at(*other)));
+    }
+  }
+
+  /// The register with which the body exchanges the value of one.
+  [[nodiscard]] std::optional<unsigned> exchanged_with(const Polynomial& value, const Polynomial& x,
+                                                       const State& after) const {
+    for (const auto& [other, symbol] : symbols_) {
+      const auto* const back = after.value<Polynomial>(other);
+      if (value == Polynomial::of(symbol) && back != nullptr && *back == x) return other;
+    }
+    return std::nullopt;
+  }
+
+  /// A register that the body computes from others has the value that these had in the iteration
+  /// before.
+  void solve_by_last_iteration(unsigned reg, const State& after) {
+    const auto* const value = after.value<Polynomial>(reg);
+    if (value == nullptr || solved_.contains(reg)) return;
+    std::map<SymbolId, Polynomial> before;
+    for (const SymbolId base : terms_.bases(*value)) {
+      if (base < first_of_body_) continue;
+      const auto owner = std::find_if(symbols_.begin(), symbols_.end(),
+                                      [&](const auto& entry) { return entry.second == base; });
+      if (owner == symbols_.end() || !solved_.contains(owner->first)) return;
+      before[base] = Substitution(terms_, {{iteration_, t_ - 1}})(solved_.at(owner->first));
+    }
+    const Polynomial previous = Substitution(terms_, before)(*value);
+    solved_.emplace(reg, terms_.choice(terms_.equal(t_, 0), initial_.at(reg), previous));
+  }
+
+  Terms& terms_;
+  std::map<unsigned, Polynomial> initial_;
+  std::map<unsigned, SymbolId> symbols_;
+  SymbolId first_of_body_;
+  Polynomial t_;
+  SymbolId iteration_;
+  std::map<unsigned, Polynomial> solved_;
+};
+
+}  // namespace
+
+/// Empty if the loop is never repeated.
+std::optional<Executor::LoopGuess> Executor::guess_values(std::size_t loop, const State& state) {
+  const Loop& form = lifted_.flow.loops[loop];
+  const BasicBlock& header = lifted_.flow.blocks[form.header];
+  std::set<unsigned> changed;
+  for (const BlockNumber number : form.blocks) {
+    for (const unsigned reg : lifted_.flow.blocks[number].written) {
+      if (header.live.contains(reg)) changed.insert(reg);
+    }
+  }
+  const auto first_of_body = static_cast<SymbolId>(terms_.size());
+  State first = state;
+  std::map<unsigned, Polynomial> initial;
+  std::map<unsigned, SymbolId> symbols;
+  for (const unsigned reg : changed) {
+    const auto* const start = state.value<Polynomial>(reg);
+    first.registers.erase(reg);
+    if (start == nullptr) continue;
+    initial.emplace(reg, *start);
+    const SymbolId symbol = terms_.add({.name = "x"});
+    symbols.emplace(reg, symbol);
+    first.registers.emplace(reg, Polynomial::of(symbol));
+  }
+  const Passes passes = run_blocks(form.blocks, form.header, first, loop);
+  if (passes.back.empty()) return std::nullopt;
+  const State after = merge(passes.back, form.header);
+  LoopGuess guess;
+  guess.iteration = terms_.add(
+      {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, std::nullopt}});
+  guess.values = Recurrences(terms_, initial, symbols, first_of_body, guess.iteration).solve(after);
+  for (const unsigned reg : changed) {
+    if (!guess.values.contains(reg)) guess.unknown.insert(reg);
+  }
+  return guess;
+}
+
+State Executor::at_iteration(const State& state, const LoopGuess& guess) {
+  State first = state;
+  for (const auto& [reg, value] : guess.values) first.registers.insert_or_assign(reg, value);
+  for (const unsigned reg : guess.unknown) {
+    first.registers.erase(reg);
+    if (auto value = unknown_value(reg)) first.registers.emplace(reg, *value);
+  }
+  const Polynomial t = Polynomial::of(guess.iteration);
+  if (guess.last) first.assume(terms_, terms_.at_most(t, *guess.last));
+  Substitution before(terms_, {{guess.iteration, t - 1}});
+  for (const Formula condition : guess.repeats) {
+    first.assume(terms_, terms_.any({terms_.equal(t, 0), before(condition)}));
+  }
+  return first;
+}
+
+/// The number of the last iteration of a loop that is repeated while a condition holds.
+std::optional<Polynomial> Executor::last_iteration(Formula repeats, SymbolId iteration,
+                                                   const State& state) {
+  const bool is_negated = terms_.node(repeats).kind == FormulaKind::negation;
+  const FormulaNode content =
+      is_negated ? terms_.node(terms_.node(repeats).parts.front()) : terms_.node(repeats);
+  const bool is_limit = content.kind == FormulaKind::at_most_zero && !is_negated;
+  if (!is_limit && !(content.kind == FormulaKind::zero && is_negated)) return std::nullopt;
+  const auto linear = content.polynomial.linear_in(iteration);
+  if (!linear) return std::nullopt;
+  std::optional<std::int64_t> step = linear->first.constant();
+  Polynomial rest = linear->second;
+  const std::vector<SymbolId> bases = terms_.bases(rest);
+  if (!step || *step == 0 || std::binary_search(bases.begin(), bases.end(), iteration)) {
+    return std::nullopt;
+  }
+  if (is_limit) {  // repeats while step t + rest <= 0
+    if (*step < 0) return std::nullopt;
+    const Polynomial last = terms_.floor_div(*step - rest, *step);
+    const Formula runs = terms_.at_most(rest, *step);
+    return implies(state, runs) ? last : terms_.choice(runs, last, 0);
+  }
+  if (*step < 0) {
+    step = -*step;
+    rest = -rest;
+  }
+  // Repeats while step t + rest != 0: ends if the step divides the rest.
+  const Formula ends =
+      terms_.all({terms_.at_most(rest, 0), terms_.equal(terms_.remainder(rest, *step), 0)});
+  if (!implies(state, ends)) return std::nullopt;
+  return terms_.floor_div(-rest, *step);
+}
+
+void Executor::guess_end(std::size_t loop, const State& state, LoopGuess& guess) {
+  const Loop& form = lifted_.flow.loops[loop];
+  const auto first_of_body = static_cast<SymbolId>(terms_.size());
+  const Passes passes = run_blocks(form.blocks, form.header, at_iteration(state, guess), loop);
+  if (passes.back.empty()) return;
+  const auto is_known = [&](Formula condition) {
+    const std::vector<SymbolId> bases = terms_.bases(condition);
+    return bases.empty() || bases.back() < first_of_body;
+  };
+  std::vector<Formula> repeats;
+  for (const State& back : passes.back) {
+    repeats.push_back(terms_.all(conditions_beyond(back, state)));
+  }
+  const std::vector<Formula> leaves = passes.exits.size() == 1
+                                          ? conditions_beyond(passes.exits.front().second, state)
+                                          : std::vector<Formula>{};
+  for (const Formula candidate : {terms_.negate(terms_.all(leaves)), terms_.any(repeats)}) {
+    if (!guess.last && passes.exits.size() == 1 && is_known(candidate)) {
+      guess.last = last_iteration(candidate, guess.iteration, state);
+    }
+  }
+  if (guess.last) return;
+  for (const Formula condition : conditions_beyond(passes.back.front(), state)) {
+    const bool is_common = std::all_of(passes.back.begin(), passes.back.end(), [&](const State& s) {
+      return std::find(s.path.begin(), s.path.end(), condition) != s.path.end();
+    });
+    if (is_common && is_known(condition)) guess.repeats.push_back(condition);
+  }
+}
+
+/// Drops what does not hold; returns true if everything does.
+bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& guess) {
+  const Polynomial t = Polynomial::of(guess.iteration);
+  Substitution next(terms_, {{guess.iteration, t + 1}});
+  bool confirmed = true;
+  for (auto entry = guess.values.begin(); entry != guess.values.end();) {
+    const Polynomial expected = next(entry->second);
+    const bool holds = std::all_of(passes.back.begin(), passes.back.end(), [&](const State& back) {
+      const auto* const value = back.value<Polynomial>(entry->first);
+      return value != nullptr &&
+             (*value == expected || implies(back, terms_.equal(*value, expected)));
+    });
+    if (holds) {
+      ++entry;
+      continue;
+    }
+    confirmed = false;
+    guess.unknown.insert(entry->first);
+    entry = guess.values.erase(entry);
+  }
+  if (guess.last) {
+    const auto continues = [&](const State& back) {
+      return implies(back, terms_.less(t, *guess.last));
+    };
+    const bool holds = passes.exits.size() == 1 && implies(state, terms_.at_most(0, *guess.last)) &&
+                       std::all_of(passes.back.begin(), passes.back.end(), continues) &&
+                       implies(passes.exits.front().second, terms_.equal(t, *guess.last));
+    if (!holds) guess.last.reset();
+    confirmed = confirmed && holds;
+  }
+  const auto removed = std::erase_if(guess.repeats, [&](Formula condition) {
+    return !std::all_of(passes.back.begin(), passes.back.end(),
+                        [&](const State& back) { return implies(back, condition); });
+  });
+  return confirmed && removed == 0;
+}
+
+/// The states after the loop.
+Executor::Exits Executor::leave(std::size_t loop, const State& state, const LoopGuess& guess,
+                                Passes& passes) {
+  Exits left;
+  for (auto& [target, exit] : passes.exits) {
+    Polynomial last;
+    State next;
+    if (guess.last) {
+      last = *guess.last;
+      next.path = state.path;
+    } else {
+      const SymbolId symbol = terms_.add({.name = "last iteration",
+                                          .kind = SymbolKind::iteration,
+                                          .range = Interval{0, std::nullopt}});
+      last = Polynomial::of(symbol);
+      if (!is_guessing() && passes.exits.size() == 1) lifted_.loops[loop].last_iteration = symbol;
+    }
+    Substitution at_end(terms_, {{guess.iteration, last}});
+    if (!guess.last) {
+      for (const Formula condition : exit.path) next.assume(terms_, at_end(condition));
+    }
+    for (const auto& [reg, value] : exit.registers) {
+      if (const auto* number = std::get_if<Polynomial>(&value)) {
+        next.registers.emplace(reg, at_end(*number));
+      } else if (const auto* formula = std::get_if<Formula>(&value)) {
+        next.registers.emplace(reg, at_end(*formula));
+      } else {
+        next.registers.emplace(reg, value);
+      }
+    }
+    if (!next.is_unreachable()) left.emplace_back(target, std::move(next));
+  }
+  return left;
+}
+
+/// A loop whose body runs once: its blocks are executed as if there were no loop.
+Executor::Exits Executor::run_once(std::size_t loop, const State& state) {
+  if (!is_guessing()) {
+    lifted_.loops[loop] = {
+        .iteration = terms_.add(
+            {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, 0}}),
+        .last = Polynomial(0)};
+  }
+  const Loop& form = lifted_.flow.loops[loop];
+  loops_.push_back(loop);
+  Passes passes = run_blocks(form.blocks, form.header, state, loop);
+  loops_.pop_back();
+  if (!passes.back.empty()) throw Unsupported("the number of iterations of a loop is not found");
+  return std::move(passes.exits);
+}
+
+Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
+  const Loop form = lifted_.flow.loops[loop];
+  ++guessing_;
+  std::optional<LoopGuess> guess = guess_values(loop, state);
+  if (guess) guess_end(loop, state, *guess);
+  --guessing_;
+  if (!guess) return run_once(loop, state);
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    const std::size_t accesses = lifted_.accesses.size();
+    const std::size_t observations = lifted_.observations.size();
+    const std::size_t events = lifted_.copy_events.size();
+    if (!is_guessing()) {
+      lifted_.loops[loop] = {.iteration = guess->iteration, .last = guess->last};
+    }
+    loops_.push_back(loop);
+    Passes passes = run_blocks(form.blocks, form.header, at_iteration(state, *guess), loop);
+    loops_.pop_back();
+    const bool is_repeated = is_guessing() || !passes.back.empty();
+    if (is_repeated && (is_guessing() || confirm(state, passes, *guess))) {
+      return leave(loop, state, *guess, passes);
+    }
+    lifted_.accesses.resize(accesses);
+    lifted_.observations.resize(observations);
+    lifted_.copy_events.resize(events);
+    if (!is_repeated) return run_once(loop, state);
+  }
+  throw Unsupported("the values of a loop are not found");
+}
+
+}  // namespace warpcheck::proof

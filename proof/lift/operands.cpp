@@ -1,0 +1,203 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "proof/lift/executor.hpp"
+#include "ptx/analysis/registers.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+constexpr std::int64_t kMostWide = std::int64_t{1} << 62;
+
+/// The values of a type. Those of 64 bits are kept far from its ends, so that sums of them fit.
+Interval limits_of(IntegerType type) {
+  if (type.width == 64) return {type.is_signed ? -kMostWide : 0, kMostWide};
+  const std::int64_t half = std::int64_t{1} << (type.width - 1);
+  return type.is_signed ? Interval{-half, half - 1} : Interval{0, 2 * half - 1};
+}
+
+/// The value of a type that is equal to a number modulo 2 to its width.
+std::int64_t wrapped(std::int64_t number, IntegerType type) {
+  if (type.width == 64) return number;
+  const std::int64_t modulus = std::int64_t{1} << type.width;
+  const std::int64_t low = number & (modulus - 1);
+  return type.is_signed && low >= modulus / 2 ? low - modulus : low;
+}
+
+std::string constant_name(const ptx::Float& number) { return fmt::format("{:x}", number.bits); }
+
+}  // namespace
+
+std::optional<IntegerType> integer_type(ptx::Type type) {
+  if (!ptx::is_integer(type) && !ptx::is_bits(type)) return std::nullopt;
+  const std::size_t bytes = ptx::bytes(type);
+  const bool is_packed = type == ptx::Type::u16x2 || type == ptx::Type::s16x2;
+  if (is_packed || bytes < 1 || bytes > 8) return std::nullopt;
+  return IntegerType{static_cast<unsigned>(bytes * 8), ptx::is_signed(type)};
+}
+
+Value Executor::special_register(const std::string& name) {
+  constexpr std::string_view kAxes = "xyz";
+  const std::size_t dot = name.find('.');
+  const std::string base = name.substr(0, dot);
+  const std::size_t axis = dot == std::string::npos ? 3 : kAxes.find(name[dot + 1]);
+  if (axis < 3 && base == "tid") return domain_.thread[axis];
+  if (axis < 3 && base == "ntid") return domain_.block_shape[axis];
+  if (axis < 3 && base == "ctaid") return domain_.block[axis];
+  if (axis < 3 && base == "nctaid") return domain_.grid[axis];
+  const auto& shape = domain_.block_shape;
+  const Polynomial number =
+      domain_.thread[0] + shape[0] * (domain_.thread[1] + shape[1] * domain_.thread[2]);
+  if (name == "laneid") return terms_.remainder(number, 32);
+  const bool is_wide = name.ends_with("64") || name == "globaltimer";
+  return terms_.unknown(name, Level::thread, limits_of({is_wide ? 64U : 32U, true}));
+}
+
+Polynomial Executor::shared_array(const ptx::Symbol& symbol) {
+  if (symbol.kind == ptx::Symbol::Kind::function) {
+    throw Unsupported("the kernel uses the address of a function");
+  }
+  const ptx::Variable& variable = ptx::variable(module_, kernel_, symbol);
+  if (variable.space != ptx::StateSpace::shared) {
+    throw Unsupported(fmt::format(
+        "the kernel uses the address of {}, which is not in shared memory", variable.name));
+  }
+  // All arrays of dynamic shared memory begin at the same address.
+  const std::string name = variable.is_unsized() ? "dynamic shared memory" : variable.name;
+  auto found = arrays_.find(name);
+  if (found == arrays_.end()) {
+    const SymbolId id = terms_.add({.name = name,
+                                    .kind = SymbolKind::shared_array,
+                                    .level = Level::grid,
+                                    .range = Interval{0, std::int64_t{1} << 20}});
+    const auto alignment = static_cast<std::int64_t>(variable.alignment);
+    terms_.add_fact(id, terms_.equal(terms_.remainder(Polynomial::of(id), alignment), 0));
+    found = arrays_.emplace(name, id).first;
+    const std::int64_t bytes = variable.is_unsized() ? domain_.dynamic_shared
+                                                     : static_cast<std::int64_t>(variable.bytes());
+    lifted_.shared_arrays.push_back({id, name, bytes});
+  }
+  return Polynomial::of(found->second) + symbol.addend;
+}
+
+std::optional<Value> Executor::operand_value(const ptx::Operand& operand, const State& state) {
+  if (const auto* reg = std::get_if<ptx::Register>(&operand)) {
+    const auto found = state.registers.find(reg->index);
+    if (found == state.registers.end()) return std::nullopt;
+    if (!reg->negated) return found->second;
+    const auto* const formula = std::get_if<Formula>(&found->second);
+    return formula == nullptr ? std::nullopt : std::optional<Value>(terms_.negate(*formula));
+  }
+  if (const auto* number = std::get_if<ptx::Integer>(&operand)) {
+    return Polynomial(static_cast<std::int64_t>(number->bits));
+  }
+  if (const auto* number = std::get_if<ptx::Float>(&operand)) return Scalar{constant_name(*number)};
+  if (const auto* symbol = std::get_if<ptx::Symbol>(&operand)) return shared_array(*symbol);
+  if (const auto* special = std::get_if<ptx::SpecialRegister>(&operand)) {
+    return special_register(special->name);
+  }
+  return std::nullopt;
+}
+
+Polynomial Executor::integer(const ptx::Operand& operand, const State& state) {
+  if (const auto value = operand_value(operand, state)) {
+    if (const auto* number = std::get_if<Polynomial>(&*value)) return *number;
+  }
+  const auto* const reg = std::get_if<ptx::Register>(&operand);
+  const bool is_wide = reg != nullptr && ptx::bytes(kernel_.registers[reg->index].type) == 8;
+  return terms_.unknown("a value from memory", Level::thread,
+                        limits_of({is_wide ? 64U : 32U, true}));
+}
+
+Polynomial Executor::source(const ptx::Instruction& instruction, std::size_t index,
+                            const State& state) {
+  if (index >= instruction.operands.size()) throw Unsupported("an instruction lacks an operand");
+  return integer(instruction.operands[index], state);
+}
+
+Formula Executor::predicate(const ptx::Operand& operand, const State& state) {
+  if (const auto value = operand_value(operand, state)) {
+    if (const auto* formula = std::get_if<Formula>(&*value)) return *formula;
+  }
+  return terms_.unknown_truth("a condition on data", Level::thread);
+}
+
+/// The value that an instruction sees, as an integer. If it is not proved to be in the range of the
+/// type, the overflow property has to prove that later.
+Polynomial Executor::observed(const Polynomial& value, IntegerType type, const State& state) {
+  if (const auto number = value.constant()) return wrapped(*number, type);
+  const Interval limits = limits_of(type);
+  if (terms_.range(value).is_within(*limits.least, *limits.most)) return value;
+  const auto& index = domain_.block;
+  if (std::find(index.begin(), index.end(), value) != index.end()) return value;
+  if (is_guessing()) return value;
+  const Formula fits = terms_.within(value, *limits.least, *limits.most);
+  if (solver_.implies({}, fits) || implies(state, fits)) return value;
+  const Interval others = limits_of({type.width, !type.is_signed});
+  if (type.width < 64 && implies(state, terms_.within(value, *others.least, *others.most))) {
+    const Polynomial modulus = std::int64_t{1} << type.width;
+    if (type.is_signed)
+      return terms_.choice(terms_.at_most(value, *limits.most), value, value - modulus);
+    return terms_.choice(terms_.at_most(0, value), value, value + modulus);
+  }
+  lifted_.observations.push_back({value, *limits.least, *limits.most, state.path, instruction_});
+  return value;
+}
+
+Polynomial Executor::observed(const ptx::Instruction& instruction, std::size_t index,
+                              IntegerType type, const State& state) {
+  return observed(source(instruction, index, state), type, state);
+}
+
+/// A value of which only the width is known; empty for a floating-point number.
+std::optional<Value> Executor::unknown_value(unsigned reg) {
+  const ptx::Type type = kernel_.registers[reg].type;
+  if (type == ptx::Type::pred) return terms_.unknown_truth("a condition on data", Level::thread);
+  const auto integer = integer_type(type);
+  if (!integer) return std::nullopt;
+  return terms_.unknown("a value from memory", Level::thread, limits_of({integer->width, true}));
+}
+
+void Executor::put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state) {
+  if (guard != kTrue) {
+    const auto old = state.registers.find(reg);
+    const auto* const number = value ? std::get_if<Polynomial>(&*value) : nullptr;
+    const auto* const formula = value ? std::get_if<Formula>(&*value) : nullptr;
+    if (number != nullptr && state.value<Polynomial>(reg) != nullptr) {
+      value = terms_.choice(guard, *number, std::get<Polynomial>(old->second));
+    } else if (formula != nullptr && state.value<Formula>(reg) != nullptr) {
+      value = terms_.any({terms_.all({guard, *formula}),
+                          terms_.all({terms_.negate(guard), std::get<Formula>(old->second)})});
+    } else {
+      value = unknown_value(reg);
+    }
+  }
+  if (value) {
+    state.registers.insert_or_assign(reg, std::move(*value));
+  } else {
+    state.registers.erase(reg);
+  }
+}
+
+/// Writes the first operand, a register.
+void Executor::put(const ptx::Instruction& instruction, std::optional<Value> value, State& state) {
+  const auto* const reg = ptx::analysis::operand<ptx::Register>(instruction, 0);
+  if (reg == nullptr) return forget_results(instruction, state);
+  if (!value) value = unknown_value(reg->index);
+  put_register(reg->index, std::move(value), guard_of(instruction, state), state);
+}
+
+/// Every register that the instruction writes can have any value.
+void Executor::forget_results(const ptx::Instruction& instruction, State& state) {
+  for (const unsigned reg : registers_written(instruction)) {
+    put_register(reg, unknown_value(reg), kTrue, state);
+  }
+}
+
+Formula Executor::guard_of(const ptx::Instruction& instruction, const State& state) {
+  return instruction.guard ? predicate(*instruction.guard, state) : kTrue;
+}
+
+}  // namespace warpcheck::proof

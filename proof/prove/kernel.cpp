@@ -1,0 +1,118 @@
+#include "proof/prove/kernel.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "proof/witness/witness.hpp"
+
+namespace warpcheck::proof {
+
+std::optional<Position> position(Terms& terms, const Access& access, const Matrix& matrix) {
+  if (!access.offset.is_multiple_of(matrix.element_bytes)) return std::nullopt;
+  const Polynomial element = access.offset.divided_by(matrix.element_bytes);
+  if (!matrix.stride) return Position{0, element};
+  if (const auto stride = matrix.stride->constant()) {
+    if (*stride <= 0) return std::nullopt;
+    return Position{terms.floor_div(element, *stride), terms.remainder(element, *stride)};
+  }
+  if (matrix.stride->terms().size() != 1) return std::nullopt;
+  const auto& [stride, stride_factor] = matrix.stride->terms().front();
+  Position found;
+  for (const auto& [monomial, factor] : element.terms()) {
+    Monomial others;
+    std::set_difference(monomial.begin(), monomial.end(), stride.begin(), stride.end(),
+                        std::back_inserter(others));
+    if (others.size() + stride.size() != monomial.size()) {
+      found.column = found.column + Polynomial::of(monomial, factor);
+    } else if (factor % stride_factor == 0) {
+      found.row = found.row + Polynomial::of(others, factor / stride_factor);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return found;
+}
+
+Polynomial elements(Terms& terms, const Access& access, const Matrix& matrix) {
+  const std::int64_t bytes = matrix.element_bytes;
+  if (!access.size) return std::max<std::int64_t>(1, access.bytes / bytes);
+  return terms.floor_div(*access.size + (bytes - 1), bytes);
+}
+
+std::vector<std::int64_t> AccessGroup::numbers() const {
+  std::vector<std::int64_t> found;
+  for (const Access* access : members) found.push_back(access->offset.constant_term());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses) {
+  using Key = std::tuple<AccessKind, bool, std::optional<SymbolId>, BlockNumber, std::int64_t,
+                         std::optional<Polynomial>, std::vector<Formula>, Polynomial>;
+  std::vector<AccessGroup> found;
+  std::map<Key, std::size_t> numbers;
+  for (const Access* access : accesses) {
+    const Key key = {access->kind,  access->is_asynchronous,
+                     access->base,  access->block,
+                     access->bytes, access->size,
+                     access->path,  access->offset.without_constant()};
+    const auto [place, is_new] = numbers.emplace(key, found.size());
+    if (is_new) found.emplace_back();
+    found[place->second].members.push_back(access);
+  }
+  return found;
+}
+
+std::vector<const Access*> accesses_where(const Kernel& kernel,
+                                          const std::function<bool(const Access&)>& condition) {
+  std::vector<const Access*> found;
+  for (const Access& access : kernel.lifted.accesses) {
+    if (condition(access)) found.push_back(&access);
+  }
+  return found;
+}
+
+void require_impossible(const Kernel& kernel, const Violation& violation, const std::string& reason,
+                        std::size_t instruction, Gaps& gaps,
+                        std::optional<std::size_t> other_instruction) {
+  if (kernel.solver.check(violation.formulas) == Satisfiability::impossible) return;
+  if (kernel.solver.find(violation.formulas).result == Satisfiability::impossible) return;
+  if (!kernel.search_witnesses) {
+    gaps.push_back({reason, instruction, {}, other_instruction});
+    return;
+  }
+  std::vector<Formula> formulas = violation.formulas;
+  formulas.insert(formulas.end(), violation.exact.begin(), violation.exact.end());
+  gaps.push_back({reason, instruction,
+                  find_witnesses(kernel.terms, kernel.solver, kernel.domain, formulas,
+                                 !violation.has_large_strides),
+                  other_instruction});
+}
+
+bool are_enough(const Kernel& kernel, const Gaps& gaps) {
+  constexpr std::size_t kMostWithWitnesses = 3;
+  return gaps.size() >= (kernel.search_witnesses ? kMostWithWitnesses : 1);
+}
+
+Formula any_differs(Terms& terms, SecondExecution& second, const std::vector<SymbolId>& symbols) {
+  return terms.negate(all_agree(terms, second, symbols));
+}
+
+Formula all_agree(Terms& terms, SecondExecution& second, const std::vector<SymbolId>& symbols) {
+  std::vector<Formula> parts;
+  for (const SymbolId symbol : symbols) {
+    const Polynomial value = Polynomial::of(symbol);
+    parts.push_back(terms.equal(value, second(value)));
+  }
+  return terms.all(parts);
+}
+
+std::vector<Formula> in_second(SecondExecution& second, const std::vector<Formula>& path) {
+  std::vector<Formula> images;
+  for (const Formula condition : path) images.push_back(second(condition));
+  return images;
+}
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,89 @@
+// A kernel that was executed with symbols, and what the proofs of all properties share.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proof/domain/domain.hpp"
+#include "proof/lift/lifted.hpp"
+#include "proof/poly/substitution.hpp"
+#include "proof/proof.hpp"
+#include "proof/solve/solver.hpp"
+
+namespace warpcheck::proof {
+
+/// A violation that is possible, or that is not excluded.
+struct Gap {
+  std::string reason;
+  std::size_t instruction = 0;
+  std::vector<Witness> witnesses = {};
+  std::optional<std::size_t> other_instruction = {};  // the other access of a pair
+};
+
+/// Result of a proof; empty: the property is proved.
+using Gaps = std::vector<Gap>;
+
+struct Kernel {
+  Terms& terms;
+  Solver& solver;
+  const Domain& domain;
+  const Lifted& lifted;
+  bool search_witnesses = true;
+};
+
+/// The row and the column of the first element of an access; empty: the address has none.
+struct Position {
+  Polynomial row;
+  Polynomial column;
+};
+[[nodiscard]] std::optional<Position> position(Terms& terms, const Access& access,
+                                               const Matrix& matrix);
+/// The elements that an access reads or writes.
+[[nodiscard]] Polynomial elements(Terms& terms, const Access& access, const Matrix& matrix);
+
+/// Accesses that differ in a number of their offsets only.
+struct AccessGroup {
+  std::vector<const Access*> members;
+  [[nodiscard]] const Access& first() const { return *members.front(); }
+  [[nodiscard]] Polynomial base_offset() const { return first().offset.without_constant(); }
+  /// The numbers of the offsets, in ascending order.
+  [[nodiscard]] std::vector<std::int64_t> numbers() const;
+};
+[[nodiscard]] std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses);
+[[nodiscard]] std::vector<const Access*> accesses_where(
+    const Kernel& kernel, const std::function<bool(const Access&)>& condition);
+
+struct Violation {
+  std::vector<Formula> formulas;    // true in every violation
+  std::vector<Formula> exact = {};  // with these, what the formulas describe is a violation
+  bool has_large_strides = false;   // small strides show none
+};
+
+/// Adds a gap unless the formulas of the violation exclude each other.
+void require_impossible(const Kernel& kernel, const Violation& violation, const std::string& reason,
+                        std::size_t instruction, Gaps& gaps,
+                        std::optional<std::size_t> other_instruction = {});
+
+/// One of the symbols has another value in the second execution.
+[[nodiscard]] Formula any_differs(Terms& terms, SecondExecution& second,
+                                  const std::vector<SymbolId>& symbols);
+[[nodiscard]] Formula all_agree(Terms& terms, SecondExecution& second,
+                                const std::vector<SymbolId>& symbols);
+[[nodiscard]] std::vector<Formula> in_second(SecondExecution& second,
+                                             const std::vector<Formula>& path);
+
+/// True if no more gaps are searched: a user repairs one after the other.
+[[nodiscard]] bool are_enough(const Kernel& kernel, const Gaps& gaps);
+
+// The properties, each in the file of its name.
+[[nodiscard]] Gaps prove_overflow(const Kernel& kernel);
+[[nodiscard]] Gaps prove_bounds(const Kernel& kernel);
+[[nodiscard]] Gaps prove_alignment(const Kernel& kernel);
+[[nodiscard]] Gaps prove_barriers(const Kernel& kernel);
+[[nodiscard]] Gaps prove_races(const Kernel& kernel);
+[[nodiscard]] Gaps prove_written_once(const Kernel& kernel);
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,224 @@
+#include "proof/prove/pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace warpcheck::proof {
+namespace {
+
+/// Numbers first, first + step, ... of which there are `count`.
+struct Run {
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 1;
+};
+
+/// Covers ascending numbers by few runs.
+std::vector<Run> runs_of(const std::vector<std::int64_t>& numbers) {
+  constexpr std::size_t kMostSteps = 8;
+  std::set<std::int64_t> left(numbers.begin(), numbers.end());
+  std::vector<Run> runs;
+  while (!left.empty()) {
+    const std::int64_t first = *left.begin();
+    Run best{first};
+    std::size_t tried = 0;
+    for (auto next = std::next(left.begin()); next != left.end() && tried < kMostSteps;
+         ++next, ++tried) {
+      Run run{first, *next - first};
+      while (left.contains(first + run.count * run.step)) ++run.count;
+      if (run.count > best.count) best = run;
+    }
+    for (std::int64_t i = 0; i < best.count; ++i) left.erase(first + i * best.step);
+    runs.push_back(best);
+  }
+  return runs;
+}
+
+class GlobalPairs {
+ public:
+  GlobalPairs(const Kernel& kernel, PairKind kind)
+      : kernel_(kernel), terms_(kernel.terms), kind_(kind) {}
+
+  Gaps run() {
+    Gaps gaps;
+    for (const Matrix& matrix : kernel_.domain.matrices) {
+      const auto accesses = accesses_where(kernel_, [&](const Access& access) {
+        return !access.is_shared && access.base == matrix.pointer;
+      });
+      check_matrix(matrix, accesses, gaps);
+      if (are_enough(kernel_, gaps)) break;
+    }
+    return gaps;
+  }
+
+ private:
+  void check_matrix(const Matrix& matrix, const std::vector<const Access*>& accesses, Gaps& gaps) {
+    for (const Access* access : accesses) {
+      if (position(terms_, *access, matrix)) continue;
+      gaps.push_back(
+          {fmt::format("no row and column of {} are found", matrix.name), access->instruction});
+      return;
+    }
+    std::vector<std::pair<const Access*, const Access*>> pairs;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      for (std::size_t j = i; j < accesses.size(); ++j) {
+        if (matters(*accesses[i], *accesses[j])) pairs.emplace_back(accesses[i], accesses[j]);
+      }
+    }
+    constexpr std::size_t kFewPairs = 12;
+    if (pairs.size() > kFewPairs && excludes_all(matrix, accesses)) return;
+    for (const auto& [one, other] : pairs) {
+      SecondExecution second(terms_, Level::grid);
+      Violation violation{pair_formulas(matrix, *one, *other, second)};
+      violation.formulas.push_back(executions(second));
+      require_impossible(kernel_, violation, reason(matrix), one->instruction, gaps,
+                         other->instruction);
+      if (are_enough(kernel_, gaps)) return;
+    }
+  }
+
+  bool matters(const Access& one, const Access& other) const {
+    if (one.kind == AccessKind::read && other.kind == AccessKind::read) return false;
+    if (one.kind == AccessKind::atomic && other.kind == AccessKind::atomic) return false;
+    if (kind_ == PairKind::two_threads) return true;
+    const bool both_write = one.kind != AccessKind::read && other.kind != AccessKind::read;
+    return both_write && (&one != &other || !one.loops.empty());
+  }
+
+  std::string reason(const Matrix& matrix) const {
+    if (kind_ == PairKind::two_threads) {
+      return fmt::format("two threads may access the same element of {}, and one writes",
+                         matrix.name);
+    }
+    return fmt::format("a thread may write an element of {} twice", matrix.name);
+  }
+
+  /// The threads of the two executions differ, or agree.
+  Formula executions(SecondExecution& second) {
+    std::vector<SymbolId> symbols = kernel_.domain.threads;
+    symbols.insert(symbols.end(), kernel_.domain.blocks.begin(), kernel_.domain.blocks.end());
+    return kind_ == PairKind::two_threads ? any_differs(terms_, second, symbols)
+                                          : all_agree(terms_, second, symbols);
+  }
+
+  std::vector<Formula> pair_formulas(const Matrix& matrix, const Access& one, const Access& other,
+                                     SecondExecution& second) {
+    std::vector<Formula> formulas = one.path;
+    const std::vector<Formula> images = in_second(second, other.path);
+    formulas.insert(formulas.end(), images.begin(), images.end());
+    const Position first = *position(terms_, one, matrix);
+    const Position last = *position(terms_, other, matrix);
+    const Polynomial row = second(last.row);
+    const Polynomial column = second(last.column);
+    formulas.push_back(terms_.equal(first.row, row));
+    formulas.push_back(terms_.less(first.column, column + second(elements(terms_, other, matrix))));
+    formulas.push_back(terms_.less(column, first.column + elements(terms_, one, matrix)));
+    if (kind_ == PairKind::same_thread && &one == &other) {
+      std::vector<SymbolId> iterations;
+      for (const std::size_t loop : one.loops) {
+        iterations.push_back(*kernel_.lifted.loops[loop].iteration);
+      }
+      formulas.push_back(any_differs(terms_, second, iterations));
+    }
+    return formulas;
+  }
+
+  /// Any of some accesses: its row, its first column, its elements and its number.
+  struct AnyAccess {
+    Polynomial row;
+    Polynomial column;
+    Polynomial count;
+    Polynomial number;
+    Formula condition;
+  };
+
+  AnyAccess any_of(const Matrix& matrix, const std::vector<const Access*>& accesses) {
+    const auto fresh = [&](const char* name) { return terms_.unknown(name, Level::thread); };
+    AnyAccess any{fresh("row"), fresh("column"), fresh("count"), fresh("number"), kTrue};
+    std::vector<Formula> parts;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      const Position place = *position(terms_, *accesses[i], matrix);
+      std::vector<Formula> part = accesses[i]->path;
+      part.push_back(terms_.equal(any.row, place.row));
+      part.push_back(terms_.equal(any.column, place.column));
+      part.push_back(terms_.equal(any.count, elements(terms_, *accesses[i], matrix)));
+      part.push_back(terms_.equal(any.number, number_of(*accesses[i])));
+      parts.push_back(terms_.all(part));
+    }
+    any.condition = terms_.any(parts);
+    return any;
+  }
+
+  [[nodiscard]] std::int64_t number_of(const Access& access) const {
+    return &access - kernel_.lifted.accesses.data();
+  }
+
+  /// One query for all pairs: mostly none overlaps.
+  bool excludes_all(const Matrix& matrix, const std::vector<const Access*>& accesses) {
+    std::vector<const Access*> writes;
+    for (const Access* access : accesses) {
+      if (access->kind == AccessKind::atomic) return false;
+      if (access->kind == AccessKind::write) writes.push_back(access);
+    }
+    SecondExecution second(terms_, Level::grid);
+    const AnyAccess one = any_of(matrix, writes);
+    const AnyAccess other = any_of(matrix, kind_ == PairKind::two_threads ? accesses : writes);
+    std::vector<Formula> formulas = {one.condition,
+                                     second(other.condition),
+                                     executions(second),
+                                     terms_.equal(one.row, second(other.row)),
+                                     terms_.less(one.column, second(other.column + other.count)),
+                                     terms_.less(second(other.column), one.column + one.count)};
+    if (kind_ == PairKind::same_thread) {
+      for (const Access* access : writes) {
+        std::vector<SymbolId> iterations;
+        for (const std::size_t loop : access->loops) {
+          iterations.push_back(*kernel_.lifted.loops[loop].iteration);
+        }
+        const std::int64_t number = number_of(*access);
+        formulas.push_back(terms_.any({terms_.negate(terms_.equal(one.number, number)),
+                                       terms_.negate(terms_.equal(second(other.number), number)),
+                                       any_differs(terms_, second, iterations)}));
+      }
+    }
+    return kernel_.solver.check(formulas, Effort::thorough) == Satisfiability::impossible;
+  }
+
+  const Kernel& kernel_;
+  Terms& terms_;
+  PairKind kind_;
+};
+
+}  // namespace
+
+GroupOffset group_offset(Terms& terms, const AccessGroup& group) {
+  const std::vector<std::int64_t> numbers = group.numbers();
+  const Polynomial base = group.base_offset();
+  if (numbers.size() == 1) return {base + numbers.front()};
+  const Polynomial number =
+      terms.unknown("offset", Level::thread, {numbers.front(), numbers.back()});
+  std::vector<Formula> parts;
+  for (const Run& run : runs_of(numbers)) {
+    const std::int64_t last = run.first + run.step * (run.count - 1);
+    std::vector<Formula> part = {terms.at_most(run.first, number), terms.at_most(number, last)};
+    if (run.count > 1) {
+      part.push_back(terms.equal(terms.remainder(number - run.first, run.step), 0));
+    }
+    parts.push_back(terms.all(part));
+  }
+  return {base + number, terms.any(parts)};
+}
+
+std::vector<Formula> overlap(Terms& terms, const GroupOffset& first, std::int64_t first_bytes,
+                             SecondExecution& second, const GroupOffset& other,
+                             std::int64_t other_bytes) {
+  const Polynomial offset = second(other.offset);
+  return {first.condition, second(other.condition), terms.less(first.offset, offset + other_bytes),
+          terms.less(offset, first.offset + first_bytes)};
+}
+
+Gaps global_pairs(const Kernel& kernel, PairKind kind) { return GlobalPairs(kernel, kind).run(); }
+
+}  // namespace warpcheck::proof

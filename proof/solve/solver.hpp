@@ -1,0 +1,67 @@
+// Decides conjunctions of formulas by linear integer arithmetic, with z3. A product of symbols is a
+// fresh variable with the consequences that are linear; a model has the exact products.
+//
+// Each query has a context of its own and a limit in z3's own unit of work, so that its answer
+// depends neither on other queries nor on the machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proof/poly/terms.hpp"
+
+namespace warpcheck::proof {
+
+enum class Satisfiability : std::uint8_t { impossible, possible, unknown };
+
+/// Values of symbols; 1 and 0 for flags. A symbol that is absent can have any value of its range.
+using Model = std::map<SymbolId, std::int64_t>;
+
+/// z3's limit of work of one query.
+enum class Effort : std::uint32_t { quick = 200'000, usual = 1'000'000, thorough = 10'000'000 };
+
+class Solver {
+ public:
+  /// `query_path`: query 7 is written to `query_path`.00007.smt2, as SMT-LIB 2; empty: none is.
+  explicit Solver(Terms& terms, std::string query_path = {})
+      : terms_(terms), query_path_(std::move(query_path)) {}
+
+  /// False: the build had no z3. Every answer is then `unknown`.
+  [[nodiscard]] static bool is_available();
+  [[nodiscard]] static std::string version();
+
+  /// Adds a formula that holds in every query.
+  void assume(Formula formula) { assumptions_.push_back(formula); }
+
+  /// Decides if all formulas can be true at once. `possible` may be wrong about products.
+  [[nodiscard]] Satisfiability check(const std::vector<Formula>& formulas,
+                                     Effort effort = Effort::usual);
+
+  /// True only if the conditions imply the formula. Remembers answers.
+  [[nodiscard]] bool implies(const std::vector<Formula>& conditions, Formula formula,
+                             Effort effort = Effort::quick);
+
+  struct Search {
+    Satisfiability result = Satisfiability::unknown;
+    Model model = {};
+  };
+  /// Values with which all formulas are true, products included.
+  [[nodiscard]] Search find(const std::vector<Formula>& formulas, Effort effort = Effort::usual);
+
+  [[nodiscard]] std::size_t queries() const { return queries_; }
+
+ private:
+  [[nodiscard]] Search run(const std::vector<Formula>& formulas, bool exact_products,
+                           Effort effort);
+
+  Terms& terms_;
+  std::string query_path_;
+  std::vector<Formula> assumptions_;
+  std::map<std::pair<std::vector<Formula>, Formula>, bool> implied_;
+  std::size_t queries_ = 0;
+};
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+#include <z3++.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "proof/solve/solver.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+/// z3 does not count all of its work on products.
+constexpr unsigned kMostMilliseconds = 3000;
+
+/// Translates formulas into one context, with the definitions and facts of every symbol in them.
+class Translation {
+ public:
+  Translation(const Terms& terms, z3::context& context) : terms_(terms), context_(context) {}
+
+  [[nodiscard]] z3::expr formula(Formula formula) {
+    if (const auto known = formulas_.find(formula); known != formulas_.end()) return known->second;
+    const z3::expr made = make(formula);
+    formulas_.emplace(formula, made);
+    return made;
+  }
+
+  /// The axioms of all symbols that were translated. Axioms add symbols.
+  [[nodiscard]] std::vector<z3::expr> axioms() {
+    std::vector<z3::expr> all;
+    while (!pending_.empty()) {
+      const SymbolId id = pending_.back();
+      pending_.pop_back();
+      add_axioms(id, all);
+    }
+    for (const auto& [monomial, product] : products_) add_product_axioms(monomial, product, all);
+    return all;
+  }
+
+  /// Each product equals the product of its factors.
+  [[nodiscard]] std::vector<z3::expr> exact_products() {
+    std::vector<z3::expr> all;
+    for (const auto& [monomial, product] : products_) {
+      z3::expr factors = symbol(monomial.front());
+      for (std::size_t i = 1; i < monomial.size(); ++i) factors = factors * symbol(monomial[i]);
+      all.push_back(product == factors);
+    }
+    return all;
+  }
+
+  [[nodiscard]] Model model(const z3::model& found) const {
+    Model values;
+    for (const auto& [id, expression] : symbols_) {
+      const z3::expr value = found.eval(expression, true);
+      std::int64_t number = 0;
+      if (value.is_bool()) {
+        values[id] = value.is_true() ? 1 : 0;
+      } else if (value.is_numeral_i64(number)) {
+        values[id] = number;
+      }
+    }
+    return values;
+  }
+
+ private:
+  [[nodiscard]] z3::expr number(std::int64_t value) { return context_.int_val(value); }
+
+  [[nodiscard]] z3::expr symbol(SymbolId id) {
+    if (const auto known = symbols_.find(id); known != symbols_.end()) return known->second;
+    const std::string name = fmt::format("{} #{}", terms_[id].name, id);
+    const z3::expr made =
+        terms_[id].is_truth ? context_.bool_const(name.c_str()) : context_.int_const(name.c_str());
+    symbols_.emplace(id, made);
+    pending_.push_back(id);
+    return made;
+  }
+
+  [[nodiscard]] z3::expr product(const Monomial& monomial) {
+    if (monomial.size() == 1) return symbol(monomial.front());
+    if (const auto known = products_.find(monomial); known != products_.end()) return known->second;
+    std::string name = "p";
+    for (const SymbolId id : monomial) {
+      (void)symbol(id);
+      name += fmt::format("_{}", id);
+    }
+    return products_.emplace(monomial, context_.int_const(name.c_str())).first->second;
+  }
+
+  [[nodiscard]] z3::expr polynomial(const Polynomial& value) {
+    if (const auto constant = value.constant()) return number(*constant);
+    z3::expr_vector parts(context_);
+    for (const auto& [monomial, factor] : value.terms()) {
+      if (monomial.empty()) {
+        parts.push_back(number(factor));
+      } else {
+        parts.push_back(factor == 1 ? product(monomial) : number(factor) * product(monomial));
+      }
+    }
+    return parts.size() == 1 ? parts[0] : z3::sum(parts);
+  }
+
+  [[nodiscard]] z3::expr make(Formula formula) {
+    const FormulaNode& node = terms_.node(formula);
+    z3::expr_vector parts(context_);
+    for (const Formula part : node.parts) parts.push_back(this->formula(part));
+    switch (node.kind) {
+      case FormulaKind::constant:
+        return context_.bool_val(formula == kTrue);
+      case FormulaKind::at_most_zero:
+        return polynomial(node.polynomial) <= 0;
+      case FormulaKind::zero:
+        return polynomial(node.polynomial) == 0;
+      case FormulaKind::flag:
+        return symbol(node.flag);
+      case FormulaKind::negation:
+        return !parts[0];
+      case FormulaKind::all:
+        return z3::mk_and(parts);
+      default:
+        return z3::mk_or(parts);
+    }
+  }
+
+  void add_axioms(SymbolId id, std::vector<z3::expr>& all) {
+    const Symbol& content = terms_[id];
+    const z3::expr value = symbol(id);
+    if (!content.is_truth && content.range.least)
+      all.push_back(value >= number(*content.range.least));
+    if (!content.is_truth && content.range.most)
+      all.push_back(value <= number(*content.range.most));
+    if (const auto* division = std::get_if<FloorDivision>(&content.definition)) {
+      const z3::expr rest = polynomial(division->dividend) - number(division->divisor) * value;
+      all.push_back(rest >= 0);
+      all.push_back(rest < number(division->divisor));
+    } else if (const auto* chosen = std::get_if<Choice>(&content.definition)) {
+      const z3::expr condition = formula(chosen->condition);
+      all.push_back(z3::implies(condition, value == polynomial(chosen->when_true)));
+      all.push_back(z3::implies(!condition, value == polynomial(chosen->when_false)));
+    } else if (const auto* ratio = std::get_if<Quotient>(&content.definition)) {
+      const z3::expr whole = polynomial(Polynomial::of(id) * ratio->divisor);
+      const z3::expr dividend = polynomial(ratio->dividend);
+      all.push_back(whole <= dividend);
+      all.push_back(dividend < whole + polynomial(ratio->divisor));
+    }
+    for (const Formula fact : content.facts) all.push_back(formula(fact));
+  }
+
+  /// The linear consequences of a product.
+  void add_product_axioms(const Monomial& monomial, const z3::expr& product,
+                          std::vector<z3::expr>& all) {
+    const Interval range = terms_.range(Polynomial::of(monomial, 1));
+    if (range.least) all.push_back(product >= number(*range.least));
+    if (range.most) all.push_back(product <= number(*range.most));
+    if (monomial.size() != 2 || !range.least || *range.least < 0) return;
+    const z3::expr x = symbol(monomial[0]);
+    const z3::expr y = symbol(monomial[1]);
+    for (const auto& [one, other] : {std::pair(x, y), std::pair(y, x)}) {
+      all.push_back(z3::implies(one >= 1, product >= other));
+      all.push_back(z3::implies(one == 0, product == 0));
+      all.push_back(z3::implies(one == 1, product == other));
+    }
+  }
+
+  const Terms& terms_;
+  z3::context& context_;
+  std::map<Formula, z3::expr> formulas_;
+  std::map<SymbolId, z3::expr> symbols_;
+  std::map<Monomial, z3::expr> products_;
+  std::vector<SymbolId> pending_;
+};
+
+void write_query(z3::solver& solver, const std::string& path, bool exact_products) {
+  std::ofstream(path) << (exact_products ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n")
+                      << solver.to_smt2();
+}
+
+}  // namespace
+
+bool Solver::is_available() { return true; }
+
+std::string Solver::version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned build = 0;
+  unsigned revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return fmt::format("z3 {}.{}.{}", major, minor, build);
+}
+
+Solver::Search Solver::run(const std::vector<Formula>& formulas, bool exact_products,
+                           Effort effort) {
+  ++queries_;
+  if (std::find(formulas.begin(), formulas.end(), kFalse) != formulas.end()) {
+    return {Satisfiability::impossible};
+  }
+  try {
+    z3::context context;
+    z3::solver solver = exact_products ? z3::solver(context) : z3::solver(context, "QF_LIA");
+    solver.set("rlimit", static_cast<unsigned>(effort));
+    if (exact_products) solver.set("timeout", kMostMilliseconds);
+    Translation translation(terms_, context);
+    for (const Formula formula : assumptions_) solver.add(translation.formula(formula));
+    for (const Formula formula : formulas) solver.add(translation.formula(formula));
+    for (const z3::expr& axiom : translation.axioms()) solver.add(axiom);
+    if (exact_products) {
+      for (const z3::expr& axiom : translation.exact_products()) solver.add(axiom);
+    }
+    if (!query_path_.empty()) {
+      write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_), exact_products);
+    }
+    const z3::check_result result = solver.check();
+    if (result == z3::unsat) return {Satisfiability::impossible};
+    if (result == z3::unknown) return {Satisfiability::unknown};
+    return {Satisfiability::possible, translation.model(solver.get_model())};
+  } catch (const z3::exception&) {
+    return {Satisfiability::unknown};
+  }
+}
+
+}  // namespace warpcheck::proof

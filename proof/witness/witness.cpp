@@ -1,0 +1,85 @@
+#include "proof/witness/witness.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace warpcheck::proof {
+namespace {
+
+constexpr std::int64_t kAddressBytes = 256;  // a case states an address modulo this
+
+/// The value of a polynomial; symbols without a value have the least of their range.
+std::int64_t evaluate(const Terms& terms, const Model& model, const Polynomial& value) {
+  std::int64_t sum = 0;
+  for (const auto& [monomial, factor] : value.terms()) {
+    std::int64_t product = factor;
+    for (const SymbolId id : monomial) {
+      const auto found = model.find(id);
+      product *= found == model.end() ? terms[id].range.least.value_or(0) : found->second;
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+bool is_stride(const std::string& word) {
+  return word.starts_with("ld") || word.starts_with("stride");
+}
+
+/// Strides that the model does not mention are tight.
+void set_free_strides(const Terms& terms, const Model& model, const Domain& domain,
+                      Witness& witness) {
+  for (const Matrix& matrix : domain.matrices) {
+    if (!matrix.stride) continue;
+    for (const auto& [word, value] : domain.words) {
+      if (!is_stride(word) || value != *matrix.stride) continue;
+      const auto symbols = value.symbols();
+      const bool is_free = std::none_of(symbols.begin(), symbols.end(),
+                                        [&](SymbolId id) { return model.contains(id); });
+      if (is_free) {
+        witness.sizes[word] = std::max(witness.sizes[word], evaluate(terms, model, matrix.columns));
+      }
+    }
+  }
+}
+
+Witness witness_of(const Terms& terms, const Model& model, const Domain& domain) {
+  Witness witness;
+  for (const auto& [word, value] : domain.words) {
+    witness.sizes[word] = evaluate(terms, model, value);
+  }
+  set_free_strides(terms, model, domain, witness);
+  for (const Matrix& matrix : domain.matrices) {
+    const auto found = model.find(matrix.pointer);
+    if (found == model.end()) continue;
+    const std::int64_t offset = found->second % kAddressBytes / matrix.element_bytes;
+    if (offset != 0) witness.offsets[matrix.name] = offset;
+  }
+  for (const auto& [id, value] : model) {
+    if (terms[id].is_truth && terms[id].name.starts_with("beta eq"))
+      witness.beta_is_zero = value != 0;
+  }
+  return witness;
+}
+
+}  // namespace
+
+std::vector<Witness> find_witnesses(Terms& terms, Solver& solver, const Domain& domain,
+                                    const std::vector<Formula>& violation, bool bound_strides) {
+  std::vector<Witness> witnesses;
+  for (const std::optional<std::int64_t> bound :
+       {std::optional<std::int64_t>(2), {5}, {20}, {70}, {300}, {3000}, {}}) {
+    std::vector<Formula> formulas = violation;
+    for (const auto& [word, value] : domain.words) {
+      if (!bound || (!bound_strides && is_stride(word))) continue;
+      formulas.push_back(terms.at_most(value, *bound));
+    }
+    const Solver::Search found = solver.find(formulas);
+    if (found.result != Satisfiability::possible) continue;
+    witnesses.push_back(witness_of(terms, found.model, domain));
+    if (witnesses.size() == 2) break;
+  }
+  return witnesses;
+}
+
+}  // namespace warpcheck::proof

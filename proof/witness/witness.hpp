@@ -1,0 +1,18 @@
+// Sizes for which a violation is possible.
+#pragma once
+
+#include <vector>
+
+#include "proof/domain/domain.hpp"
+#include "proof/proof.hpp"
+#include "proof/solve/solver.hpp"
+
+namespace warpcheck::proof {
+
+/// At most two; small sizes are tried first. `bound_strides`: strides are small too.
+[[nodiscard]] std::vector<Witness> find_witnesses(Terms& terms, Solver& solver,
+                                                  const Domain& domain,
+                                                  const std::vector<Formula>& violation,
+                                                  bool bound_strides);
+
+}  // namespace warpcheck::proof

@@ -1,0 +1,250 @@
+// Kernels in PTX whose properties are known.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "proof/proof.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+constexpr const char* kContract = R"toml([[variant]]
+name = "product"
+kernel = "product"
+operation = "gemm"
+layout = "row"
+types = {{ a = "f32", b = "f32", c = "f32", accumulate = "f32" }}
+arguments = ["a", "b", "c", "m", "n", "k", "ldc"]
+block = [64]
+grid = ["ceil_div(n, 64)"]
+{}
+)toml";
+
+/// Each thread has a column: %r5 is its number, %r2 is n, %r6 is ldc, %d3 is the address of C.
+/// `body` follows.
+contract::Variant kernel(const std::string& body, const std::string& more_of_contract = "") {
+  contract::Variant variant;
+  variant.contract =
+      contract::parse_contracts(fmt::format(kContract, more_of_contract), {"product.toml", 1, 1})
+          .at(0);
+  auto compiled = std::make_shared<contract::Compiled>();
+  compiled->source_file = "product.cu";
+  compiled->ptx_file = "product.ptx";
+  compiled->ptx = fmt::format(R"(.version 9.0
+.target sm_80
+.address_size 64
+.visible .entry product(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 m, .param .u32 n,
+                        .param .u32 k, .param .u32 ldc)
+{{
+  .reg .pred %p<9>;
+  .reg .b32 %r<32>;
+  .reg .b64 %d<16>;
+  .reg .f32 %f<9>;
+  .shared .align 4 .b8 tile[256];
+  ld.param.u64 %d3, [c];
+  ld.param.u32 %r1, [m];
+  ld.param.u32 %r2, [n];
+  ld.param.u32 %r3, [k];
+  ld.param.u32 %r6, [ldc];
+  mov.u32 %r4, %ctaid.x;
+  mov.u32 %r7, %tid.x;
+  mad.lo.s32 %r5, %r4, 64, %r7;
+  mov.f32 %f1, 0f00000000;
+  mov.u32 %r8, tile;
+  mad.lo.s32 %r9, %r7, 4, %r8;
+  {}
+  ret;
+}}
+)",
+                              body);
+  variant.compiled = compiled;
+  variant.entries = {{"product", {{8}, {8}, {8}, {4}, {4}, {4}, {4}}}};
+  return variant;
+}
+
+bool is_proved(const contract::Variant& variant, Property property) {
+  const Proof proof = prove(variant, {.only = {property}});
+  return proof.properties.size() == 1 && proof.properties.front().is_proved;
+}
+
+class PropertiesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_solver()) GTEST_SKIP() << "the build has no solver";
+  }
+};
+
+constexpr const char* kStoresFirstRow = R"(
+  setp.{} %p1, %r5, %r2;
+  @%p1 ret;
+  setp.lt.s32 %p2, %r1, 1;
+  @%p2 ret;
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  st.global.f32 [%d6], %f1;
+)";
+
+TEST_F(PropertiesTest, GuardedStoreIsInBounds) {
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kStoresFirstRow, "ge.s32")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, GuardThatIsOffByOneIsNotProved) {
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kStoresFirstRow, "gt.s32")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, StoreIntoThePaddingIsNotProved) {
+  const std::string padding = R"(
+  setp.ge.s32 %p1, %r5, %r6;
+  @%p1 ret;
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  st.global.f32 [%d6], %f1;
+)";
+  EXPECT_FALSE(is_proved(kernel(padding), Property::bounds));
+}
+
+TEST_F(PropertiesTest, VectorStoreNeedsItsAlignment) {
+  const std::string vectors = R"(
+  setp.gt.s32 %p1, %r2, 3;
+  @!%p1 ret;
+  st.global.v4.f32 [%d3], {%f1, %f1, %f1, %f1};
+)";
+  EXPECT_FALSE(is_proved(kernel(vectors), Property::alignment));
+  EXPECT_TRUE(is_proved(kernel(vectors, "requires = [\"aligned(c, 16)\"]"), Property::alignment));
+}
+
+TEST_F(PropertiesTest, AlignmentUnderAnAlternativeIsNotAssumed) {
+  const std::string vectors = "  st.global.v4.f32 [%d3], {%f1, %f1, %f1, %f1};\n";
+  EXPECT_FALSE(
+      is_proved(kernel(vectors, "requires = [\"aligned(c, 16) or m == 5\"]"), Property::alignment));
+}
+
+TEST_F(PropertiesTest, RowTimesStrideOverflows32Bits) {
+  const std::string product = R"(
+  mul.lo.s32 %r10, %r5, %r6;
+  mul.wide.s32 %d5, %r10, 4;
+)";
+  EXPECT_FALSE(is_proved(kernel(product), Property::overflow));
+  EXPECT_TRUE(is_proved(kernel(product, "requires = [\"ldc <= 8\"]"), Property::overflow));
+}
+
+constexpr const char* kNeighbour = R"(
+  st.shared.f32 [%r9], %f1;
+  {}
+  xor.b32 %r10, %r7, 1;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+
+TEST_F(PropertiesTest, BarrierOrdersSharedMemory) {
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kNeighbour, "bar.sync 0;")), Property::races));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kNeighbour, "")), Property::races));
+}
+
+TEST_F(PropertiesTest, BarrierOfSomeThreadsIsNotCovered) {
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kNeighbour, "bar.sync 0, 32;")), Property::races));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kNeighbour, "bar.warp.sync -1;")), Property::races));
+}
+
+TEST_F(PropertiesTest, BarrierInADivergentBranchIsNotProved) {
+  const std::string body = R"(
+  setp.ge.s32 %p1, %r5, %r2;
+  @%p1 bra DONE;
+  bar.sync 0;
+DONE:
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::barriers));
+}
+
+/// Iteration i writes element `step` * i + the thread's number of the shared array.
+constexpr const char* kLoop = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  mad.lo.s32 %r11, %r10, {}, %r9;
+  st.shared.f32 [%r11], %f1;
+  {}
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, {};
+  @%p1 bra LOOP;
+)";
+
+TEST_F(PropertiesTest, LoopKeepsWithinItsArray) {
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 0, "", 7)), Property::bounds));
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 4, "", 1)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "", 2)), Property::bounds));
+}
+
+TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
+  // %r10 has no upper limit: the second iteration already leaves the array.
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "bar.sync 0;", "%r2")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, RaceBetweenIterationsIsNotProved) {
+  constexpr const char* kMoving = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  add.s32 %r12, %r7, %r10;
+  and.b32 %r12, %r12, 63;
+  mad.lo.s32 %r11, %r12, 4, %r8;
+  st.shared.f32 [%r11], %f1;
+  {}
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kMoving, "")), Property::races));
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kMoving, "bar.sync 0;")), Property::races));
+}
+
+TEST_F(PropertiesTest, StoreOfTwoThreadsToOneElementIsNotProved) {
+  const std::string half = R"(
+  shr.u32 %r10, %r5, 1;
+  setp.ge.s32 %p1, %r10, %r2;
+  @%p1 ret;
+  setp.lt.s32 %p2, %r1, 1;
+  @%p2 ret;
+  mul.wide.s32 %d5, %r10, 4;
+  add.s64 %d6, %d3, %d5;
+  st.global.f32 [%d6], %f1;
+)";
+  EXPECT_TRUE(is_proved(kernel(half), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(half), Property::races));
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kStoresFirstRow, "ge.s32")), Property::races));
+}
+
+TEST_F(PropertiesTest, StoreInALoopWritesAnElementTwice) {
+  const std::string twice = fmt::format(kStoresFirstRow, "ge.s32") + R"(
+  mov.u32 %r10, 0;
+LOOP:
+  st.global.f32 [%d6], %f1;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  EXPECT_TRUE(is_proved(kernel(twice), Property::races));
+  EXPECT_FALSE(is_proved(kernel(twice), Property::written_once));
+}
+
+TEST_F(PropertiesTest, InstructionWithoutARuleProvesNothing) {
+  const Proof proof = prove(kernel("  setmaxnreg.inc.sync.aligned.u32 64;\n"));
+  for (const PropertyProof& one : proof.properties) {
+    EXPECT_FALSE(one.is_proved);
+    EXPECT_FALSE(one.reason.empty());
+  }
+}
+
+TEST_F(PropertiesTest, AnswersAreTheSameEachTime) {
+  const contract::Variant variant = kernel(fmt::format(kStoresFirstRow, "ge.s32"));
+  const Proof once = prove(variant);
+  const Proof again = prove(variant);
+  EXPECT_EQ(once.queries, again.queries);
+  for (std::size_t i = 0; i < once.properties.size(); ++i) {
+    EXPECT_EQ(once.properties[i].is_proved, again.properties[i].is_proved);
+    EXPECT_EQ(once.properties[i].reason, again.properties[i].reason);
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::proof
