@@ -75,6 +75,12 @@ std::int64_t Polynomial::common_divisor() const {
   return divisor;
 }
 
+std::int64_t Polynomial::divisor() const { return std::gcd(common_divisor(), constant_term()); }
+
+bool Polynomial::contains(const Polynomial& other) const {
+  return std::includes(terms_.begin(), terms_.end(), other.terms_.begin(), other.terms_.end());
+}
+
 std::optional<std::pair<Polynomial, Polynomial>> Polynomial::linear_in(SymbolId symbol) const {
   std::pair<Polynomial, Polynomial> result;
   for (const Term& term : terms_) {

@@ -56,6 +56,11 @@ class Polynomial {
   [[nodiscard]] Polynomial divided_by(std::int64_t divisor) const;
   /// The greatest common divisor of the factors of all monomials but 1.
   [[nodiscard]] std::int64_t common_divisor() const;
+  /// The greatest common divisor of all factors; 0 for 0.
+  [[nodiscard]] std::int64_t divisor() const;
+
+  /// Each term of the other polynomial is a term of this one.
+  [[nodiscard]] bool contains(const Polynomial& other) const;
 
   /// {c, r} with c * symbol + r equal to the polynomial; empty if its degree is above 1.
   [[nodiscard]] std::optional<std::pair<Polynomial, Polynomial>> linear_in(SymbolId symbol) const;

@@ -42,6 +42,15 @@ Interval product(const Interval& left, const Interval& right) {
   return result;
 }
 
+Interval sum(const Interval& left, const Interval& right) {
+  return {sum(left.least, right.least), sum(left.most, right.most)};
+}
+
+Interval scaled(const Interval& interval, std::int64_t factor) {
+  const Interval turned = factor > 0 ? interval : Interval{interval.most, interval.least};
+  return {product(turned.least, factor), product(turned.most, factor)};
+}
+
 std::int64_t floor_quotient(std::int64_t dividend, std::int64_t divisor) {
   const std::int64_t quotient = dividend / divisor;
   return dividend % divisor < 0 ? quotient - 1 : quotient;
@@ -92,24 +101,23 @@ Formula Terms::at_most(const Polynomial& left, const Polynomial& right) {
 /// {s, r} if value = s + g r for a number g, and s is always between -g and g: the value is 0 only
 /// if both are. An example: 1024 t + 16 b + x with -16 < x < 16.
 std::optional<std::pair<Polynomial, Polynomial>> Terms::digits(const Polynomial& value) const {
-  std::vector<Polynomial::Term> terms;
-  for (const Polynomial::Term& term : value.terms()) {
-    if (!term.monomial.empty()) terms.push_back(term);
-  }
-  const auto magnitude = [](const Polynomial::Term& term) { return std::abs(term.factor); };
-  std::stable_sort(terms.begin(), terms.end(), [&](const auto& one, const auto& other) {
-    return magnitude(one) < magnitude(other);
+  std::vector<Piece> all = pieces(value.without_constant());
+  const auto unit = [](const Piece& piece) { return piece.value.common_divisor(); };
+  std::stable_sort(all.begin(), all.end(), [&](const Piece& one, const Piece& other) {
+    return unit(one) < unit(other);
   });
+  const std::int64_t number = value.constant_term();
   Polynomial small;
-  for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
-    small = small + Polynomial::of(terms[i].monomial, terms[i].factor);
+  Interval limits{0, 0};
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    small = small + all[i].value;
+    limits = sum(limits, all[i].range);
     std::int64_t divisor = 0;
-    for (std::size_t j = i + 1; j < terms.size(); ++j) divisor = std::gcd(divisor, terms[j].factor);
-    const std::int64_t rest =
-        value.constant_term() - floor_quotient(value.constant_term(), divisor) * divisor;
+    for (std::size_t j = i + 1; j < all.size(); ++j) divisor = std::gcd(divisor, unit(all[j]));
+    const std::int64_t rest = number - floor_quotient(number, divisor) * divisor;
     for (const std::int64_t constant : {rest, rest - divisor}) {
+      if (!sum(limits, {constant, constant}).is_within(1 - divisor, divisor - 1)) continue;
       const Polynomial digit = small + constant;
-      if (!range(digit).is_within(1 - divisor, divisor - 1)) continue;
       return std::pair(digit, (value - digit).divided_by(divisor));
     }
   }
@@ -255,6 +263,11 @@ Polynomial Terms::plain_choice(Formula condition, const Polynomial& when_true,
   const Polynomial first = when_true - common;
   const Polynomial second = when_false - common;
   if (first == second) return when_true;
+  const std::int64_t divisor = std::gcd(first.divisor(), second.divisor());
+  if (divisor > 1) {
+    return common + Polynomial(divisor) * plain_choice(condition, first.divided_by(divisor),
+                                                       second.divided_by(divisor));
+  }
   const Interval one = range(first);
   const Interval other = range(second);
   Interval limits;
@@ -315,16 +328,64 @@ Formula Terms::named_truth(const std::string& name) {
   return flag(id);
 }
 
+Interval Terms::range(const Polynomial::Term& term) const {
+  Interval product_range{1, 1};
+  for (const SymbolId symbol : term.monomial) {
+    product_range = product(product_range, symbols_[symbol].range);
+  }
+  return scaled(product_range, term.factor);
+}
+
 Interval Terms::range(const Polynomial& value) const {
   Interval result{0, 0};
-  for (const auto& [monomial, factor] : value.terms()) {
-    Interval part{1, 1};
-    for (const SymbolId symbol : monomial) part = product(part, symbols_[symbol].range);
-    const Interval scaled = factor > 0 ? part : Interval{part.most, part.least};
-    result.least = sum(result.least, product(scaled.least, factor));
-    result.most = sum(result.most, product(scaled.most, factor));
-  }
+  for (const Piece& piece : pieces(value)) result = sum(result, piece.range);
   return result;
+}
+
+/// x - d floor(x / d) is from 0 to d - 1, and floor(x / a) - d floor(x / (a d)) is, too.
+std::optional<Terms::Piece> Terms::remainder_in(const Polynomial& value,
+                                                const Polynomial::Term& quotient) const {
+  if (quotient.monomial.size() != 1) return std::nullopt;
+  const auto* const division =
+      std::get_if<FloorDivision>(&symbols_[quotient.monomial[0]].definition);
+  if (division == nullptr) return std::nullopt;
+  const auto piece = [&](const Polynomial& dividend, std::int64_t divisor) -> std::optional<Piece> {
+    if (quotient.factor % divisor != 0) return std::nullopt;
+    const std::int64_t factor = -quotient.factor / divisor;
+    const Polynomial terms = (Polynomial(factor) * dividend).without_constant();
+    if (!value.contains(terms)) return std::nullopt;
+    const std::int64_t least = -factor * dividend.constant_term();
+    const Interval rests = scaled({0, divisor - 1}, factor);
+    return Piece{terms + Polynomial::of(quotient.monomial, quotient.factor),
+                 sum(rests, {least, least})};
+  };
+  if (auto found = piece(division->dividend, division->divisor)) return found;
+  for (const Polynomial::Term& term : value.terms()) {
+    if (term.monomial.size() != 1 || term.monomial == quotient.monomial) continue;
+    const auto* const finer = std::get_if<FloorDivision>(&symbols_[term.monomial[0]].definition);
+    if (finer == nullptr || finer->dividend != division->dividend ||
+        division->divisor % finer->divisor != 0) {
+      continue;
+    }
+    const Polynomial dividend = Polynomial::of(term.monomial[0]);
+    if (auto found = piece(dividend, division->divisor / finer->divisor)) return found;
+  }
+  return std::nullopt;
+}
+
+std::vector<Terms::Piece> Terms::pieces(const Polynomial& value) const {
+  std::vector<Piece> all;
+  Polynomial rest = value;
+  for (const Polynomial::Term& term : value.terms()) {
+    auto found = remainder_in(rest, term);
+    if (!found || !rest.contains(found->value)) continue;
+    rest = rest - found->value;
+    all.push_back(std::move(*found));
+  }
+  for (const Polynomial::Term& term : rest.terms()) {
+    all.push_back({Polynomial::of(term.monomial, term.factor), range(term)});
+  }
+  return all;
 }
 
 void Terms::collect(const Polynomial& value, std::vector<SymbolId>& found) const {

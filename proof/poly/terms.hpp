@@ -155,6 +155,15 @@ class Terms {
  private:
   [[nodiscard]] Formula intern(FormulaNode node);
   [[nodiscard]] Formula at_most_zero(const Polynomial& value);
+  /// Terms whose sum has a smaller range than they have: a remainder, or one term.
+  struct Piece {
+    Polynomial value;
+    Interval range;
+  };
+  [[nodiscard]] std::vector<Piece> pieces(const Polynomial& value) const;
+  [[nodiscard]] std::optional<Piece> remainder_in(const Polynomial& value,
+                                                  const Polynomial::Term& quotient) const;
+  [[nodiscard]] Interval range(const Polynomial::Term& term) const;
   [[nodiscard]] std::optional<std::pair<Polynomial, Polynomial>> digits(
       const Polynomial& value) const;
   [[nodiscard]] Formula join(const std::vector<Formula>& parts, FormulaKind kind);

@@ -67,7 +67,7 @@ class GlobalPairs {
         if (matters(*accesses[i], *accesses[j])) pairs.emplace_back(accesses[i], accesses[j]);
       }
     }
-    constexpr std::size_t kFewPairs = 12;
+    constexpr std::size_t kFewPairs = 300;
     if (pairs.size() > kFewPairs && excludes_all(matrix, accesses)) return;
     for (const auto& [one, other] : pairs) {
       SecondExecution second(terms_, Level::grid);
@@ -113,8 +113,8 @@ class GlobalPairs {
     const Polynomial row = second(last.row);
     const Polynomial column = second(last.column);
     formulas.push_back(terms_.equal(first.row, row));
-    formulas.push_back(terms_.less(first.column, column + second(elements(terms_, other, matrix))));
-    formulas.push_back(terms_.less(column, first.column + elements(terms_, one, matrix)));
+    formulas.push_back(meet(terms_, first.column, elements(terms_, one, matrix), column,
+                            second(elements(terms_, other, matrix))));
     if (kind_ == PairKind::same_thread && &one == &other) {
       std::vector<SymbolId> iterations;
       for (const std::size_t loop : one.loops) {
@@ -193,6 +193,18 @@ class GlobalPairs {
 
 }  // namespace
 
+/// Two ranges of n places that both begin at multiples of n meet only if they are equal.
+Formula meet(Terms& terms, const Polynomial& first, const Polynomial& first_count,
+             const Polynomial& second, const Polynomial& second_count) {
+  const Polynomial distance = first - second;
+  const auto count = first_count.constant();
+  if (count && *count > 0 && first_count == second_count && distance.is_multiple_of(*count)) {
+    return terms.equal(distance, 0);
+  }
+  return terms.all({terms.less(first, second + second_count),
+                    terms.less(second, first + first_count)});
+}
+
 GroupOffset group_offset(Terms& terms, const AccessGroup& group) {
   const std::vector<std::int64_t> numbers = group.numbers();
   const Polynomial base = group.base_offset();
@@ -214,9 +226,8 @@ GroupOffset group_offset(Terms& terms, const AccessGroup& group) {
 std::vector<Formula> overlap(Terms& terms, const GroupOffset& first, std::int64_t first_bytes,
                              SecondExecution& second, const GroupOffset& other,
                              std::int64_t other_bytes) {
-  const Polynomial offset = second(other.offset);
-  return {first.condition, second(other.condition), terms.less(first.offset, offset + other_bytes),
-          terms.less(offset, first.offset + first_bytes)};
+  return {first.condition, second(other.condition),
+          meet(terms, first.offset, first_bytes, second(other.offset), other_bytes)};
 }
 
 Gaps global_pairs(const Kernel& kernel, PairKind kind) { return GlobalPairs(kernel, kind).run(); }

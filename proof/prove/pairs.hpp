@@ -14,6 +14,10 @@ struct GroupOffset {
   Formula condition = kTrue;
 };
 
+/// The places from `first` on and those from `second` on have one in common.
+[[nodiscard]] Formula meet(Terms& terms, const Polynomial& first, const Polynomial& first_count,
+                           const Polynomial& second, const Polynomial& second_count);
+
 /// The offset of any member of a group.
 [[nodiscard]] GroupOffset group_offset(Terms& terms, const AccessGroup& group);
 

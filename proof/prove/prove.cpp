@@ -63,7 +63,11 @@ class VariantProver {
     try {
       const ptx::Function* const kernel = module_.find_function(variant_.entries.front().name);
       if (kernel == nullptr) throw Unsupported("the PTX lacks the kernel");
-      const unsigned choices = std::min(grid_choices(variant_.contract), kMostGridChoices);
+      const unsigned choices = grid_choices(variant_.contract);
+      if (choices > kMostGridChoices) {
+        throw Unsupported(fmt::format("the grid has {} minima and maxima, and prove covers up to {}",
+                                      choices, kMostGridChoices));
+      }
       for (unsigned chosen = 0; chosen < 1U << choices; ++chosen) prove_case(*kernel, chosen);
     } catch (const Unsupported& error) {
       fail_all(error.what(), {});
