@@ -114,6 +114,7 @@ State Executor::merge(const std::vector<State>& states, BlockNumber block) {
     if (!is_known) continue;
     if (auto value = merged_value(reg, states, paths.others)) merged.registers.emplace(reg, *value);
   }
+  if (lifted_.flow.blocks[block].joins_all) return merged;
   const Formula either = terms_.any(paths.others);
   if (!solver_.implies(paths.common, either)) merged.assume(terms_, either);
   return merged;

@@ -89,6 +89,14 @@ void add_edges(const ptx::Function& kernel, const std::map<std::size_t, BlockNum
   if (last.guard) block.edges.push_back({at(block.end), negated(*last.guard)});
 }
 
+std::set<BlockNumber> intersection(const std::set<BlockNumber>& left,
+                                   const std::set<BlockNumber>& right) {
+  std::set<BlockNumber> both;
+  std::set_intersection(left.begin(), left.end(), right.begin(), right.end(),
+                        std::inserter(both, both.end()));
+  return both;
+}
+
 void set_order(Flow& flow) {
   std::vector<bool> visited(flow.blocks.size(), false);
   std::vector<BlockNumber> post;
@@ -108,9 +116,12 @@ void set_order(Flow& flow) {
   }
 }
 
-std::map<BlockNumber, std::set<BlockNumber>> dominators(const Flow& flow) {
+using Sets = std::map<BlockNumber, std::set<BlockNumber>>;
+
+/// For each block, those that are on every way to it from block 0, itself included.
+Sets dominators(const Flow& flow) {
   const std::set<BlockNumber> everything(flow.order.begin(), flow.order.end());
-  std::map<BlockNumber, std::set<BlockNumber>> found;
+  Sets found;
   for (const BlockNumber number : flow.order) found[number] = everything;
   found[0] = {0};
   for (bool changed = true; changed;) {
@@ -119,10 +130,7 @@ std::map<BlockNumber, std::set<BlockNumber>> dominators(const Flow& flow) {
       if (number == 0) continue;
       std::set<BlockNumber> common = everything;
       for (const BlockNumber predecessor : flow.blocks[number].predecessors) {
-        std::set<BlockNumber> both;
-        std::set_intersection(common.begin(), common.end(), found[predecessor].begin(),
-                              found[predecessor].end(), std::inserter(both, both.end()));
-        common = std::move(both);
+        common = intersection(common, found[predecessor]);
       }
       common.insert(number);
       changed = changed || common != found[number];
@@ -130,6 +138,38 @@ std::map<BlockNumber, std::set<BlockNumber>> dominators(const Flow& flow) {
     }
   }
   return found;
+}
+
+/// For each block, those that are on every way from it to the end of the thread, itself included.
+Sets postdominators(const Flow& flow) {
+  const std::set<BlockNumber> everything(flow.order.begin(), flow.order.end());
+  Sets found;
+  for (const BlockNumber number : flow.order) found[number] = everything;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto at = flow.order.rbegin(); at != flow.order.rend(); ++at) {
+      std::set<BlockNumber> common = everything;
+      for (const Edge& edge : flow.blocks[*at].edges) {
+        common = edge.target ? intersection(common, found[*edge.target]) : std::set<BlockNumber>{};
+      }
+      common.insert(*at);
+      changed = changed || common != found[*at];
+      found[*at] = std::move(common);
+    }
+  }
+  return found;
+}
+
+void set_joins(Flow& flow, const Sets& dominating) {
+  const Sets following = postdominators(flow);
+  for (const BlockNumber number : flow.order) {
+    std::optional<BlockNumber> nearest;  // the dominator that all others dominate
+    for (const BlockNumber one : dominating.at(number)) {
+      if (one == number) continue;
+      if (!nearest || dominating.at(one).contains(*nearest)) nearest = one;
+    }
+    flow.blocks[number].joins_all = nearest && following.at(*nearest).contains(number);
+  }
 }
 
 /// Adds the blocks from which `tail` is reached without passing the header.
@@ -144,8 +184,7 @@ void add_loop_blocks(const Flow& flow, BlockNumber tail, Loop& loop) {
   }
 }
 
-void set_loops(Flow& flow) {
-  const auto dominating = dominators(flow);
+void set_loops(Flow& flow, const Sets& dominating) {
   std::map<BlockNumber, std::size_t> position;
   for (std::size_t i = 0; i < flow.order.size(); ++i) position[flow.order[i]] = i;
   std::map<BlockNumber, Loop> loops;
@@ -239,7 +278,9 @@ Flow flow_of(const ptx::Function& kernel) {
   }
   for (BasicBlock& block : flow.blocks) add_edges(kernel, numbers, block);
   set_order(flow);
-  set_loops(flow);
+  const Sets dominating = dominators(flow);
+  set_loops(flow, dominating);
+  set_joins(flow, dominating);
   set_live_registers(kernel, flow);
   return flow;
 }

@@ -27,6 +27,9 @@ struct BasicBlock {
   std::optional<std::size_t> barrier = {};  // the instruction
   std::set<unsigned> live = {};             // registers that are read before they are written
   std::set<unsigned> written = {};
+  /// Every thread that reaches the block's immediate dominator reaches the block, unless a loop
+  /// between them does not end.
+  bool joins_all = false;
 };
 
 struct Loop {

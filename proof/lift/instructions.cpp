@@ -68,6 +68,10 @@ void Executor::step(const Instruction& instruction, State& state) {
 std::optional<Value> Executor::result(const Instruction& instruction, const State& state) {
   if (has_mnemonic(instruction, {"mov"})) {
     if (std::holds_alternative<ptx::Vector>(instruction.operands.at(1))) return std::nullopt;
+    const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 1);
+    if (number != nullptr && type_of(instruction) == ptx::Type::pred) {
+      return number->bits == 0 ? kFalse : kTrue;
+    }
     return operand_value(instruction.operands.at(1), state);
   }
   if (has_mnemonic(instruction, {"cvta"})) return source(instruction, 1, state);

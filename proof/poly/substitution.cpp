@@ -83,8 +83,12 @@ Formula Substitution::operator()(Formula formula) {
   return result;
 }
 
+bool SecondExecution::is_shared(SymbolId id) const {
+  return terms_[id].level <= shared_ || std::find(same_.begin(), same_.end(), id) != same_.end();
+}
+
 SymbolId SecondExecution::copy(SymbolId id) {
-  if (terms_[id].level <= shared_) return id;
+  if (is_shared(id)) return id;
   if (const auto known = copies_.find(id); known != copies_.end()) return known->second;
   Symbol symbol = terms_[id];
   symbol.name += "'";

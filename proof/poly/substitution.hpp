@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "proof/poly/terms.hpp"
 
@@ -28,10 +30,11 @@ class Substitution {
 };
 
 /// A second execution of the kernel: a copy of each symbol above a level. The symbols of the level
-/// and those below it have the same value in both.
+/// and those below it have the same value in both, and so do those of `same`.
 class SecondExecution {
  public:
-  SecondExecution(Terms& terms, Level shared) : terms_(terms), shared_(shared) {}
+  SecondExecution(Terms& terms, Level shared, std::vector<SymbolId> same = {})
+      : terms_(terms), shared_(shared), same_(std::move(same)) {}
 
   [[nodiscard]] Polynomial operator()(const Polynomial& value);
   [[nodiscard]] Formula operator()(Formula formula);
@@ -40,8 +43,11 @@ class SecondExecution {
   [[nodiscard]] SymbolId copy(SymbolId id);
   [[nodiscard]] Polynomial image(SymbolId id);
 
+  [[nodiscard]] bool is_shared(SymbolId id) const;
+
   Terms& terms_;
   Level shared_;
+  std::vector<SymbolId> same_;
   std::map<SymbolId, SymbolId> copies_;  // copies of symbols that are no atoms
   std::map<SymbolId, Polynomial> images_;
   std::map<Formula, Formula> formulas_;

@@ -39,7 +39,10 @@ std::vector<Run> runs_of(const std::vector<std::int64_t>& numbers) {
 class GlobalPairs {
  public:
   GlobalPairs(const Kernel& kernel, PairKind kind)
-      : kernel_(kernel), terms_(kernel.terms), kind_(kind) {}
+      : kernel_(kernel), terms_(kernel.terms), kind_(kind), indices_(kernel.domain.threads) {
+    const auto& blocks = kernel.domain.blocks;
+    indices_.insert(indices_.end(), blocks.begin(), blocks.end());
+  }
 
   Gaps run() {
     Gaps gaps;
@@ -70,9 +73,8 @@ class GlobalPairs {
     constexpr std::size_t kFewPairs = 300;
     if (pairs.size() > kFewPairs && excludes_all(matrix, accesses)) return;
     for (const auto& [one, other] : pairs) {
-      SecondExecution second(terms_, Level::grid);
+      SecondExecution second = other_execution();
       Violation violation{pair_formulas(matrix, *one, *other, second)};
-      violation.formulas.push_back(executions(second));
       require_impossible(kernel_, violation, reason(matrix), one->instruction, gaps,
                          other->instruction);
       if (are_enough(kernel_, gaps)) return;
@@ -95,17 +97,21 @@ class GlobalPairs {
     return fmt::format("a thread may write an element of {} twice", matrix.name);
   }
 
-  /// The threads of the two executions differ, or agree.
-  Formula executions(SecondExecution& second) {
-    std::vector<SymbolId> symbols = kernel_.domain.threads;
-    symbols.insert(symbols.end(), kernel_.domain.blocks.begin(), kernel_.domain.blocks.end());
-    return kind_ == PairKind::two_threads ? any_differs(terms_, second, symbols)
-                                          : all_agree(terms_, second, symbols);
+  /// That of another thread, or of the same one.
+  SecondExecution other_execution() {
+    if (kind_ == PairKind::two_threads) return {terms_, Level::grid};
+    return {terms_, Level::grid, indices_};
+  }
+
+  /// What distinguishes the executions of two threads.
+  Formula are_two_threads(SecondExecution& second) {
+    return kind_ == PairKind::two_threads ? any_differs(terms_, second, indices_) : kTrue;
   }
 
   std::vector<Formula> pair_formulas(const Matrix& matrix, const Access& one, const Access& other,
                                      SecondExecution& second) {
     std::vector<Formula> formulas = one.path;
+    formulas.push_back(are_two_threads(second));
     const std::vector<Formula> images = in_second(second, other.path);
     formulas.insert(formulas.end(), images.begin(), images.end());
     const Position first = *position(terms_, one, matrix);
@@ -162,12 +168,12 @@ class GlobalPairs {
       if (access->kind == AccessKind::atomic) return false;
       if (access->kind == AccessKind::write) writes.push_back(access);
     }
-    SecondExecution second(terms_, Level::grid);
+    SecondExecution second = other_execution();
     const AnyAccess one = any_of(matrix, writes);
     const AnyAccess other = any_of(matrix, kind_ == PairKind::two_threads ? accesses : writes);
     std::vector<Formula> formulas = {one.condition,
                                      second(other.condition),
-                                     executions(second),
+                                     are_two_threads(second),
                                      terms_.equal(one.row, second(other.row)),
                                      terms_.less(one.column, second(other.column + other.count)),
                                      terms_.less(second(other.column), one.column + one.count)};
@@ -189,6 +195,7 @@ class GlobalPairs {
   const Kernel& kernel_;
   Terms& terms_;
   PairKind kind_;
+  std::vector<SymbolId> indices_;  // those of the thread and of the block
 };
 
 }  // namespace

@@ -192,13 +192,12 @@ class SharedRaces {
     }
     if (during.members.empty()) return;
     const Access& access = during.first();
-    SecondExecution second(terms_, Level::block);
+    SecondExecution second(terms_, Level::block, kernel_.domain.threads);
     Violation violation{copy.path};
     const auto add = [&](const std::vector<Formula>& formulas) {
       violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
     };
     add(in_second(second, access.path));
-    add({all_agree(terms_, second, kernel_.domain.threads)});
     add(progress_formulas(terms_, kernel_.lifted, place.progress, second,
                           [&](std::size_t loop) { return iteration(loop); }));
     add(overlap(terms_, {copy.offset, kTrue}, copy.bytes, second, group_offset(terms_, during),
