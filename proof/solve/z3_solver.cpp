@@ -10,9 +10,6 @@
 namespace warpcheck::proof {
 namespace {
 
-/// z3 does not count all of its work on products.
-constexpr unsigned kMostMilliseconds = 3000;
-
 /// Translates formulas into one context, with the definitions and facts of every symbol in them.
 class Translation {
  public:
@@ -169,9 +166,14 @@ class Translation {
   std::vector<SymbolId> pending_;
 };
 
-void write_query(z3::solver& solver, const std::string& path, bool exact_products) {
-  std::ofstream(path) << (exact_products ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n")
-                      << solver.to_smt2();
+/// The strategies of z3 for a logic try parts for some time: their answers depend on the machine.
+z3::tactic strategy(z3::context& context) {
+  return z3::tactic(context, "simplify") & z3::tactic(context, "propagate-values") &
+         z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt");
+}
+
+void write_query(z3::solver& solver, const std::string& path) {
+  std::ofstream(path) << solver.to_smt2();
 }
 
 }  // namespace
@@ -195,9 +197,8 @@ Solver::Search Solver::run(const std::vector<Formula>& formulas, bool exact_prod
   }
   try {
     z3::context context;
-    z3::solver solver = exact_products ? z3::solver(context) : z3::solver(context, "QF_LIA");
+    z3::solver solver = strategy(context).mk_solver();
     solver.set("rlimit", static_cast<unsigned>(effort));
-    if (exact_products) solver.set("timeout", kMostMilliseconds);
     Translation translation(terms_, context);
     for (const Formula formula : assumptions_) solver.add(translation.formula(formula));
     for (const Formula formula : formulas) solver.add(translation.formula(formula));
@@ -206,7 +207,7 @@ Solver::Search Solver::run(const std::vector<Formula>& formulas, bool exact_prod
       for (const z3::expr& axiom : translation.exact_products()) solver.add(axiom);
     }
     if (!query_path_.empty()) {
-      write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_), exact_products);
+      write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_));
     }
     const z3::check_result result = solver.check();
     if (result == z3::unsat) return {Satisfiability::impossible};
