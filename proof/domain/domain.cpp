@@ -6,6 +6,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "campaign/case/tensor_case.hpp"
 #include "contract/contract_words.hpp"
 #include "operation/extent.hpp"
 #include "proof/domain/expressions.hpp"
@@ -87,17 +88,17 @@ class Builder {
         divisors_(divisors(variant.contract)),
         limits_(stated_limits(variant.contract)) {}
 
-  Domain build(unsigned choices) {
+  Domain build(unsigned chosen) {
     require_supported();
     if (contract_.tensors) {
       add_tensors();
     } else {
-      add_product();
+      add_product(chosen);
     }
     Expressions expressions(terms_, words_);
     for (const Argument& argument : step_.arguments) add_parameter(argument, expressions);
     add_requirements(expressions);
-    add_launch(choices);
+    add_launch(chosen);
     return std::move(domain_);
   }
 
@@ -109,13 +110,6 @@ class Builder {
     if (step_.cluster) throw Unsupported("the launch has clusters of blocks");
     if (!contract_.tensor_maps.empty()) throw Unsupported("the kernel has a tensor map");
     if (!contract_.workspaces.empty()) throw Unsupported("the kernel has a workspace");
-    if (!contract_.tensors &&
-        (contract_.takes(ArgumentWord::ta) || contract_.takes(ArgumentWord::tb))) {
-      throw Unsupported("the arguments ta and tb choose the layout of the operands");
-    }
-    if (!contract_.tensors && contract_.takes(ArgumentWord::batch)) {
-      throw Unsupported("the kernel has a batch of products");
-    }
   }
 
   /// `word`: the name of the field in `requires`.
@@ -154,47 +148,84 @@ class Builder {
     return id;
   }
 
-  /// `field`: that of the stride in a case; `word`: its name in expressions.
-  void add_matrix(Matrix matrix, bool has_rows, bool takes_stride, const std::string& field,
-                  const std::string& word) {
-    if (has_rows) {
-      matrix.stride = matrix.columns;
-      if (takes_stride) {
-        matrix.stride = add_word(field, word, 1, kMostStride);
-        domain_.conditions.push_back(terms_.at_most(matrix.columns, *matrix.stride));
-      }
-      words_.numbers.emplace(word, *matrix.stride);
+  /// The stride of axis `axis` of a buffer: a field of the case if the kernel takes it, or else the
+  /// length of the axis that lies within a step. `field`: its name in a case, `word`: in expressions.
+  void set_stride(Buffer& buffer, std::size_t axis, const Polynomial& least, bool is_taken,
+                  const std::string& field, const std::string& word) {
+    Polynomial& stride = buffer.axes[axis].stride;
+    stride = least;
+    if (is_taken) {
+      stride = add_word(field, word, 1, kMostStride);
+      if (buffer.is_nested) domain_.conditions.push_back(terms_.at_most(least, stride));
     }
-    matrix.pointer = add_pointer(matrix.name, matrix.element_bytes);
-    domain_.matrices.push_back(std::move(matrix));
+    words_.numbers.emplace(word, stride);
   }
 
-  void add_product() {
-    for (const char* const name : {"m", "n", "k"}) add_extent(name);
-    const Polynomial& m = words_.numbers.at("m");
-    const Polynomial& n = words_.numbers.at("n");
-    const Polynomial& k = words_.numbers.at("k");
-    const bool has_d = contract_.takes(ArgumentWord::d);
-    const auto add = [&](const char* name, ScalarType type, contract::Layout layout,
-                         const Polynomial& rows, const Polynomial& columns, ArgumentWord stride,
-                         const char* field, bool is_output) {
-      const bool by_row = layout == contract::Layout::row;
-      add_matrix({.name = name,
+  void add_buffer(Buffer buffer) {
+    buffer.pointer = add_pointer(buffer.name, buffer.element_bytes);
+    domain_.buffers.push_back(std::move(buffer));
+  }
+
+  /// Words for which the proof takes each of their two values in turn.
+  bool is_transposed(ArgumentWord word, unsigned& chosen) {
+    if (!contract_.takes(word)) return false;
+    const bool result = (chosen & 1U) != 0;
+    chosen >>= 1U;
+    words_.numbers.emplace(contract::name(word), result ? 1 : 0);
+    domain_.words.emplace(contract::name(word), result ? 1 : 0);
+    return result;
+  }
+
+  struct MatrixWords {
+    ArgumentWord leading_dimension;
+    ArgumentWord batch_stride;
+    const char* leading_field;
+    const char* batch_field;
+  };
+
+  void add_matrix(const char* name, ScalarType type, bool by_row, const Polynomial& rows,
+                  const Polynomial& columns, const MatrixWords& words, bool is_output) {
+    const bool has_batch = contract_.takes(ArgumentWord::batch);
+    Buffer buffer{.name = name,
                   .is_output = is_output,
                   .element_bytes = static_cast<std::int64_t>(size_of(type)),
-                  .rows = by_row ? rows : columns,
-                  .columns = by_row ? columns : rows},
-                 true, contract_.takes(stride), field, std::string(contract::name(stride)));
-    };
-    add("a", contract_.type_a, contract_.layout_a, m, k, ArgumentWord::lda, "lda", false);
-    add("b", contract_.type_b, contract_.layout_b, k, n, ArgumentWord::ldb, "ldb", false);
-    add("c", contract_.type_c, contract_.layout_c, m, n, ArgumentWord::ldc, "ldc", !has_d);
-    if (has_d) add("d", contract_.type_c, contract_.layout_c, m, n, ArgumentWord::ldd, "ldc", true);
+                  .axes = {{by_row ? rows : columns, 0}, {by_row ? columns : rows, 1}}};
+    if (has_batch) buffer.axes.insert(buffer.axes.begin(), {words_.numbers.at("batch"), 0});
+    const std::size_t lines = buffer.axes.size() - 2;
+    set_stride(buffer, lines, buffer.axes.back().extent, contract_.takes(words.leading_dimension),
+               words.leading_field, std::string(contract::name(words.leading_dimension)));
+    if (has_batch) {
+      set_stride(buffer, 0, buffer.axes[lines].extent * buffer.axes[lines].stride,
+                 contract_.takes(words.batch_stride), words.batch_field,
+                 std::string(contract::name(words.batch_stride)));
+    }
+    add_buffer(std::move(buffer));
+  }
+
+  void add_product(unsigned& chosen) {
+    for (const char* const name : {"m", "n", "k"}) add_extent(name);
+    if (contract_.takes(ArgumentWord::batch)) add_extent("batch");
+    const Polynomial m = words_.numbers.at("m");
+    const Polynomial n = words_.numbers.at("n");
+    const Polynomial k = words_.numbers.at("k");
+    const auto by_row = [](contract::Layout layout) { return layout == contract::Layout::row; };
+    const bool has_d = contract_.takes(ArgumentWord::d);
+    add_matrix("a", contract_.type_a,
+               by_row(contract_.layout_a) != is_transposed(ArgumentWord::ta, chosen), m, k,
+               {ArgumentWord::lda, ArgumentWord::stride_a, "lda", "stride_a"}, false);
+    add_matrix("b", contract_.type_b,
+               by_row(contract_.layout_b) != is_transposed(ArgumentWord::tb, chosen), k, n,
+               {ArgumentWord::ldb, ArgumentWord::stride_b, "ldb", "stride_b"}, false);
+    add_matrix("c", contract_.type_c, by_row(contract_.layout_c), m, n,
+               {ArgumentWord::ldc, ArgumentWord::stride_c, "ldc", "stride_c"}, !has_d);
+    if (has_d) {
+      add_matrix("d", contract_.type_c, by_row(contract_.layout_c), m, n,
+                 {ArgumentWord::ldd, ArgumentWord::stride_d, "ldc", "stride_c"}, true);
+    }
     if (contract_.takes(ArgumentWord::bias)) {
-      add_matrix({.name = "bias",
+      add_buffer({.name = "bias",
                   .element_bytes = static_cast<std::int64_t>(size_of(contract_.type_c)),
-                  .columns = n},
-                 false, false, "", "");
+                  .axes = {{n, 1}}});
     }
   }
 
@@ -214,34 +245,46 @@ class Builder {
     const contract::TypedOperation& typed = *contract_.tensors;
     for (const std::string& name : typed.operation.extents) add_extent(name);
     for (const operation::Tensor& tensor : typed.tensors) {
-      if (operation::is_updated(typed.operation, tensor.name)) continue;
-      if (tensor.shape.size() > 2) {
-        throw Unsupported(fmt::format("{} has more than two dimensions", tensor.name));
-      }
-      const bool has_rows = tensor.shape.size() == 2;
-      const std::string stride = contract::stride_field(tensor.name);
-      const auto takes = [&](const Argument& argument) {
-        return argument.text == stride || argument.value.names().contains(stride);
-      };
-      add_matrix({.name = tensor.name,
-                  .is_output = typed.is_output(tensor.name),
-                  .element_bytes =
-                      static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
-                  .rows = has_rows ? dimension(tensor.shape.front()) : 1,
-                  .columns = tensor.shape.empty() ? 1 : dimension(tensor.shape.back())},
-                 has_rows, takes_in_contract(stride, takes), stride, stride);
+      if (!operation::is_updated(typed.operation, tensor.name)) add_tensor(typed, tensor);
     }
   }
 
-  /// True if a case states the stride: the contract's arguments or expressions use it.
-  template <class Takes>
-  bool takes_in_contract(const std::string& stride, const Takes& takes) const {
-    if (std::any_of(step_.arguments.begin(), step_.arguments.end(), takes)) return true;
-    const auto uses = [&](const Expression& expression) {
-      return expression.names().contains(stride);
+  void add_tensor(const contract::TypedOperation& typed, const operation::Tensor& tensor) {
+    Buffer buffer{.name = tensor.name,
+                  .is_output = typed.is_output(tensor.name),
+                  .element_bytes =
+                      static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
+                  .limits = limits_of(typed, tensor)};
+    for (const std::string& name : tensor.shape) buffer.axes.push_back({dimension(name), 1});
+    if (buffer.axes.empty()) buffer.axes.push_back({1, 1});
+    std::vector<Axis>& axes = buffer.axes;
+    const campaign::tensor::StrideNames names = campaign::tensor::stride_names(contract_, tensor);
+    buffer.is_nested = names.orders.count() <= 1;
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+      const Polynomial least = axis + 1 == axes.size()
+                                   ? Polynomial(1)
+                                   : axes[axis + 1].extent * axes[axis + 1].stride;
+      axes[axis].stride = least;
+      for (const auto& stride : names.strides) {
+        if (axes.size() - 1 - stride.within != axis) continue;
+        set_stride(buffer, axis, least, stride.is_taken, stride.name, stride.name);
+      }
+    }
+    add_buffer(std::move(buffer));
+  }
+
+  /// The limits of the integers of a tensor: those of its range, or positions along an extent.
+  std::optional<std::pair<Polynomial, Polynomial>> limits_of(
+      const contract::TypedOperation& typed, const operation::Tensor& tensor) {
+    const auto value = [&](const operation::Limit& limit) {
+      const auto number = static_cast<std::int64_t>(limit.number);
+      return limit.extent.empty() ? Polynomial(number) : dimension(limit.extent) + number;
     };
-    return std::any_of(step_.grid.begin(), step_.grid.end(), uses) ||
-           std::any_of(step_.block.begin(), step_.block.end(), uses) || uses(step_.shared);
+    if (tensor.range) return std::pair(value(tensor.range->first), value(tensor.range->second));
+    if (!tensor.integer) return std::nullopt;
+    const auto extent = campaign::tensor::indexed_extent(typed, tensor);
+    if (!extent) return std::nullopt;
+    return std::pair(Polynomial(0), dimension(*extent) - 1);
   }
 
   void add_parameter(const Argument& argument, Expressions& expressions) {
@@ -282,10 +325,10 @@ class Builder {
     }
   }
 
-  void add_launch(unsigned choices) {
+  void add_launch(unsigned chosen) {
     Expressions expressions(terms_, words_);
     domain_.dynamic_shared = constant(expressions, step_.shared, "shared").value_or(0);
-    expressions.choose(choices);
+    expressions.choose(chosen);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       add_threads(axis, constant(expressions, step_.block[axis], "block").value_or(1));
       add_blocks(axis, expressions);
@@ -368,22 +411,25 @@ unsigned choices_in(const Node& node) {
 
 }  // namespace
 
-const Matrix* Domain::matrix_at(SymbolId pointer) const {
-  const auto found = std::find_if(matrices.begin(), matrices.end(),
-                                  [&](const Matrix& matrix) { return matrix.pointer == pointer; });
-  return found == matrices.end() ? nullptr : &*found;
+const Buffer* Domain::buffer_at(SymbolId pointer) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const Buffer& buffer) { return buffer.pointer == pointer; });
+  return found == buffers.end() ? nullptr : &*found;
 }
 
-unsigned grid_choices(const contract::Contract& contract) {
+unsigned choices(const contract::Contract& contract) {
   unsigned count = 0;
+  for (const ArgumentWord word : {ArgumentWord::ta, ArgumentWord::tb}) {
+    count += !contract.tensors && contract.takes(word) ? 1 : 0;
+  }
   for (const Expression& axis : contract.launches.front().grid) {
     if (axis.root() != nullptr) count += choices_in(*axis.root());
   }
   return count;
 }
 
-Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned choices) {
-  return Builder(variant, terms).build(choices);
+Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned chosen) {
+  return Builder(variant, terms).build(chosen);
 }
 
 }  // namespace warpcheck::proof

@@ -1,4 +1,4 @@
-// The domain of a contract as formulas: its sizes, the layout of its matrices, its launch, and what
+// The domain of a contract as formulas: its sizes, the layout of its operands, its launch, and what
 // `requires` demands of them.
 #pragma once
 
@@ -20,16 +20,23 @@ namespace warpcheck::proof {
 inline constexpr std::int64_t kMostExtent = std::int64_t{1} << 28;
 inline constexpr std::int64_t kMostStride = (std::int64_t{1} << 31) - 1;
 
-/// An operand in memory: rows of contiguous elements. `rows` are the columns of a matrix whose
-/// layout is `col`.
-struct Matrix {
+/// Indices of equal distance in memory.
+struct Axis {
+  Polynomial extent;
+  Polynomial stride;  // elements from one index to the next
+};
+
+/// An operand in memory. Elements with different indices lie at different places.
+struct Buffer {
   std::string name;
   bool is_output = false;
   std::int64_t element_bytes = 4;
-  std::optional<Polynomial> stride =
-      {};  // elements from one row to the next; empty: there is one row
-  Polynomial rows = 1;
-  Polynomial columns = {};  // elements of a row
+  /// The last one is that of contiguous elements, if there are any. All elements of an axis lie
+  /// within one step of the axis before it if `is_nested`.
+  std::vector<Axis> axes = {};
+  bool is_nested = true;
+  /// Limits of the elements, both included: positions, or numbers of a range.
+  std::optional<std::pair<Polynomial, Polynomial>> limits = {};
   SymbolId pointer = 0;
 };
 
@@ -43,7 +50,7 @@ struct AxisProduct {
 struct Domain {
   std::vector<Formula> conditions;
   std::map<std::string, Polynomial> words;  // the fields of a case: "m", "lda", "stride_x"
-  std::vector<Matrix> matrices;
+  std::vector<Buffer> buffers;
   std::vector<Value> parameters;  // values of the kernel's parameters
   std::array<Polynomial, 3> thread;
   std::array<Polynomial, 3> block;
@@ -54,15 +61,15 @@ struct Domain {
   std::vector<SymbolId> threads;    // the symbols of the thread's index
   std::vector<SymbolId> blocks;     // the symbols of the block's index
 
-  [[nodiscard]] const Matrix* matrix_at(SymbolId pointer) const;
+  [[nodiscard]] const Buffer* buffer_at(SymbolId pointer) const;
 };
 
-/// The number of minima and maxima in the grid of a launch whose operands are not both constant.
-/// Each is the first or the second of its operands: a proof covers each case of these.
-[[nodiscard]] unsigned grid_choices(const contract::Contract& contract);
+/// The number of choices that a proof covers one by one: `ta`, `tb`, then the minima and maxima in
+/// the grid of a launch. Each of these is the first or the second of its operands.
+[[nodiscard]] unsigned choices(const contract::Contract& contract);
 
-/// The domain in which minimum i of the grid is its first operand if bit i of `choices` is 0.
-/// Throws Unsupported.
-[[nodiscard]] Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned choices);
+/// The domain in which choice i is the first if bit i of `chosen` is 0: an operand that is not
+/// transposed, or the first operand of a minimum. Throws Unsupported.
+[[nodiscard]] Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned chosen);
 
 }  // namespace warpcheck::proof

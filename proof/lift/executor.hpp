@@ -127,7 +127,10 @@ class Executor {
   [[nodiscard]] bool access_memory(const ptx::Instruction& instruction, State& state);
   void load_parameter(const ptx::Instruction& instruction, State& state);
   void copy_asynchronously(const ptx::Instruction& instruction, const State& state);
-  void load_results(const ptx::Instruction& instruction, State& state);
+  void load_results(const ptx::Instruction& instruction, std::optional<SymbolId> base,
+                    State& state);
+  void limit(const Polynomial& value, const Buffer& buffer);
+  [[nodiscard]] std::optional<SymbolId> base_of(const Polynomial& address) const;
   [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
   void record(AccessKind kind, const Polynomial& address, std::int64_t bytes, const State& state,
               bool is_asynchronous = false, std::optional<Polynomial> size = {});

@@ -56,12 +56,23 @@ bool Executor::access_memory(const Instruction& instruction, State& state) {
          : is_store ? AccessKind::write
                     : AccessKind::atomic,
          address(operand, state), bytes_of(instruction), guarded);
-  if (!address_first) load_results(instruction, state);
+  if (!address_first) load_results(instruction, base_of(address(operand, state)), state);
   return true;
 }
 
+/// The contract may limit the elements of a buffer. A buffer without elements has no limits.
+void Executor::limit(const Polynomial& value, const Buffer& buffer) {
+  if (!buffer.limits || value.terms().size() != 1) return;
+  const auto& [least, most] = *buffer.limits;
+  terms_.add_fact(value.symbols().front(),
+                  terms_.any({terms_.less(most, least), terms_.all({terms_.at_most(least, value),
+                                                                   terms_.at_most(value, most)})}));
+}
+
 /// Integers from memory have the range of their type.
-void Executor::load_results(const Instruction& instruction, State& state) {
+void Executor::load_results(const Instruction& instruction, std::optional<SymbolId> base,
+                            State& state) {
+  const Buffer* const buffer = base ? domain_.buffer_at(*base) : nullptr;
   const auto type = integer_type(type_of(instruction));
   const Formula guard = guard_of(instruction, state);
   for (const unsigned reg : registers_written(instruction)) {
@@ -71,6 +82,9 @@ void Executor::load_results(const Instruction& instruction, State& state) {
       const Interval range =
           type->is_signed ? Interval{-half, half - 1} : Interval{0, 2 * half - 1};
       value = terms_.unknown("a value from memory", Level::thread, range);
+    }
+    if (buffer != nullptr && value && std::holds_alternative<Polynomial>(*value)) {
+      limit(std::get<Polynomial>(*value), *buffer);
     }
     put_register(reg, std::move(value), guard, state);
   }
@@ -126,6 +140,19 @@ Polynomial Executor::address(const ptx::Operand& operand, const State& state) {
   return integer(base, state) + place->offset;
 }
 
+/// The buffer or the array to which an address belongs.
+std::optional<SymbolId> Executor::base_of(const Polynomial& address) const {
+  std::vector<SymbolId> bases;
+  for (const auto& [monomial, factor] : address.terms()) {
+    for (const SymbolId id : monomial) {
+      const SymbolKind symbol = terms_[id].kind;
+      if (symbol == SymbolKind::pointer || symbol == SymbolKind::shared_array) bases.push_back(id);
+    }
+  }
+  const bool is_one = bases.size() == 1 && address.linear_in(bases[0])->first == Polynomial(1);
+  return is_one ? std::optional(bases[0]) : std::nullopt;
+}
+
 void Executor::record(AccessKind kind, const Polynomial& address, std::int64_t bytes,
                       const State& state, bool is_asynchronous, std::optional<Polynomial> size) {
   if (is_guessing() || state.is_unreachable()) return;
@@ -138,17 +165,10 @@ void Executor::record(AccessKind kind, const Polynomial& address, std::int64_t b
                 .loops = loops_,
                 .block = block_,
                 .instruction = instruction_};
-  std::vector<SymbolId> bases;
-  for (const auto& [monomial, factor] : address.terms()) {
-    for (const SymbolId id : monomial) {
-      const SymbolKind symbol = terms_[id].kind;
-      if (symbol == SymbolKind::pointer || symbol == SymbolKind::shared_array) bases.push_back(id);
-    }
-  }
-  if (bases.size() == 1 && address.linear_in(bases[0])->first == Polynomial(1)) {
-    access.base = bases[0];
-    access.is_shared = terms_[bases[0]].kind == SymbolKind::shared_array;
-    access.offset = address - Polynomial::of(bases[0]);
+  access.base = base_of(address);
+  if (access.base) {
+    access.is_shared = terms_[*access.base].kind == SymbolKind::shared_array;
+    access.offset = address - Polynomial::of(*access.base);
   }
   lifted_.accesses.push_back(std::move(access));
 }

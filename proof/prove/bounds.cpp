@@ -1,5 +1,7 @@
-// Every access is within a row of its matrix, never in the padding, or within its shared array.
+// Every index of an access is within its axis, so that no access is in a gap between rows, and every
+// access to shared memory is within its array.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,38 +28,63 @@ void check_shared(const Kernel& kernel, const AccessGroup& group, Gaps& gaps) {
                      group.first().instruction, gaps);
 }
 
-/// The element is outside of the matrix, whatever row and column its address was taken for.
-std::vector<Formula> is_outside(Terms& terms, const Access& access, const Matrix& matrix,
-                                const Polynomial& count) {
-  const Polynomial element = access.offset.divided_by(matrix.element_bytes);
-  if (!matrix.stride) {
-    return {terms.any({terms.less(element, 0), terms.less(matrix.columns, element + count)})};
+/// An index is out of its range.
+Formula is_outside(Terms& terms, const Buffer& buffer, const std::vector<Polynomial>& indices,
+                   const Polynomial& count) {
+  std::vector<Formula> parts;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Polynomial most = i + 1 == indices.size() ? indices[i] + count : indices[i] + 1;
+    parts.push_back(terms.less(indices[i], 0));
+    parts.push_back(terms.less(buffer.axes[i].extent, most));
   }
-  const Polynomial row = terms.unknown("row", Level::thread);
-  const Polynomial column = terms.unknown("column", Level::thread, {0, std::nullopt});
-  return {terms.equal(element, row * *matrix.stride + column), terms.less(column, *matrix.stride),
-          terms.any({terms.less(row, 0), terms.at_most(matrix.rows, row),
-                     terms.less(matrix.columns, column + count)})};
+  return terms.any(parts);
 }
 
-void check_global(const Kernel& kernel, const Access& access, const Matrix& matrix, Gaps& gaps) {
+/// The element is outside, whatever indices its address was taken for.
+std::vector<Formula> is_surely_outside(Terms& terms, const Access& access, const Buffer& buffer,
+                                       const Polynomial& count) {
+  if (!buffer.is_nested) return {};
+  Polynomial rest = access.offset.divided_by(buffer.element_bytes);
+  std::vector<Polynomial> indices;
+  std::vector<Formula> formulas;
+  for (const Axis& axis : buffer.axes) {
+    if (axis.stride == Polynomial(1)) {
+      indices.push_back(rest);
+      break;
+    }
+    const Polynomial index = terms.unknown("index", Level::thread);
+    const Polynomial within = terms.unknown("place", Level::thread, {0, std::nullopt});
+    formulas.push_back(terms.equal(rest, index * axis.stride + within));
+    formulas.push_back(terms.less(within, axis.stride));
+    indices.push_back(index);
+    rest = within;
+  }
+  formulas.push_back(is_outside(terms, buffer, indices, count));
+  return formulas;
+}
+
+std::string element_text(const Terms& terms, const std::vector<Polynomial>& indices) {
+  std::vector<std::string> texts;
+  for (const Polynomial& index : indices) texts.push_back(terms.text(index));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+void check_global(const Kernel& kernel, const Access& access, const Buffer& buffer, Gaps& gaps) {
   Terms& terms = kernel.terms;
-  const auto place = position(terms, access, matrix);
-  if (!place) {
-    gaps.push_back({fmt::format("no row and column of {} are found in the offset of {} bytes",
-                                matrix.name, terms.text(access.offset)),
+  const auto indices = position(terms, access, buffer);
+  if (!indices) {
+    gaps.push_back({fmt::format("the indices of {} are not found in the offset of {} bytes",
+                                buffer.name, terms.text(access.offset)),
                     access.instruction});
     return;
   }
-  const Polynomial count = elements(terms, access, matrix);
+  const Polynomial count = elements(terms, access, buffer);
   Violation violation{access.path};
-  violation.formulas.push_back(
-      terms.any({terms.less(place->row, 0), terms.at_most(matrix.rows, place->row),
-                 terms.less(place->column, 0), terms.less(matrix.columns, place->column + count)}));
-  violation.exact = is_outside(terms, access, matrix, count);
+  violation.formulas.push_back(is_outside(terms, buffer, *indices, count));
+  violation.exact = is_surely_outside(terms, access, buffer, count);
   require_impossible(kernel, violation,
-                     fmt::format("row {}, column {} may be outside of {}", terms.text(place->row),
-                                 terms.text(place->column), matrix.name),
+                     fmt::format("{}{} may be outside of {}", buffer.name,
+                                 element_text(terms, *indices), buffer.name),
                      access.instruction, gaps);
 }
 
@@ -75,8 +102,8 @@ Gaps prove_bounds(const Kernel& kernel) {
     } else if (first.is_shared) {
       check_shared(kernel, group, gaps);
     } else {
-      const Matrix* const matrix = kernel.domain.matrix_at(*first.base);
-      for (const Access* access : group.members) check_global(kernel, *access, *matrix, gaps);
+      const Buffer* const buffer = kernel.domain.buffer_at(*first.base);
+      for (const Access* access : group.members) check_global(kernel, *access, *buffer, gaps);
     }
     if (are_enough(kernel, gaps)) break;
   }

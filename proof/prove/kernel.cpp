@@ -8,38 +8,6 @@
 
 namespace warpcheck::proof {
 
-std::optional<Position> position(Terms& terms, const Access& access, const Matrix& matrix) {
-  if (!access.offset.is_multiple_of(matrix.element_bytes)) return std::nullopt;
-  const Polynomial element = access.offset.divided_by(matrix.element_bytes);
-  if (!matrix.stride) return Position{0, element};
-  if (const auto stride = matrix.stride->constant()) {
-    if (*stride <= 0) return std::nullopt;
-    return Position{terms.floor_div(element, *stride), terms.remainder(element, *stride)};
-  }
-  if (matrix.stride->terms().size() != 1) return std::nullopt;
-  const auto& [stride, stride_factor] = matrix.stride->terms().front();
-  Position found;
-  for (const auto& [monomial, factor] : element.terms()) {
-    Monomial others;
-    std::set_difference(monomial.begin(), monomial.end(), stride.begin(), stride.end(),
-                        std::back_inserter(others));
-    if (others.size() + stride.size() != monomial.size()) {
-      found.column = found.column + Polynomial::of(monomial, factor);
-    } else if (factor % stride_factor == 0) {
-      found.row = found.row + Polynomial::of(others, factor / stride_factor);
-    } else {
-      return std::nullopt;
-    }
-  }
-  return found;
-}
-
-Polynomial elements(Terms& terms, const Access& access, const Matrix& matrix) {
-  const std::int64_t bytes = matrix.element_bytes;
-  if (!access.size) return std::max<std::int64_t>(1, access.bytes / bytes);
-  return terms.floor_div(*access.size + (bytes - 1), bytes);
-}
-
 std::vector<std::int64_t> AccessGroup::numbers() const {
   std::vector<std::int64_t> found;
   for (const Access* access : members) found.push_back(access->offset.constant_term());

@@ -34,15 +34,11 @@ struct Kernel {
   bool search_witnesses = true;
 };
 
-/// The row and the column of the first element of an access; empty: the address has none.
-struct Position {
-  Polynomial row;
-  Polynomial column;
-};
-[[nodiscard]] std::optional<Position> position(Terms& terms, const Access& access,
-                                               const Matrix& matrix);
+/// The indices of the first element of an access, one for each axis; empty: the address has none.
+[[nodiscard]] std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
+                                                              const Buffer& buffer);
 /// The elements that an access reads or writes.
-[[nodiscard]] Polynomial elements(Terms& terms, const Access& access, const Matrix& matrix);
+[[nodiscard]] Polynomial elements(Terms& terms, const Access& access, const Buffer& buffer);
 
 /// Accesses that differ in a number of their offsets only.
 struct AccessGroup {

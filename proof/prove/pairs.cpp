@@ -46,22 +46,22 @@ class GlobalPairs {
 
   Gaps run() {
     Gaps gaps;
-    for (const Matrix& matrix : kernel_.domain.matrices) {
+    for (const Buffer& buffer : kernel_.domain.buffers) {
       const auto accesses = accesses_where(kernel_, [&](const Access& access) {
-        return !access.is_shared && access.base == matrix.pointer;
+        return !access.is_shared && access.base == buffer.pointer;
       });
-      check_matrix(matrix, accesses, gaps);
+      check_buffer(buffer, accesses, gaps);
       if (are_enough(kernel_, gaps)) break;
     }
     return gaps;
   }
 
  private:
-  void check_matrix(const Matrix& matrix, const std::vector<const Access*>& accesses, Gaps& gaps) {
+  void check_buffer(const Buffer& buffer, const std::vector<const Access*>& accesses, Gaps& gaps) {
     for (const Access* access : accesses) {
-      if (position(terms_, *access, matrix)) continue;
+      if (position(terms_, *access, buffer)) continue;
       gaps.push_back(
-          {fmt::format("no row and column of {} are found", matrix.name), access->instruction});
+          {fmt::format("the indices of {} are not found", buffer.name), access->instruction});
       return;
     }
     std::vector<std::pair<const Access*, const Access*>> pairs;
@@ -71,11 +71,11 @@ class GlobalPairs {
       }
     }
     constexpr std::size_t kFewPairs = 300;
-    if (pairs.size() > kFewPairs && excludes_all(matrix, accesses)) return;
+    if (pairs.size() > kFewPairs && excludes_all(buffer, accesses)) return;
     for (const auto& [one, other] : pairs) {
       SecondExecution second = other_execution();
-      Violation violation{pair_formulas(matrix, *one, *other, second)};
-      require_impossible(kernel_, violation, reason(matrix), one->instruction, gaps,
+      Violation violation{pair_formulas(buffer, *one, *other, second)};
+      require_impossible(kernel_, violation, reason(buffer), one->instruction, gaps,
                          other->instruction);
       if (are_enough(kernel_, gaps)) return;
     }
@@ -89,12 +89,12 @@ class GlobalPairs {
     return both_write && (&one != &other || !one.loops.empty());
   }
 
-  std::string reason(const Matrix& matrix) const {
+  std::string reason(const Buffer& buffer) const {
     if (kind_ == PairKind::two_threads) {
       return fmt::format("two threads may access the same element of {}, and one writes",
-                         matrix.name);
+                         buffer.name);
     }
-    return fmt::format("a thread may write an element of {} twice", matrix.name);
+    return fmt::format("a thread may write an element of {} twice", buffer.name);
   }
 
   /// That of another thread, or of the same one.
@@ -108,19 +108,20 @@ class GlobalPairs {
     return kind_ == PairKind::two_threads ? any_differs(terms_, second, indices_) : kTrue;
   }
 
-  std::vector<Formula> pair_formulas(const Matrix& matrix, const Access& one, const Access& other,
+  std::vector<Formula> pair_formulas(const Buffer& buffer, const Access& one, const Access& other,
                                      SecondExecution& second) {
     std::vector<Formula> formulas = one.path;
     formulas.push_back(are_two_threads(second));
     const std::vector<Formula> images = in_second(second, other.path);
     formulas.insert(formulas.end(), images.begin(), images.end());
-    const Position first = *position(terms_, one, matrix);
-    const Position last = *position(terms_, other, matrix);
-    const Polynomial row = second(last.row);
-    const Polynomial column = second(last.column);
-    formulas.push_back(terms_.equal(first.row, row));
-    formulas.push_back(meet(terms_, first.column, elements(terms_, one, matrix), column,
-                            second(elements(terms_, other, matrix))));
+    const std::vector<Polynomial> first = *position(terms_, one, buffer);
+    std::vector<Polynomial> last = *position(terms_, other, buffer);
+    for (Polynomial& index : last) index = second(index);
+    for (std::size_t i = 0; i + 1 < first.size(); ++i) {
+      formulas.push_back(terms_.equal(first[i], last[i]));
+    }
+    formulas.push_back(meet(terms_, first.back(), elements(terms_, one, buffer), last.back(),
+                            second(elements(terms_, other, buffer))));
     if (kind_ == PairKind::same_thread && &one == &other) {
       std::vector<SymbolId> iterations;
       for (const std::size_t loop : one.loops) {
@@ -131,25 +132,26 @@ class GlobalPairs {
     return formulas;
   }
 
-  /// Any of some accesses: its row, its first column, its elements and its number.
+  /// Any of some accesses: the indices of its first element, its elements and its number.
   struct AnyAccess {
-    Polynomial row;
-    Polynomial column;
+    std::vector<Polynomial> indices;
     Polynomial count;
     Polynomial number;
     Formula condition;
   };
 
-  AnyAccess any_of(const Matrix& matrix, const std::vector<const Access*>& accesses) {
+  AnyAccess any_of(const Buffer& buffer, const std::vector<const Access*>& accesses) {
     const auto fresh = [&](const char* name) { return terms_.unknown(name, Level::thread); };
-    AnyAccess any{fresh("row"), fresh("column"), fresh("count"), fresh("number"), kTrue};
+    AnyAccess any{{}, fresh("count"), fresh("number"), kTrue};
+    for (std::size_t i = 0; i < buffer.axes.size(); ++i) any.indices.push_back(fresh("index"));
     std::vector<Formula> parts;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-      const Position place = *position(terms_, *accesses[i], matrix);
+      const std::vector<Polynomial> indices = *position(terms_, *accesses[i], buffer);
       std::vector<Formula> part = accesses[i]->path;
-      part.push_back(terms_.equal(any.row, place.row));
-      part.push_back(terms_.equal(any.column, place.column));
-      part.push_back(terms_.equal(any.count, elements(terms_, *accesses[i], matrix)));
+      for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+        part.push_back(terms_.equal(any.indices[axis], indices[axis]));
+      }
+      part.push_back(terms_.equal(any.count, elements(terms_, *accesses[i], buffer)));
       part.push_back(terms_.equal(any.number, number_of(*accesses[i])));
       parts.push_back(terms_.all(part));
     }
@@ -162,21 +164,22 @@ class GlobalPairs {
   }
 
   /// One query for all pairs: mostly none overlaps.
-  bool excludes_all(const Matrix& matrix, const std::vector<const Access*>& accesses) {
+  bool excludes_all(const Buffer& buffer, const std::vector<const Access*>& accesses) {
     std::vector<const Access*> writes;
     for (const Access* access : accesses) {
       if (access->kind == AccessKind::atomic) return false;
       if (access->kind == AccessKind::write) writes.push_back(access);
     }
     SecondExecution second = other_execution();
-    const AnyAccess one = any_of(matrix, writes);
-    const AnyAccess other = any_of(matrix, kind_ == PairKind::two_threads ? accesses : writes);
-    std::vector<Formula> formulas = {one.condition,
-                                     second(other.condition),
-                                     are_two_threads(second),
-                                     terms_.equal(one.row, second(other.row)),
-                                     terms_.less(one.column, second(other.column + other.count)),
-                                     terms_.less(second(other.column), one.column + one.count)};
+    const AnyAccess one = any_of(buffer, writes);
+    const AnyAccess other = any_of(buffer, kind_ == PairKind::two_threads ? accesses : writes);
+    std::vector<Formula> formulas = {
+        one.condition, second(other.condition), are_two_threads(second),
+        meet(terms_, one.indices.back(), one.count, second(other.indices.back()),
+             second(other.count))};
+    for (std::size_t axis = 0; axis + 1 < one.indices.size(); ++axis) {
+      formulas.push_back(terms_.equal(one.indices[axis], second(other.indices[axis])));
+    }
     if (kind_ == PairKind::same_thread) {
       for (const Access* access : writes) {
         std::vector<SymbolId> iterations;

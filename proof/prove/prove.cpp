@@ -12,7 +12,7 @@
 namespace warpcheck::proof {
 namespace {
 
-constexpr unsigned kMostGridChoices = 3;
+constexpr unsigned kMostChoices = 4;
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -63,12 +63,13 @@ class VariantProver {
     try {
       const ptx::Function* const kernel = module_.find_function(variant_.entries.front().name);
       if (kernel == nullptr) throw Unsupported("the PTX lacks the kernel");
-      const unsigned choices = grid_choices(variant_.contract);
-      if (choices > kMostGridChoices) {
-        throw Unsupported(fmt::format("the grid has {} minima and maxima, and prove covers up to {}",
-                                      choices, kMostGridChoices));
+      const unsigned count = choices(variant_.contract);
+      if (count > kMostChoices) {
+        throw Unsupported(fmt::format(
+            "ta, tb and the minima and maxima of the grid are {} choices, and prove covers up to {}",
+            count, kMostChoices));
       }
-      for (unsigned chosen = 0; chosen < 1U << choices; ++chosen) prove_case(*kernel, chosen);
+      for (unsigned chosen = 0; chosen < 1U << count; ++chosen) prove_case(*kernel, chosen);
     } catch (const Unsupported& error) {
       fail_all(error.what(), {});
     }
@@ -92,15 +93,15 @@ class VariantProver {
     }
   }
 
-  /// One case of the minima in the grid.
-  void prove_case(const ptx::Function& function, unsigned choices) {
+  /// One case of the choices.
+  void prove_case(const ptx::Function& function, unsigned chosen) {
     const double started = processor_seconds();
     Terms terms;
     const std::string& folder = options_.query_folder;
     Solver solver(terms, folder.empty() ? ""
                                         : fmt::format("{}/{}.case{}", folder,
-                                                      variant_.contract.name, choices + 1));
-    const Domain domain = make_domain(variant_, terms, choices);
+                                                      variant_.contract.name, chosen + 1));
+    const Domain domain = make_domain(variant_, terms, chosen);
     for (const Formula condition : domain.conditions) solver.assume(condition);
     if (std::find(domain.conditions.begin(), domain.conditions.end(), kFalse) !=
         domain.conditions.end()) {

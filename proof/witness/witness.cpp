@@ -23,22 +23,24 @@ std::int64_t evaluate(const Terms& terms, const Model& model, const Polynomial& 
 }
 
 bool is_stride(const std::string& word) {
-  return word.starts_with("ld") || word.starts_with("stride");
+  return word.starts_with("ld") || word.starts_with("stride") || word.starts_with("batch_stride");
 }
 
 /// Strides that the model does not mention are tight.
 void set_free_strides(const Terms& terms, const Model& model, const Domain& domain,
                       Witness& witness) {
-  for (const Matrix& matrix : domain.matrices) {
-    if (!matrix.stride) continue;
-    for (const auto& [word, value] : domain.words) {
-      if (!is_stride(word) || value != *matrix.stride) continue;
-      const auto symbols = value.symbols();
-      const bool is_free = std::none_of(symbols.begin(), symbols.end(),
-                                        [&](SymbolId id) { return model.contains(id); });
-      if (is_free) {
-        witness.sizes[word] = std::max(witness.sizes[word], evaluate(terms, model, matrix.columns));
+  for (const Buffer& buffer : domain.buffers) {
+    std::int64_t tight = 1;
+    for (auto axis = buffer.axes.rbegin(); axis != buffer.axes.rend(); ++axis) {
+      std::int64_t stride = evaluate(terms, model, axis->stride);
+      for (const auto& [word, value] : domain.words) {
+        if (!is_stride(word) || value != axis->stride) continue;
+        const auto symbols = value.symbols();
+        const bool is_free = std::none_of(symbols.begin(), symbols.end(),
+                                          [&](SymbolId id) { return model.contains(id); });
+        if (is_free) stride = witness.sizes[word] = std::max(witness.sizes[word], tight);
       }
+      tight = stride * std::max<std::int64_t>(evaluate(terms, model, axis->extent), 1);
     }
   }
 }
@@ -49,11 +51,11 @@ Witness witness_of(const Terms& terms, const Model& model, const Domain& domain)
     witness.sizes[word] = evaluate(terms, model, value);
   }
   set_free_strides(terms, model, domain, witness);
-  for (const Matrix& matrix : domain.matrices) {
-    const auto found = model.find(matrix.pointer);
+  for (const Buffer& buffer : domain.buffers) {
+    const auto found = model.find(buffer.pointer);
     if (found == model.end()) continue;
-    const std::int64_t offset = found->second % kAddressBytes / matrix.element_bytes;
-    if (offset != 0) witness.offsets[matrix.name] = offset;
+    const std::int64_t offset = found->second % kAddressBytes / buffer.element_bytes;
+    if (offset != 0) witness.offsets[buffer.name] = offset;
   }
   for (const auto& [id, value] : model) {
     if (terms[id].is_truth && terms[id].name.starts_with("beta eq"))

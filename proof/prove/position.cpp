@@ -1,0 +1,89 @@
+// The indices of an element, read off its distance from the first one: the index along an axis is
+// the factor of the stride of the axis, and what remains is divided by the next stride. Elements
+// whose indices are all in range lie at different places, so these indices are the only ones.
+#include <algorithm>
+
+#include "proof/prove/kernel.hpp"
+
+namespace warpcheck::proof {
+namespace {
+
+struct Division {
+  Polynomial quotient;
+  Polynomial rest;
+};
+
+/// The term of a stride that decides: that of the most symbols.
+const Polynomial::Term& leading_term(const Polynomial& value) {
+  return *std::max_element(
+      value.terms().begin(), value.terms().end(),
+      [](const auto& one, const auto& other) { return one.monomial.size() < other.monomial.size(); });
+}
+
+/// The monomial without the symbols of another one; empty if it lacks one of them.
+std::optional<Monomial> without(const Monomial& monomial, const Monomial& symbols) {
+  Monomial others;
+  std::set_difference(monomial.begin(), monomial.end(), symbols.begin(), symbols.end(),
+                      std::back_inserter(others));
+  if (others.size() + symbols.size() != monomial.size()) return std::nullopt;
+  return others;
+}
+
+/// Divides by the leading term of a stride with symbols.
+std::optional<Division> divided(const Polynomial& value, const Polynomial& stride) {
+  constexpr int kMostSteps = 8;
+  const Polynomial::Term& leading = leading_term(stride);
+  Division division{{}, value};
+  for (int step = 0; step < kMostSteps; ++step) {
+    Polynomial quotient;
+    for (const auto& [monomial, factor] : division.rest.terms()) {
+      const auto others = without(monomial, leading.monomial);
+      if (!others) continue;
+      if (factor % leading.factor != 0) return std::nullopt;
+      quotient = quotient + Polynomial::of(*others, factor / leading.factor);
+    }
+    if (quotient.is_zero()) return division;
+    division.quotient = division.quotient + quotient;
+    division.rest = division.rest - quotient * stride;
+  }
+  return std::nullopt;
+}
+
+std::optional<Division> divided(Terms& terms, const Polynomial& value, const Polynomial& stride) {
+  const auto number = stride.constant();
+  if (!number) return divided(value, stride);
+  if (*number <= 0) return std::nullopt;
+  return Division{terms.floor_div(value, *number), terms.remainder(value, *number)};
+}
+
+}  // namespace
+
+std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
+                                                const Buffer& buffer) {
+  if (!access.offset.is_multiple_of(buffer.element_bytes)) return std::nullopt;
+  Polynomial rest = access.offset.divided_by(buffer.element_bytes);
+  std::vector<Polynomial> indices;
+  for (const Axis& axis : buffer.axes) {
+    if (axis.stride == Polynomial(1)) {
+      indices.push_back(rest);
+      rest = 0;
+      continue;
+    }
+    const auto division = divided(terms, rest, axis.stride);
+    if (!division) return std::nullopt;
+    indices.push_back(division->quotient);
+    rest = division->rest;
+  }
+  const bool is_contiguous = buffer.axes.back().stride == Polynomial(1);
+  const bool is_one = elements(terms, access, buffer) == Polynomial(1);
+  if (!rest.is_zero() || (!is_contiguous && !is_one)) return std::nullopt;
+  return indices;
+}
+
+Polynomial elements(Terms& terms, const Access& access, const Buffer& buffer) {
+  const std::int64_t bytes = buffer.element_bytes;
+  if (!access.size) return std::max<std::int64_t>(1, access.bytes / bytes);
+  return terms.floor_div(*access.size + (bytes - 1), bytes);
+}
+
+}  // namespace warpcheck::proof
