@@ -72,6 +72,8 @@ struct Lifted {
   std::vector<Access> accesses;
   std::vector<Observation> observations;
   std::map<BlockNumber, Barrier> barriers;
+  /// Conditions of another iteration of a loop that has a barrier, by the number of the loop.
+  std::map<std::size_t, Barrier> repetitions;
   std::vector<CopyEvent> copy_events;
   std::vector<LoopForm> loops;  // by the number of the loop in `flow`
   /// Edges that a thread may take, with a condition that it then satisfies during its whole life.

@@ -254,6 +254,14 @@ bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& gues
   return confirmed && removed == 0;
 }
 
+void Executor::record_repetition(std::size_t loop, const Passes& passes) {
+  std::vector<Formula> repeats;
+  for (const State& back : passes.back) repeats.push_back(terms_.all(back.path));
+  Barrier repetition{{terms_.any(repeats)}, loops_, instruction_};
+  repetition.loops.push_back(loop);
+  lifted_.repetitions[loop] = std::move(repetition);
+}
+
 /// The states after the loop.
 Executor::Exits Executor::leave(std::size_t loop, const State& state, const LoopGuess& guess,
                                 Passes& passes) {
@@ -324,6 +332,7 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     loops_.pop_back();
     const bool is_repeated = is_guessing() || !passes.back.empty();
     if (is_repeated && (is_guessing() || confirm(state, passes, *guess))) {
+      if (form.has_barrier && !is_guessing()) record_repetition(loop, passes);
       return leave(loop, state, *guess, passes);
     }
     lifted_.accesses.resize(accesses);
