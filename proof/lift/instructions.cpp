@@ -78,7 +78,9 @@ std::optional<Value> Executor::result(const Instruction& instruction, const Stat
   if (has_mnemonic(instruction, {"cvt"})) return conversion(instruction, state);
   if (has_mnemonic(instruction, {"selp"})) return selection(instruction, state);
   if (has_mnemonic(instruction, {"and", "or", "xor", "not"})) return bitwise(instruction, state);
-  if (has_modifier(instruction, "cc") || has_modifier(instruction, "sat")) return std::nullopt;
+  for (const char* const modifier : {"cc", "sat", "relu"}) {
+    if (has_modifier(instruction, modifier)) return std::nullopt;
+  }
   const auto type = integer_type(type_of(instruction));
   return type ? arithmetic(instruction, *type, state) : std::nullopt;
 }
@@ -99,9 +101,8 @@ std::optional<Value> Executor::arithmetic(const Instruction& instruction, Intege
   }
   if (has_mnemonic(instruction, {"shl"})) {
     const auto count = operand(2).constant();
-    if (!count || *count < 0) return std::nullopt;
+    if (!count || *count < 0 || *count > 61) return std::nullopt;
     if (*count >= static_cast<std::int64_t>(type.width)) return Polynomial(0);
-    if (*count > 61) return std::nullopt;
     return operand(1) * Polynomial(std::int64_t{1} << *count);
   }
   if (has_mnemonic(instruction, {"shr"})) return shift_right(instruction, type, state);

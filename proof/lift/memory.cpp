@@ -97,7 +97,13 @@ void Executor::load_parameter(const Instruction& instruction, State& state) {
       !std::holds_alternative<ptx::Register>(instruction.operands.front())) {
     return forget_results(instruction, state);
   }
-  put(instruction, domain_.parameters[*number], state);
+  Value value = domain_.parameters[*number];
+  const auto* const integer = std::get_if<Polynomial>(&value);
+  const auto type = integer_type(type_of(instruction));
+  const auto& reg = std::get<ptx::Register>(instruction.operands.front());
+  const bool extends = type && ptx::bytes(kernel_.registers[reg.index].type) * 8 > type->width;
+  if (integer != nullptr && extends) value = observed(*integer, *type, state);
+  put(instruction, std::move(value), state);
 }
 
 void Executor::copy_asynchronously(const Instruction& instruction, const State& state) {

@@ -131,7 +131,8 @@ Polynomial Executor::observed(const Polynomial& value, IntegerType type, const S
   const Interval limits = limits_of(type);
   if (terms_.range(value).is_within(*limits.least, *limits.most)) return value;
   const auto& index = domain_.block;
-  if (std::find(index.begin(), index.end(), value) != index.end()) return value;
+  const bool is_index = std::find(index.begin(), index.end(), value) != index.end();
+  if (is_index && type.width >= 32) return value;
   if (is_guessing()) return value;
   const Formula fits = terms_.within(value, *limits.least, *limits.most);
   if (solver_.implies({}, fits) || implies(state, fits)) return value;

@@ -39,6 +39,7 @@ contract::Variant kernel(const std::string& body, const std::string& more_of_con
                         .param .u32 k, .param .u32 ldc)
 {{
   .reg .pred %p<9>;
+  .reg .b16 %h<9>;
   .reg .b32 %r<32>;
   .reg .b64 %d<16>;
   .reg .f32 %f<9>;
@@ -174,6 +175,85 @@ TEST_F(PropertiesTest, LoopKeepsWithinItsArray) {
   EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 0, "", 7)), Property::bounds));
   EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 4, "", 1)), Property::bounds));
   EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "", 2)), Property::bounds));
+}
+
+/// Some threads of the block leave the loop before others, or never.
+TEST_F(PropertiesTest, BarrierInALoopThatThreadsLeaveIsNotProved) {
+  constexpr const char* kLeft = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  bar.sync 0;
+  add.s32 %r10, %r10, 1;
+  {}
+DONE:
+)";
+  const auto holds = [&](const char* end) {
+    return is_proved(kernel(fmt::format(kLeft, end)), Property::barriers);
+  };
+  EXPECT_TRUE(holds("setp.lt.s32 %p1, %r10, %r3; @%p1 bra LOOP;"));
+  EXPECT_FALSE(holds("ld.global.u32 %r11, [%d3]; setp.ne.s32 %p1, %r11, 0; @%p1 bra LOOP;"));
+  EXPECT_FALSE(holds("setp.lt.s32 %p1, %r10, %r7; @%p1 bra LOOP;"));
+  EXPECT_FALSE(holds(
+      "setp.lt.s32 %p1, %r10, %r7; @%p1 bra LOOP; setp.lt.s32 %p2, %r10, %r5; @%p2 bra LOOP;"));
+  EXPECT_FALSE(
+      holds("setp.eq.s32 %p1, %r10, %r7; @%p1 ret; setp.lt.s32 %p2, %r10, %r3; @%p2 bra LOOP;"));
+  EXPECT_FALSE(
+      holds("setp.eq.s32 %p1, %r10, %r7; @%p1 bra DONE; setp.lt.s32 %p2, %r10, %r3; @%p2 bra "
+            "LOOP;"));
+}
+
+TEST_F(PropertiesTest, BlockIndexIsTruncatedTo16Bits) {
+  const std::string body = R"(
+  cvt.u16.u32 %h1, %r4;
+  cvt.u32.u16 %r10, %h1;
+  mad.lo.s32 %r11, %r10, 64, %r7;
+  setp.ge.s32 %p1, %r11, %r2;
+  @%p1 ret;
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::overflow));
+}
+
+TEST_F(PropertiesTest, GridOfManyMinimaIsNotCovered) {
+  contract::Variant variant = kernel(fmt::format(kStoresFirstRow, "ge.s32"));
+  EXPECT_TRUE(prove(variant, {.only = {Property::bounds}}).properties.front().is_proved);
+  std::string contract = fmt::format(kContract, "");
+  const std::string grid = "ceil_div(n, 64)";
+  contract.replace(contract.find(grid), grid.size(),
+                   "min(m + 1, 9) + min(n + 1, 9) + min(k + 1, 9) + min(m + n + 1, 9)");
+  variant.contract = contract::parse_contracts(contract, {"product.toml", 1, 1}).at(0);
+  EXPECT_FALSE(is_proved(variant, Property::overflow));
+}
+
+TEST_F(PropertiesTest, ConstantShiftCountHas32Bits) {
+  const std::string body = R"(
+  mov.u32 %r10, 65536;
+  mul.lo.s32 %r10, %r10, %r10;
+  mov.u32 %r11, 1;
+  shl.b32 %r11, %r11, %r10;
+  mad.lo.s32 %r12, %r11, 252, %r8;
+  ld.shared.v2.u32 {%r13, %r14}, [%r12];
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::bounds));
+}
+
+TEST_F(PropertiesTest, MinimumWithReluIsNotNegative) {
+  const std::string body = R"(
+  sub.s32 %r10, %r7, 64;
+  min.relu.s32 %r10, %r10, 5;
+  add.s32 %r10, %r10, 64;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.u32 %r12, [%r11];
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::bounds));
+}
+
+TEST_F(PropertiesTest, NarrowLoadOfAParameterIsTruncated) {
+  const std::string body = R"(
+  ld.param.u8 %h1, [n];
+  cvt.u32.u16 %r10, %h1;
+  setp.lt.u32 %p1, %r10, 300;
+)";
+  EXPECT_FALSE(is_proved(kernel(body, "requires = [\"n <= 400\"]"), Property::overflow));
 }
 
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
