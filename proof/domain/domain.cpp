@@ -270,6 +270,11 @@ class Builder {
         set_stride(buffer, axis, least, stride.is_taken, stride.name, stride.name);
       }
     }
+    if (buffer.limits) {  // no case has an element without a value
+      std::vector<Formula> parts = {terms_.at_most(buffer.limits->first, buffer.limits->second)};
+      for (const Axis& axis : axes) parts.push_back(terms_.at_most(axis.extent, 0));
+      domain_.conditions.push_back(terms_.any(parts));
+    }
     add_buffer(std::move(buffer));
   }
 

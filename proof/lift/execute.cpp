@@ -48,6 +48,18 @@ void State::assume(const Terms& terms, Formula condition) {
   }
 }
 
+void State::assume_given(const Terms& terms, Formula condition) {
+  const std::size_t known = path.size();
+  assume(terms, condition);
+  given.insert(path.begin() + static_cast<std::ptrdiff_t>(known), path.end());
+}
+
+std::vector<Formula> State::decisive_path() const {
+  std::vector<Formula> decisive = path;
+  std::erase_if(decisive, [&](Formula condition) { return given.contains(condition); });
+  return decisive;
+}
+
 Executor::Executor(const ptx::Module& module, const ptx::Function& kernel, const Domain& domain,
                    Terms& terms, Solver& solver)
     : module_(module), kernel_(kernel), domain_(domain), terms_(terms), solver_(solver) {
@@ -107,6 +119,10 @@ State Executor::merge(const std::vector<State>& states, BlockNumber block) {
   const Paths paths = compare_paths(states, terms_);
   State merged;
   merged.path = paths.common;
+  merged.given = states.front().given;
+  for (const State& state : states) {
+    std::erase_if(merged.given, [&](Formula given) { return !state.given.contains(given); });
+  }
   for (const unsigned reg : lifted_.flow.blocks[block].live) {
     const bool is_known = std::any_of(states.begin(), states.end(), [&](const State& state) {
       return state.registers.contains(reg);
@@ -114,9 +130,13 @@ State Executor::merge(const std::vector<State>& states, BlockNumber block) {
     if (!is_known) continue;
     if (auto value = merged_value(reg, states, paths.others)) merged.registers.emplace(reg, *value);
   }
-  if (lifted_.flow.blocks[block].joins_all) return merged;
   const Formula either = terms_.any(paths.others);
-  if (!solver_.implies(paths.common, either)) merged.assume(terms_, either);
+  if (solver_.implies(paths.common, either)) return merged;
+  if (lifted_.flow.blocks[block].joins_all) {
+    merged.assume_given(terms_, either);
+  } else {
+    merged.assume(terms_, either);
+  }
   return merged;
 }
 
@@ -128,7 +148,7 @@ void Executor::run_block(BlockNumber number, State& state) {
     step(kernel_.body[i], state);
   }
   if (block.barrier && !is_guessing()) {
-    lifted_.barriers[number] = {state.path, loops_, *block.barrier};
+    lifted_.barriers[number] = {state.decisive_path(), loops_, *block.barrier};
   }
 }
 
@@ -136,6 +156,7 @@ void Executor::run_block(BlockNumber number, State& state) {
 std::optional<State> Executor::follow(const Edge& edge, const State& state) {
   State next;
   next.path = state.path;
+  next.given = state.given;
   if (edge.target) {
     for (const unsigned reg : lifted_.flow.blocks[*edge.target].live) {
       const auto found = state.registers.find(reg);

@@ -256,7 +256,7 @@ bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& gues
 
 void Executor::record_repetition(std::size_t loop, const Passes& passes) {
   std::vector<Formula> repeats;
-  for (const State& back : passes.back) repeats.push_back(terms_.all(back.path));
+  for (const State& back : passes.back) repeats.push_back(terms_.all(back.decisive_path()));
   Barrier repetition{{terms_.any(repeats)}, loops_, instruction_};
   repetition.loops.push_back(loop);
   lifted_.repetitions[loop] = std::move(repetition);
@@ -269,6 +269,7 @@ Executor::Exits Executor::leave(std::size_t loop, const State& state, const Loop
   for (auto& [target, exit] : passes.exits) {
     Polynomial last;
     State next;
+    next.given = state.given;
     if (guess.last) {
       last = *guess.last;
       next.path = state.path;
@@ -280,8 +281,14 @@ Executor::Exits Executor::leave(std::size_t loop, const State& state, const Loop
       if (!is_guessing() && passes.exits.size() == 1) lifted_.loops[loop].last_iteration = symbol;
     }
     Substitution at_end(terms_, {{guess.iteration, last}});
-    if (!guess.last) {
+    if (!guess.last && passes.exits.size() > 1) {
       for (const Formula condition : exit.path) next.assume(terms_, at_end(condition));
+    } else if (!guess.last) {  // every thread leaves here, whatever its last iteration is
+      next.path = state.path;
+      std::vector<Formula> conditions;
+      for (const Formula condition : exit.path) conditions.push_back(at_end(condition));
+      terms_.add_fact(last.symbols().front(), terms_.any({terms_.negate(terms_.all(state.path)),
+                                                          terms_.all(conditions)}));
     }
     for (const auto& [reg, value] : exit.registers) {
       if (const auto* number = std::get_if<Polynomial>(&value)) {

@@ -219,7 +219,7 @@ TEST_F(PropertiesTest, GridOfManyMinimaIsNotCovered) {
   std::string contract = fmt::format(kContract, "");
   const std::string grid = "ceil_div(n, 64)";
   contract.replace(contract.find(grid), grid.size(),
-                   "min(m + 1, 9) + min(n + 1, 9) + min(k + 1, 9) + min(m + n + 1, 9)");
+                   "min(m + 1, 9) + min(n + 1, 9) + min(k + 1, 9) + min(m + n + 1, 9) + min(ldc, 9)");
   variant.contract = contract::parse_contracts(contract, {"product.toml", 1, 1}).at(0);
   EXPECT_FALSE(is_proved(variant, Property::overflow));
 }
