@@ -57,8 +57,27 @@ std::optional<Value> Executor::bitwise(const ptx::Instruction& instruction, cons
   if (const auto none = disjoint_bits(left, right, state)) {
     return operation == "and" ? Polynomial(0) : *none;
   }
-  const auto small = small_bitwise(operation, left, right);
-  return small ? std::optional<Value>(*small) : std::nullopt;
+  if (const auto small = small_bitwise(operation, left, right)) return *small;
+  const IntegerType seen = {width, true};
+  return signed_bits(operation, observed(left, seen, state), observed(right, seen, state), width);
+}
+
+/// Any number with the sign of the result: `(x | y) >= 0` tests two numbers at once.
+Polynomial Executor::signed_bits(const std::string& operation, const Polynomial& left,
+                                 const Polynomial& right, unsigned width) {
+  const Formula one = terms_.less(left, 0);
+  const Formula other = terms_.less(right, 0);
+  const Formula both = terms_.all({one, other});
+  const Formula either = terms_.any({one, other});
+  const Formula is_negative = operation == "and"  ? both
+                              : operation == "or" ? either
+                                                  : terms_.all({either, terms_.negate(both)});
+  const Polynomial value = unknown_integer("bits of two numbers", width);
+  const Formula sign = terms_.less(value, 0);
+  const SymbolId id = value.symbols().front();
+  terms_.add_fact(id, terms_.any({terms_.negate(is_negative), sign}));
+  terms_.add_fact(id, terms_.any({is_negative, terms_.negate(sign)}));
+  return value;
 }
 
 /// value & mask, modulo 2 to the width.

@@ -81,6 +81,7 @@ class Executor {
   [[nodiscard]] Polynomial observed(const Polynomial& value, IntegerType type, const State& state);
   [[nodiscard]] Polynomial observed(const ptx::Instruction& instruction, std::size_t index,
                                     IntegerType type, const State& state);
+  [[nodiscard]] Polynomial unknown_integer(const std::string& name, unsigned width);
   [[nodiscard]] std::optional<Value> unknown_value(unsigned reg);
   [[nodiscard]] Polynomial shared_array(const ptx::Symbol& symbol);
   void put(const ptx::Instruction& instruction, std::optional<Value> value, State& state);
@@ -120,6 +121,8 @@ class Executor {
   [[nodiscard]] std::optional<Polynomial> disjoint_bits(const Polynomial& left,
                                                         const Polynomial& right,
                                                         const State& state);
+  [[nodiscard]] Polynomial signed_bits(const std::string& operation, const Polynomial& left,
+                                       const Polynomial& right, unsigned width);
   [[nodiscard]] std::optional<Polynomial> small_bitwise(const std::string& operation,
                                                         const Polynomial& left,
                                                         const Polynomial& right);

@@ -94,9 +94,12 @@ std::optional<Value> Executor::arithmetic(const Instruction& instruction, Intege
   if (has_mnemonic(instruction, {"neg"})) return -operand(1);
   if (has_mnemonic(instruction, {"mul", "mad"})) {
     const bool adds = has_mnemonic(instruction, {"mad"});
-    const bool is_wide = has_modifier(instruction, "wide");
-    if (!is_wide && !has_modifier(instruction, "lo")) return std::nullopt;
-    const Polynomial product = is_wide ? exact(1) * exact(2) : operand(1) * operand(2);
+    const bool is_low = has_modifier(instruction, "lo");
+    if (has_modifier(instruction, "hi") && type.width == 64) return std::nullopt;
+    Polynomial product = is_low ? operand(1) * operand(2) : exact(1) * exact(2);
+    if (has_modifier(instruction, "hi")) {
+      product = terms_.floor_div(product, std::int64_t{1} << type.width);
+    }
     return adds ? product + operand(3) : product;
   }
   if (has_mnemonic(instruction, {"shl"})) {
@@ -197,7 +200,11 @@ std::optional<Polynomial> Executor::quotient(const Polynomial& dividend, const P
       return product->quotient;
     }
   }
-  if (!is_positive || !implies(state, terms_.less(0, divisor))) return std::nullopt;
+  if (!implies(state, terms_.less(0, divisor))) return std::nullopt;
+  if (divisor.terms().size() == 1) {
+    if (auto exact = dividend.divided_by(divisor.terms().front())) return exact;
+  }
+  if (!is_positive) return std::nullopt;
   if (implies(state, terms_.less(dividend, divisor))) return Polynomial(0);
   return terms_.quotient(dividend, divisor);
 }

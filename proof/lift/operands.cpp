@@ -107,8 +107,7 @@ Polynomial Executor::integer(const ptx::Operand& operand, const State& state) {
   }
   const auto* const reg = std::get_if<ptx::Register>(&operand);
   const bool is_wide = reg != nullptr && ptx::bytes(kernel_.registers[reg->index].type) == 8;
-  return terms_.unknown("a value from memory", Level::thread,
-                        limits_of({is_wide ? 64U : 32U, true}));
+  return unknown_integer("a value from memory", is_wide ? 64U : 32U);
 }
 
 Polynomial Executor::source(const ptx::Instruction& instruction, std::size_t index,
@@ -158,7 +157,11 @@ std::optional<Value> Executor::unknown_value(unsigned reg) {
   if (type == ptx::Type::pred) return terms_.unknown_truth("a condition on data", Level::thread);
   const auto integer = integer_type(type);
   if (!integer) return std::nullopt;
-  return terms_.unknown("a value from memory", Level::thread, limits_of({integer->width, true}));
+  return unknown_integer("a value from memory", integer->width);
+}
+
+Polynomial Executor::unknown_integer(const std::string& name, unsigned width) {
+  return terms_.unknown(name, Level::thread, limits_of({width, true}));
 }
 
 void Executor::put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state) {

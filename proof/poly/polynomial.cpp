@@ -1,6 +1,7 @@
 #include "proof/poly/polynomial.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace warpcheck::proof {
@@ -64,6 +65,20 @@ bool Polynomial::is_multiple_of(std::int64_t divisor) const {
 Polynomial Polynomial::divided_by(std::int64_t divisor) const {
   Polynomial result = *this;
   for (Term& term : result.terms_) term.factor /= divisor;
+  return result;
+}
+
+std::optional<Polynomial> Polynomial::divided_by(const Term& divisor) const {
+  Polynomial result;
+  for (const Term& term : terms_) {
+    Monomial others;
+    std::set_difference(term.monomial.begin(), term.monomial.end(), divisor.monomial.begin(),
+                        divisor.monomial.end(), std::back_inserter(others));
+    const bool divides = others.size() + divisor.monomial.size() == term.monomial.size() &&
+                         term.factor % divisor.factor == 0;
+    if (!divides) return std::nullopt;
+    result.add(others, term.factor / divisor.factor);
+  }
   return result;
 }
 

@@ -59,6 +59,9 @@ class Polynomial {
   /// The greatest common divisor of all factors; 0 for 0.
   [[nodiscard]] std::int64_t divisor() const;
 
+  /// The quotient by a polynomial of one term that divides every term; empty if it does not.
+  [[nodiscard]] std::optional<Polynomial> divided_by(const Term& divisor) const;
+
   /// Each term of the other polynomial is a term of this one.
   [[nodiscard]] bool contains(const Polynomial& other) const;
 

@@ -54,6 +54,28 @@ TEST_F(TermsTest, SubstitutionReachesIntoDefinitions) {
   EXPECT_EQ(substitution(terms.floor_div(x + 7, 16)), Polynomial(2) * y);
 }
 
+/// nvcc divides 32-bit numbers by 18 with this product. CUDA's division is exact.
+TEST_F(TermsTest, ProductOfADivisionIsADivision) {
+  const Polynomial x = number("x", 0, (std::int64_t{1} << 31) - 1);
+  const std::int64_t product = 954437177;  // (2^34 + 2) / 18
+  EXPECT_EQ(terms.floor_div(Polynomial(product) * x, std::int64_t{1} << 34),
+            terms.floor_div(x, 18));
+  const Polynomial larger = number("larger", 0, std::int64_t{1} << 33);
+  EXPECT_NE(terms.floor_div(Polynomial(product) * larger, std::int64_t{1} << 34),
+            terms.floor_div(larger, 18));
+}
+
+TEST_F(TermsTest, RemainderIsADigit) {
+  const Polynomial x = number("x", 0, 1'000'000);
+  const Polynomial t = number("t", 0, 1'000'000);
+  const Polynomial u = number("u", 0, 1'000'000);
+  EXPECT_TRUE(terms.range(terms.remainder(x, 7)).is_within(0, 6));
+  const Polynomial digit = terms.remainder(terms.floor_div(x, 1024), 4);
+  EXPECT_TRUE(terms.range(digit).is_within(0, 3));
+  const Formula both = terms.equal(digit + Polynomial(4) * t, Polynomial(4) * u + 1);
+  EXPECT_EQ(both, terms.all({terms.equal(digit, 1), terms.equal(t, u)}));
+}
+
 TEST_F(TermsTest, SecondExecutionSharesLowerLevels) {
   const Polynomial block = terms.unknown("block", Level::block, {0, 9});
   const Polynomial thread = number("thread", 0, 9);
