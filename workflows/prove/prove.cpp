@@ -19,27 +19,6 @@ using proof::Property;
 /// The multiply-adds of the largest case that is replayed: about a second.
 constexpr std::int64_t kMostWork = std::int64_t{1} << 26;
 
-/// True if a finding of this class is a violation of the property.
-bool violates(Property property, FindingClass kind) {
-  const auto is_one_of = [&](std::initializer_list<FindingClass> classes) {
-    return std::find(classes.begin(), classes.end(), kind) != classes.end();
-  };
-  switch (property) {
-    case Property::overflow:
-      return true;  // an index that wraps has any consequence
-    case Property::bounds:
-      return is_one_of({FindingClass::out_of_bounds, FindingClass::guard_overwritten});
-    case Property::alignment:
-      return kind == FindingClass::misaligned;
-    case Property::barriers:
-      return is_one_of({FindingClass::barrier_divergence, FindingClass::deadlock});
-    case Property::races:
-    case Property::written_once:
-      return kind == FindingClass::race;
-  }
-  return false;
-}
-
 /// The case of a witness: the fields that the witness does not name have their defaults.
 Case case_of(const Variant& variant, const proof::Witness& witness) {
   Case problem;
@@ -87,6 +66,26 @@ std::optional<Refutation> replayed(const Variant& variant, Property property, co
 }
 
 }  // namespace
+
+bool violates(Property property, FindingClass kind) {
+  const auto is_one_of = [&](std::initializer_list<FindingClass> classes) {
+    return std::find(classes.begin(), classes.end(), kind) != classes.end();
+  };
+  switch (property) {
+    case Property::overflow:
+      return true;  // an index that wraps has any consequence
+    case Property::bounds:
+      return is_one_of({FindingClass::out_of_bounds, FindingClass::guard_overwritten});
+    case Property::alignment:
+      return kind == FindingClass::misaligned;
+    case Property::barriers:
+      return is_one_of({FindingClass::barrier_divergence, FindingClass::deadlock});
+    case Property::races:
+    case Property::written_once:
+      return kind == FindingClass::race;
+  }
+  return false;
+}
 
 std::string_view name(Status status) {
   switch (status) {

@@ -19,6 +19,9 @@ namespace warpcheck::workflows::prove {
 enum class Status : std::uint8_t { proved, refuted, unknown };
 [[nodiscard]] std::string_view name(Status status);
 
+/// True if a finding of this class is a violation of the property.
+[[nodiscard]] bool violates(proof::Property property, FindingClass kind);
+
 struct Refutation {
   campaign::Case problem;
   Finding finding;
