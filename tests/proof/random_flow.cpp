@@ -1,5 +1,6 @@
 // Guards, branches, loops and barriers.
 #include <algorithm>
+#include <cstdlib>
 
 #include "tests/proof/random_writer.hpp"
 
@@ -120,17 +121,19 @@ void Writer::skip_unless_below(const std::string& value, const std::string& limi
   line("@{} bra {};", p, target);
 }
 
-/// A predicate on numbers of the thread, of the grid, or on data.
+/// A predicate on a size, or on a number of the thread, or on data.
 std::string Writer::condition(bool is_uniform) {
   const std::string p = predicate();
   const char* const relation = one_of({"lt", "le", "gt", "ge", "eq", "ne"});
   if (is_uniform) {
     line("setp.{}.s32 {}, {}, {};", relation, p, chance(50) ? rows_ : columns_, 1 + below(9));
-    return p;
+  } else if (chance(10)) {
+    line("setp.{}.s32 {}, {}, {};", relation, p, put("and.b32", "%r0, 7"), below(8));
+  } else {
+    const Index index = *find(Role::small);
+    line("setp.{}.{} {}, {}, {};", relation, one_of({"s32", "u32"}), p, index.reg,
+         below(index.most + 2));
   }
-  const Index index = *find(Role::small);
-  line("setp.{}.{} {}, {}, {};", relation, one_of({"s32", "u32"}), p, index.reg,
-       below(index.most + 2));
   return p;
 }
 
@@ -165,54 +168,105 @@ void Writer::branch(int depth) {
   is_divergent_ = was_divergent;
 }
 
-/// A loop with a counter of which `most` is the largest value, or whose limit is a size.
+/// The registers that a loop changes, besides its counter.
+std::vector<Writer::Moving> Writer::begin_moving(int iterations, int limit) {
+  std::vector<Moving> all;
+  const auto from = find(Role::small, true);
+  if (chance(30) && from) {  // exchanges two places
+    const std::string reg = put("mov.u32", from->reg);
+    indices_.push_back({reg, Role::small, places() - 1, true});
+    all.push_back({reg, fmt::format("sub.s32 {}, {}, {};", reg, places() - 1, reg)});
+  }
+  if (chance(30) && iterations > 0) {  // steps through places
+    const Index start = *find(Role::small);
+    const int step = one_of({1, 1, 2, 4, -1});
+    const std::string reg = put("add.s32", "{}, {}", start.reg, step < 0 ? limit : 0);
+    indices_.push_back({reg, Role::small, start.most + std::abs(step) * iterations, start.is_own});
+    all.push_back({reg, fmt::format("add.s32 {}, {}, {};", reg, reg, step)});
+  }
+  if (chance(20)) {  // two registers change places
+    const Index one = *find(Role::small);
+    const Index other = *find(Role::small);
+    const int most = std::max(one.most, other.most);
+    const std::string first = put("mov.u32", one.reg);
+    const std::string second = put("mov.u32", other.reg);
+    const std::string free = reg();
+    indices_.push_back({first, Role::small, most, one.is_own && other.is_own});
+    all.push_back({first, fmt::format("mov.u32 {}, {}; mov.u32 {}, {}; mov.u32 {}, {};", free,
+                                      first, first, second, second, free)});
+  }
+  return all;
+}
+
+/// A loop whose counter has a constant limit, or a size, or a number of the thread.
 void Writer::loop(int depth) {
   const std::vector<Index> before = indices_;
   const bool was_divergent = is_divergent_;
   const int step = 1 + below(2);
-  const int limit = 1 + below(5);
+  const int iterations = 1 + below(5);
   const bool is_constant = chance(60);
   const bool is_divergent = chance(8);
-  const std::string end_of_loop = is_divergent  ? before.back().reg
-                                  : is_constant ? std::to_string(limit * step)
-                                  : chance(50)  ? rows_
-                                                : columns_;
-  const bool tests_first = !is_constant || is_divergent;
+  const bool counts_down = is_constant && !is_divergent && chance(25);
+  const int last = (iterations - 1) * step;
+  const std::string limit = is_divergent  ? before.back().reg
+                            : is_constant ? std::to_string(iterations * step)
+                            : chance(50)  ? rows_
+                                          : columns_;
   const std::string begin = label();
+  const std::string next = label();
   const std::string end = label();
-  const std::string counter = put("mov.u32", "0");
-  std::optional<Index> moving = find(Role::small);
-  const bool exchanges = chance(30) && moving->is_own;
-  const std::string place_now = put("mov.u32", moving->reg);
+  const std::string counter = put("mov.u32", counts_down ? std::to_string(last) : "0");
+  const std::vector<Moving> moving = begin_moving(is_constant ? iterations : 0, last);
   place(begin);
+  const bool tests_first = !is_constant || is_divergent;
   const std::string p = predicate();
   if (tests_first) {
-    line("setp.ge.s32 {}, {}, {};", p, counter, end_of_loop);
+    line("setp.ge.s32 {}, {}, {};", p, counter, limit);
     line("@{} bra {};", p, end);
   }
-  if (is_constant) indices_.push_back({counter, Role::small, (limit - 1) * step});
-  if (exchanges) indices_.push_back({place_now, Role::small, places() - 1, true});
+  if (is_constant && !is_divergent) indices_.push_back({counter, Role::small, last});
   is_divergent_ = is_divergent_ || is_divergent;
-  statements(1 + below(4), depth + 1);
+  statements(1 + below(3), depth + 1);
+  if (chance(20)) leave_loop(counter, iterations, chance(50) ? end : next);
+  statements(1 + below(2), depth + 1);
   if (uses_shared_ && !is_divergent_ && chance(60)) barrier();
-  if (exchanges) {
-    line("sub.s32 {}, {}, {};", place_now, places() - 1, place_now);
-  }
-  line("add.s32 {}, {}, {};", counter, counter, step);
+  place(next);
+  for (const Moving& one : moving) line("{}", one.step);
   if (tests_first) {
+    line("add.s32 {}, {}, {};", counter, counter, step);
     line("bra {};", begin);
   } else {
+    line("add.s32 {}, {}, {};", counter, counter, counts_down ? -step : step);
     const char* const relation = chance(70) ? "lt" : chance(80) ? "ne" : "le";
-    line("setp.{}.s32 {}, {}, {};", relation, p, counter, end_of_loop);
+    line("setp.{}.s32 {}, {}, {};", counts_down ? "ge" : relation, p, counter,
+         counts_down ? "0" : limit);
     line("@{} bra {};", p, begin);
   }
   place(end);
   indices_ = before;
+  if (is_constant && !is_divergent && !counts_down) {
+    indices_.push_back({counter, Role::small, last + step});
+  }
   is_divergent_ = was_divergent;
 }
 
+/// Ends the loop, or the iteration, on a condition.
+void Writer::leave_loop(const std::string& counter, int iterations, const std::string& target) {
+  if (chance(50) && (!uses_shared_ || is_divergent_ || chance(20))) {
+    line("@{} bra {};", condition(false), target);
+    return;
+  }
+  if (chance(50)) {
+    line("@{} bra {};", condition(true), target);
+    return;
+  }
+  const std::string p = predicate();
+  line("setp.eq.s32 {}, {}, {};", p, counter, below(iterations + 1));
+  line("@{} bra {};", p, target);
+}
+
 void Writer::barrier() {
-  if (is_divergent_ && !chance(4)) return;
+  if (is_divergent_ && !chance(7)) return;
   line("bar.sync 0;");
   has_stored_ = has_read_ = false;
 }

@@ -92,7 +92,13 @@ class Writer {
                          const std::string& target);
   std::string condition(bool is_uniform);
   void branch(int depth);
+  struct Moving {
+    std::string reg;
+    std::string step;  // the instructions at the end of an iteration
+  };
+  std::vector<Moving> begin_moving(int iterations, int limit);
   void loop(int depth);
+  void leave_loop(const std::string& counter, int iterations, const std::string& target);
   void barrier();
 
   // random_indices.cpp: indices from indices.
