@@ -38,6 +38,15 @@ if(NOT WARPCHECK_Z3_LIBRARY OR NOT WARPCHECK_Z3_INCLUDE_DIR)
   message(STATUS "z3 was not found: warpcheck prove proves nothing. Debian's package is libz3-dev")
 endif()
 
+# isl, the Integer Set Library. Without it, `prove` does not show that every element is written.
+find_path(WARPCHECK_ISL_INCLUDE_DIR isl/set.h)
+find_library(WARPCHECK_ISL_LIBRARY isl)
+mark_as_advanced(WARPCHECK_ISL_INCLUDE_DIR WARPCHECK_ISL_LIBRARY)
+if(NOT WARPCHECK_ISL_LIBRARY OR NOT WARPCHECK_ISL_INCLUDE_DIR)
+  set(WARPCHECK_ISL_LIBRARY "")
+  message(STATUS "isl was not found: warpcheck prove covers nothing. Debian's package is libisl-dev")
+endif()
+
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)
   warpcheck_download(rapidcheck https://github.com/emil-e/rapidcheck.git

@@ -58,9 +58,12 @@ enum class Property : std::uint8_t {
   barriers,
   races,
   written_once,
+  covered,
+  zero_beta,
+  ends,
 };
 
-inline constexpr Property kLastProperty = Property::written_once;
+inline constexpr Property kLastProperty = Property::ends;
 
 /// "overflow", "written-once" ...
 [[nodiscard]] std::string_view name(Property property);

@@ -65,6 +65,7 @@ class Executor {
   void guess_end(std::size_t loop, const State& state, LoopGuess& guess);
   [[nodiscard]] State at_iteration(const State& state, const LoopGuess& guess);
   [[nodiscard]] bool confirm(const State& state, const Passes& passes, LoopGuess& guess);
+  [[nodiscard]] bool has_limit(const LoopGuess& guess) const;
   void record_repetition(std::size_t loop, const Passes& passes);
   [[nodiscard]] Exits leave(std::size_t loop, const State& state, const LoopGuess& guess,
                             Passes& passes);

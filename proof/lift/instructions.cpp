@@ -271,10 +271,12 @@ std::optional<Formula> Executor::scalar_comparison(const Instruction& instructio
   const auto left = operand_value(instruction.operands.at(1), state);
   const auto right = operand_value(instruction.operands.at(2), state);
   if (!left || !right) return std::nullopt;
-  const auto* const one = std::get_if<Scalar>(&*left);
-  const auto* const other = std::get_if<Scalar>(&*right);
+  const auto* one = std::get_if<Scalar>(&*left);
+  const auto* other = std::get_if<Scalar>(&*right);
   if (one == nullptr || other == nullptr) return std::nullopt;
   const std::string& relation = instruction.parts.at(1);
+  const bool is_symmetric = relation == "eq" || relation == "neu";
+  if (is_symmetric && one->name < other->name) std::swap(one, other);  // parameters come first
   const std::string type = instruction.parts.back();
   const auto named = [&](std::string_view word) {
     return terms_.named_truth(fmt::format("{} {} {} {}", one->name, word, other->name, type));

@@ -26,6 +26,7 @@ struct Access {
   std::int64_t bytes = 0;          // bytes of the access; the most that it may have
   std::optional<Polynomial> size;  // bytes, if they depend on the thread
   std::vector<Formula> path;       // conditions of its execution
+  std::vector<Formula> decisive;   // those without the ones that follow from the others
   std::vector<std::size_t> loops;  // loops around it, the outermost first
   BlockNumber block = 0;
   std::size_t instruction = 0;
@@ -59,6 +60,7 @@ struct LoopForm {
   std::optional<SymbolId> iteration = {};       // the number of the iteration
   std::optional<Polynomial> last = {};          // the number of the last iteration
   std::optional<SymbolId> last_iteration = {};  // a symbol for it, if it has no polynomial
+  bool ends = true;                             // the number of iterations has a limit
 };
 
 struct SharedArray {

@@ -262,6 +262,20 @@ void Executor::record_repetition(std::size_t loop, const Passes& passes) {
   lifted_.repetitions[loop] = std::move(repetition);
 }
 
+/// True if the last iteration is known, or if a condition of each repetition limits the iteration.
+bool Executor::has_limit(const LoopGuess& guess) const {
+  if (guess.last) return true;
+  return std::any_of(guess.repeats.begin(), guess.repeats.end(), [&](Formula condition) {
+    const FormulaNode& content = terms_.node(condition);
+    const auto linear = content.polynomial.linear_in(guess.iteration);
+    if (content.kind != FormulaKind::at_most_zero || !linear) return false;
+    const auto step = linear->first.constant();
+    const std::vector<SymbolId> bases = terms_.bases(linear->second);
+    return step && *step > 0 && !std::binary_search(bases.begin(), bases.end(), guess.iteration) &&
+           (bases.empty() || bases.back() < guess.iteration);
+  });
+}
+
 /// The states after the loop.
 Executor::Exits Executor::leave(std::size_t loop, const State& state, const LoopGuess& guess,
                                 Passes& passes) {
@@ -340,6 +354,7 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     const bool is_repeated = is_guessing() || !passes.back.empty();
     if (is_repeated && (is_guessing() || confirm(state, passes, *guess))) {
       if (form.has_barrier && !is_guessing()) record_repetition(loop, passes);
+      if (!is_guessing()) lifted_.loops[loop].ends = has_limit(*guess);
       return leave(loop, state, *guess, passes);
     }
     lifted_.accesses.resize(accesses);

@@ -49,8 +49,7 @@ bool Executor::access_memory(const Instruction& instruction, State& state) {
   }
   const bool address_first = is_store || has_mnemonic(instruction, {"red"});
   const auto& operand = instruction.operands.at(address_first ? 0 : 1);
-  State guarded;
-  guarded.path = state.path;
+  State guarded{.path = state.path, .given = state.given};
   guarded.assume(terms_, guard_of(instruction, state));
   record(is_load    ? AccessKind::read
          : is_store ? AccessKind::write
@@ -124,8 +123,7 @@ void Executor::copy_asynchronously(const Instruction& instruction, const State& 
   }
   const auto bytes = source(instruction, 2, state).constant();
   if (!bytes) throw_not_covered(instruction);
-  State guarded;
-  guarded.path = state.path;
+  State guarded{.path = state.path, .given = state.given};
   guarded.assume(terms_, guard_of(instruction, state));
   record(AccessKind::write, address(instruction.operands[0], state), *bytes, guarded, true);
   const Polynomial read =
@@ -168,6 +166,7 @@ void Executor::record(AccessKind kind, const Polynomial& address, std::int64_t b
                 .bytes = bytes,
                 .size = std::move(size),
                 .path = state.path,
+                .decisive = state.decisive_path(),
                 .loops = loops_,
                 .block = block_,
                 .instruction = instruction_};

@@ -11,9 +11,9 @@
 namespace warpcheck::proof {
 
 struct State {
-  std::vector<Formula> path;            // conditions under which the thread is here
-  std::set<Formula> given;              // those that follow from the others, which no solver shows
-  std::map<unsigned, Value> registers;  // a register that is absent can have any value
+  std::vector<Formula> path = {};  // conditions under which the thread is here
+  std::set<Formula> given = {};    // those that follow from the others, which no solver shows
+  std::map<unsigned, Value> registers = {};  // a register that is absent can have any value
 
   [[nodiscard]] bool is_unreachable() const;
   /// Adds a condition, a conjunction by its parts.

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,9 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 /// True if no more gaps are searched: a user repairs one after the other.
 [[nodiscard]] bool are_enough(const Kernel& kernel, const Gaps& gaps);
 
+/// The symbols of iterations that are all executed, up to a last one that is known.
+[[nodiscard]] std::set<SymbolId> exact_iterations(const Kernel& kernel);
+
 // The properties, each in the file of its name.
 [[nodiscard]] Gaps prove_overflow(const Kernel& kernel);
 [[nodiscard]] Gaps prove_bounds(const Kernel& kernel);
@@ -81,5 +85,8 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 [[nodiscard]] Gaps prove_barriers(const Kernel& kernel);
 [[nodiscard]] Gaps prove_races(const Kernel& kernel);
 [[nodiscard]] Gaps prove_written_once(const Kernel& kernel);
+[[nodiscard]] Gaps prove_covered(const Kernel& kernel);
+[[nodiscard]] Gaps prove_zero_beta(const Kernel& kernel);
+[[nodiscard]] Gaps prove_ends(const Kernel& kernel);
 
 }  // namespace warpcheck::proof

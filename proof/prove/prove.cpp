@@ -33,8 +33,18 @@ const std::vector<Prover>& provers() {
       {Property::written_once,
        prove_written_once,
        {Property::overflow, Property::bounds, Property::races}},
+      {Property::covered, prove_covered, {Property::overflow, Property::bounds}},
+      {Property::zero_beta, prove_zero_beta, {Property::overflow}},
+      {Property::ends, prove_ends, {Property::overflow}},
   };
   return all;
+}
+
+/// Only a product with a factor of C has a property of that factor.
+bool applies(Property property, const contract::Contract& contract) {
+  if (property != Property::zero_beta) return true;
+  return !contract.tensors && contract.takes(contract::ArgumentWord::beta) &&
+         !contract.reads_c_at_beta_zero;
 }
 
 /// The properties that are requested, and those on which they depend.
@@ -78,7 +88,7 @@ class VariantProver {
       const auto& only = options_.only;
       const bool is_requested =
           only.empty() || std::find(only.begin(), only.end(), proofs_[i].property) != only.end();
-      if (is_requested) proof.properties.push_back(proofs_[i]);
+      if (is_requested && applies(proofs_[i].property, variant_.contract)) proof.properties.push_back(proofs_[i]);
     }
     return proof;
   }
@@ -191,6 +201,12 @@ std::string_view name(Property property) {
       return "races";
     case Property::written_once:
       return "written-once";
+    case Property::covered:
+      return "covered";
+    case Property::zero_beta:
+      return "zero-beta";
+    case Property::ends:
+      return "ends";
   }
   return "";
 }
@@ -211,6 +227,12 @@ std::string_view statement(Property property) {
       return "no two threads make conflicting accesses that no barrier of their block orders";
     case Property::written_once:
       return "each element of the outputs is written at most once";
+    case Property::covered:
+      return "each element of the outputs is written, if the loops end";
+    case Property::zero_beta:
+      return "C is not read if beta is 0";
+    case Property::ends:
+      return "every loop ends";
   }
   return "";
 }

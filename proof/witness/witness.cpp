@@ -45,7 +45,9 @@ void set_free_strides(const Terms& terms, const Model& model, const Domain& doma
   }
 }
 
-Witness witness_of(const Terms& terms, const Model& model, const Domain& domain) {
+}  // namespace
+
+Witness make_witness(const Terms& terms, const Model& model, const Domain& domain) {
   Witness witness;
   for (const auto& [word, value] : domain.words) {
     witness.sizes[word] = evaluate(terms, model, value);
@@ -64,8 +66,6 @@ Witness witness_of(const Terms& terms, const Model& model, const Domain& domain)
   return witness;
 }
 
-}  // namespace
-
 std::vector<Witness> find_witnesses(Terms& terms, Solver& solver, const Domain& domain,
                                     const std::vector<Formula>& violation, bool bound_strides) {
   std::vector<Witness> witnesses;
@@ -78,7 +78,7 @@ std::vector<Witness> find_witnesses(Terms& terms, Solver& solver, const Domain& 
     }
     const Solver::Search found = solver.find(formulas);
     if (found.result != Satisfiability::possible) continue;
-    witnesses.push_back(witness_of(terms, found.model, domain));
+    witnesses.push_back(make_witness(terms, found.model, domain));
     if (witnesses.size() == 2) break;
   }
   return witnesses;

@@ -9,6 +9,9 @@
 
 namespace warpcheck::proof {
 
+/// The sizes of a model. Strides that it does not have are tight.
+[[nodiscard]] Witness make_witness(const Terms& terms, const Model& model, const Domain& domain);
+
 /// At most two; small sizes are tried first. `bound_strides`: strides are small too.
 [[nodiscard]] std::vector<Witness> find_witnesses(Terms& terms, Solver& solver,
                                                   const Domain& domain,

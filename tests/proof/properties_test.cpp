@@ -307,6 +307,49 @@ LOOP:
   EXPECT_FALSE(is_proved(kernel(twice), Property::written_once));
 }
 
+constexpr const char* kOneRow = "requires = [\"m == 1\"]";
+
+TEST_F(PropertiesTest, ElementWithoutAStoreIsNotCovered) {
+  const std::string all = fmt::format(kStoresFirstRow, "ge.s32");
+  EXPECT_TRUE(is_proved(kernel(all, kOneRow), Property::covered));
+  EXPECT_FALSE(is_proved(kernel(all), Property::covered));
+  const std::string all_but_one = "  sub.s32 %r2, %r2, 1;\n" + all;
+  EXPECT_FALSE(is_proved(kernel(all_but_one, kOneRow), Property::covered));
+}
+
+/// Stores if %p3 holds, and something else if it does not.
+constexpr const char* kBranches = R"(
+  setp.ge.s32 %p1, %r5, %r2;
+  @%p1 ret;
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  {}
+  @%p3 st.global.f32 [%d6], %f1;
+  {}
+)";
+
+TEST_F(PropertiesTest, ElementIsCoveredInEitherBranch) {
+  for (const char* const condition :
+       {"and.b64 %d7, %d6, 15; setp.eq.s64 %p3, %d7, 0;",
+        "ld.global.u32 %r10, [%d6]; setp.eq.s32 %p3, %r10, 0;"}) {
+    const std::string both = fmt::format(kBranches, condition, "@!%p3 st.global.f32 [%d6], %f1;");
+    EXPECT_TRUE(is_proved(kernel(both, kOneRow), Property::covered)) << condition;
+    const std::string one = fmt::format(kBranches, condition, "");
+    EXPECT_FALSE(is_proved(kernel(one, kOneRow), Property::covered)) << condition;
+  }
+}
+
+TEST_F(PropertiesTest, LoopThatDataEndsMayNotEnd) {
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 0, "", "%r3")), Property::ends));
+  constexpr const char* kWaiting = R"(
+LOOP:
+  ld.global.u32 %r10, [%d3];
+  setp.eq.s32 %p1, %r10, 0;
+  @%p1 bra LOOP;
+)";
+  EXPECT_FALSE(is_proved(kernel(kWaiting), Property::ends));
+}
+
 TEST_F(PropertiesTest, InstructionWithoutARuleProvesNothing) {
   const Proof proof = prove(kernel("  setmaxnreg.inc.sync.aligned.u32 64;\n"));
   for (const PropertyProof& one : proof.properties) {

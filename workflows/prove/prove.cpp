@@ -57,7 +57,7 @@ std::optional<Refutation> replayed(const Variant& variant, Property property, co
   try {
     const campaign::ReplayReport run = campaign::replay(variant, problem, device, listener);
     for (const campaign::FindingReport& found : run.report.findings) {
-      if (violates(property, found.finding.kind)) return Refutation{problem, found.finding};
+      if (violates(property, found)) return Refutation{problem, found.finding};
     }
   } catch (const InputError&) {
     return {};  // too large to lay out
@@ -83,8 +83,24 @@ bool violates(Property property, FindingClass kind) {
     case Property::races:
     case Property::written_once:
       return kind == FindingClass::race;
+    case Property::covered:
+    case Property::zero_beta:
+      return false;  // a wrong result may have another reason
+    case Property::ends:
+      return is_one_of({FindingClass::timeout, FindingClass::deadlock});
   }
   return false;
+}
+
+bool violates(Property property, const campaign::FindingReport& report) {
+  using campaign::judge::CauseKind;
+  const bool is_wrong = report.finding.kind == FindingClass::wrong_result;
+  const CauseKind cause = report.diagnosis.cause.kind;
+  if (property == Property::covered) return is_wrong && cause == CauseKind::unwritten;
+  if (property == Property::zero_beta) {
+    return is_wrong && (cause == CauseKind::nan_in_c || cause == CauseKind::c_despite_zero_beta);
+  }
+  return violates(property, report.finding.kind);
 }
 
 std::string_view name(Status status) {

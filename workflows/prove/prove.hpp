@@ -8,6 +8,7 @@
 
 #include "campaign/case/case.hpp"
 #include "campaign/listener.hpp"
+#include "campaign/report.hpp"
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
 #include "device/finding.hpp"
@@ -21,6 +22,7 @@ enum class Status : std::uint8_t { proved, refuted, unknown };
 
 /// True if a finding of this class is a violation of the property.
 [[nodiscard]] bool violates(proof::Property property, FindingClass kind);
+[[nodiscard]] bool violates(proof::Property property, const campaign::FindingReport& report);
 
 struct Refutation {
   campaign::Case problem;
