@@ -140,35 +140,35 @@ Sets dominators(const Flow& flow) {
   return found;
 }
 
-/// For each block, those that are on every way from it to the end of the thread, itself included.
-Sets postdominators(const Flow& flow) {
-  const std::set<BlockNumber> everything(flow.order.begin(), flow.order.end());
-  Sets found;
-  for (const BlockNumber number : flow.order) found[number] = everything;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto at = flow.order.rbegin(); at != flow.order.rend(); ++at) {
-      std::set<BlockNumber> common = everything;
-      for (const Edge& edge : flow.blocks[*at].edges) {
-        common = edge.target ? intersection(common, found[*edge.target]) : std::set<BlockNumber>{};
-      }
-      common.insert(*at);
-      changed = changed || common != found[*at];
-      found[*at] = std::move(common);
+/// True if a thread that reaches `from` may end, or begin the next iteration of a loop around
+/// `block`, without reaching `block` before that.
+bool may_miss(const Flow& flow, BlockNumber from, BlockNumber block) {
+  std::set<BlockNumber> seen = {block, from};
+  std::vector<BlockNumber> pending = {from};
+  while (!pending.empty()) {
+    const BlockNumber number = pending.back();
+    pending.pop_back();
+    for (const Edge& edge : flow.blocks[number].edges) {
+      if (!edge.target) return true;
+      const bool repeats = std::any_of(flow.loops.begin(), flow.loops.end(), [&](const Loop& loop) {
+        return *edge.target == loop.header && block != loop.header && loop.blocks.contains(block) &&
+               loop.blocks.contains(number);
+      });
+      if (repeats) return true;
+      if (seen.insert(*edge.target).second) pending.push_back(*edge.target);
     }
   }
-  return found;
+  return false;
 }
 
 void set_joins(Flow& flow, const Sets& dominating) {
-  const Sets following = postdominators(flow);
   for (const BlockNumber number : flow.order) {
     std::optional<BlockNumber> nearest;  // the dominator that all others dominate
     for (const BlockNumber one : dominating.at(number)) {
       if (one == number) continue;
       if (!nearest || dominating.at(one).contains(*nearest)) nearest = one;
     }
-    flow.blocks[number].joins_all = nearest && following.at(*nearest).contains(number);
+    flow.blocks[number].joins_all = nearest && !may_miss(flow, *nearest, number);
   }
 }
 
@@ -202,6 +202,12 @@ void set_loops(Flow& flow, const Sets& dominating) {
     loop.has_barrier = std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](BlockNumber number) {
       return flow.blocks[number].barrier.has_value();
     });
+    loop.ends_threads =
+        std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](BlockNumber number) {
+          const std::vector<Edge>& edges = flow.blocks[number].edges;
+          return std::any_of(edges.begin(), edges.end(),
+                             [](const Edge& edge) { return !edge.target; });
+        });
     flow.loops.push_back(std::move(loop));
   }
   std::stable_sort(flow.loops.begin(), flow.loops.end(), [](const Loop& left, const Loop& right) {

@@ -27,8 +27,8 @@ struct BasicBlock {
   std::optional<std::size_t> barrier = {};  // the instruction
   std::set<unsigned> live = {};             // registers that are read before they are written
   std::set<unsigned> written = {};
-  /// Every thread that reaches the block's immediate dominator reaches the block, unless a loop
-  /// between them does not end.
+  /// Every thread that reaches the block's immediate dominator reaches the block in the same
+  /// iteration, unless a loop between them does not end.
   bool joins_all = false;
 };
 
@@ -36,6 +36,7 @@ struct Loop {
   BlockNumber header = 0;
   std::set<BlockNumber> blocks;
   bool has_barrier = false;
+  bool ends_threads = false;  // some of its blocks may end the thread
 };
 
 struct Flow {

@@ -295,14 +295,15 @@ Executor::Exits Executor::leave(std::size_t loop, const State& state, const Loop
       if (!is_guessing() && passes.exits.size() == 1) lifted_.loops[loop].last_iteration = symbol;
     }
     Substitution at_end(terms_, {{guess.iteration, last}});
-    if (!guess.last && passes.exits.size() > 1) {
+    const bool all_leave = passes.exits.size() == 1 && !lifted_.flow.loops[loop].ends_threads;
+    if (!guess.last && !all_leave) {
       for (const Formula condition : exit.path) next.assume(terms_, at_end(condition));
-    } else if (!guess.last) {  // every thread leaves here, whatever its last iteration is
+    } else if (!guess.last) {  // whatever the last iteration of a thread is
       next.path = state.path;
       std::vector<Formula> conditions;
       for (const Formula condition : exit.path) conditions.push_back(at_end(condition));
-      terms_.add_fact(last.symbols().front(), terms_.any({terms_.negate(terms_.all(state.path)),
-                                                          terms_.all(conditions)}));
+      terms_.add_fact(last.symbols().front(),
+                      terms_.any({terms_.negate(terms_.all(state.path)), terms_.all(conditions)}));
     }
     for (const auto& [reg, value] : exit.registers) {
       if (const auto* number = std::get_if<Polynomial>(&value)) {

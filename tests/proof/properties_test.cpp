@@ -218,8 +218,9 @@ TEST_F(PropertiesTest, GridOfManyMinimaIsNotCovered) {
   EXPECT_TRUE(prove(variant, {.only = {Property::bounds}}).properties.front().is_proved);
   std::string contract = fmt::format(kContract, "");
   const std::string grid = "ceil_div(n, 64)";
-  contract.replace(contract.find(grid), grid.size(),
-                   "min(m + 1, 9) + min(n + 1, 9) + min(k + 1, 9) + min(m + n + 1, 9) + min(ldc, 9)");
+  contract.replace(
+      contract.find(grid), grid.size(),
+      "min(m + 1, 9) + min(n + 1, 9) + min(k + 1, 9) + min(m + n + 1, 9) + min(ldc, 9)");
   variant.contract = contract::parse_contracts(contract, {"product.toml", 1, 1}).at(0);
   EXPECT_FALSE(is_proved(variant, Property::overflow));
 }
@@ -254,6 +255,76 @@ TEST_F(PropertiesTest, NarrowLoadOfAParameterIsTruncated) {
   setp.lt.u32 %p1, %r10, 300;
 )";
   EXPECT_FALSE(is_proved(kernel(body, "requires = [\"n <= 400\"]"), Property::overflow));
+}
+
+TEST_F(PropertiesTest, ThreadThatGoesOnToTheNextIterationSkipsABarrier) {
+  const std::string body = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r7, 4;
+  @%p1 bra MEET;
+  setp.ne.s32 %p2, %r10, %r7;
+  @%p2 bra MEET;
+  setp.lt.s32 %p3, %r10, 100;
+  @%p3 bra LOOP;
+MEET:
+  bar.sync 0;
+  setp.lt.s32 %p4, %r10, 100;
+  @%p4 bra LOOP;
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::barriers));
+}
+
+TEST_F(PropertiesTest, BarrierAfterALoopInWhichThreadsEndIsNotProved) {
+  const std::string body = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  ld.shared.u32 %r11, [%r9];
+  setp.eq.s32 %p1, %r11, 0;
+  @%p1 ret;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p2, %r10, 5;
+  @%p2 bra LOOP;
+  bar.sync 0;
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::barriers));
+}
+
+/// The conversion makes 2^32 - 1 of -1, so that the third iteration leaves the array.
+TEST_F(PropertiesTest, CounterThatBecomesNegativeIsNotFollowed) {
+  const std::string body = R"(
+  mov.u64 %d5, 2;
+  mov.u32 %r10, 0;
+  cvt.u64.u32 %d7, %r8;
+LOOP:
+  shl.b64 %d6, %d5, 2;
+  add.s64 %d6, %d6, %d7;
+  ld.shared.f32 %f2, [%d6+16];
+  cvt.u32.u64 %r11, %d5;
+  sub.s32 %r11, %r11, 1;
+  cvt.u64.u32 %d5, %r11;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, 5;
+  @%p1 bra LOOP;
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::bounds));
+}
+
+/// The loop ends at once: 2^32 - 3 is above its limit.
+TEST_F(PropertiesTest, LoopWithANegativeCounterEndsAtOnce) {
+  const std::string body = R"(
+  mov.u32 %r10, -3;
+LOOP:
+  setp.ge.u32 %p1, %r10, 5;
+  @%p1 bra DONE;
+  add.s32 %r10, %r10, 1;
+  bra LOOP;
+DONE:
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::bounds));
 }
 
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
