@@ -149,7 +149,8 @@ class Builder {
   }
 
   /// The stride of axis `axis` of a buffer: a field of the case if the kernel takes it, or else the
-  /// length of the axis that lies within a step. `field`: its name in a case, `word`: in expressions.
+  /// length of the axis that lies within a step. `field`: its name in a case, `word`: in
+  /// expressions.
   void set_stride(Buffer& buffer, std::size_t axis, const Polynomial& least, bool is_taken,
                   const std::string& field, const std::string& word) {
     Polynomial& stride = buffer.axes[axis].stride;
@@ -250,20 +251,19 @@ class Builder {
   }
 
   void add_tensor(const contract::TypedOperation& typed, const operation::Tensor& tensor) {
-    Buffer buffer{.name = tensor.name,
-                  .is_output = typed.is_output(tensor.name),
-                  .element_bytes =
-                      static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
-                  .limits = limits_of(typed, tensor)};
+    Buffer buffer{
+        .name = tensor.name,
+        .is_output = typed.is_output(tensor.name),
+        .element_bytes = static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
+        .limits = limits_of(typed, tensor)};
     for (const std::string& name : tensor.shape) buffer.axes.push_back({dimension(name), 1});
     if (buffer.axes.empty()) buffer.axes.push_back({1, 1});
     std::vector<Axis>& axes = buffer.axes;
     const campaign::tensor::StrideNames names = campaign::tensor::stride_names(contract_, tensor);
     buffer.is_nested = names.orders.count() <= 1;
     for (std::size_t axis = axes.size(); axis-- > 0;) {
-      const Polynomial least = axis + 1 == axes.size()
-                                   ? Polynomial(1)
-                                   : axes[axis + 1].extent * axes[axis + 1].stride;
+      const Polynomial least =
+          axis + 1 == axes.size() ? Polynomial(1) : axes[axis + 1].extent * axes[axis + 1].stride;
       axes[axis].stride = least;
       for (const auto& stride : names.strides) {
         if (axes.size() - 1 - stride.within != axis) continue;
@@ -278,13 +278,17 @@ class Builder {
     add_buffer(std::move(buffer));
   }
 
-  /// The limits of the integers of a tensor: those of its range, or positions along an extent.
-  std::optional<std::pair<Polynomial, Polynomial>> limits_of(
-      const contract::TypedOperation& typed, const operation::Tensor& tensor) {
+  /// The limits of the integers of an input: those of its range, or positions along an extent. The
+  /// kernel may write other integers to outputs.
+  std::optional<std::pair<Polynomial, Polynomial>> limits_of(const contract::TypedOperation& typed,
+                                                             const operation::Tensor& tensor) {
     const auto value = [&](const operation::Limit& limit) {
       const auto number = static_cast<std::int64_t>(limit.number);
       return limit.extent.empty() ? Polynomial(number) : dimension(limit.extent) + number;
     };
+    if (typed.is_output(tensor.name) || !is_integer(typed.types.find(tensor.name)->second)) {
+      return std::nullopt;
+    }
     if (tensor.range) return std::pair(value(tensor.range->first), value(tensor.range->second));
     if (!tensor.integer) return std::nullopt;
     const auto extent = campaign::tensor::indexed_extent(typed, tensor);

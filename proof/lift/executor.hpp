@@ -134,7 +134,7 @@ class Executor {
   void copy_asynchronously(const ptx::Instruction& instruction, const State& state);
   void load_results(const ptx::Instruction& instruction, std::optional<SymbolId> base,
                     State& state);
-  void limit(const Polynomial& value, const Buffer& buffer);
+  void limit(const Polynomial& value, unsigned reg, ptx::Type type, const Buffer& buffer);
   [[nodiscard]] std::optional<SymbolId> base_of(const Polynomial& address) const;
   [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
   void record(AccessKind kind, const Polynomial& address, std::int64_t bytes, const State& state,

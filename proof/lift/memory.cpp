@@ -59,13 +59,17 @@ bool Executor::access_memory(const Instruction& instruction, State& state) {
   return true;
 }
 
-/// The contract may limit the elements of a buffer. A buffer without elements has no limits.
-void Executor::limit(const Polynomial& value, const Buffer& buffer) {
-  if (!buffer.limits || value.terms().size() != 1) return;
+/// The contract may limit the integers of a buffer. A buffer without elements has no limits.
+void Executor::limit(const Polynomial& value, unsigned reg, ptx::Type type, const Buffer& buffer) {
+  const auto bytes = static_cast<std::int64_t>(ptx::bytes(type));
+  const bool keeps_sign =
+      ptx::is_signed(type) || ptx::bytes(kernel_.registers[reg].type) == ptx::bytes(type);
+  if (!buffer.limits || bytes != buffer.element_bytes || !keeps_sign) return;
   const auto& [least, most] = *buffer.limits;
-  terms_.add_fact(value.symbols().front(),
-                  terms_.any({terms_.less(most, least), terms_.all({terms_.at_most(least, value),
-                                                                   terms_.at_most(value, most)})}));
+  terms_.add_fact(
+      value.symbols().front(),
+      terms_.any({terms_.less(most, least),
+                  terms_.all({terms_.at_most(least, value), terms_.at_most(value, most)})}));
 }
 
 /// Integers from memory have the range of their type.
@@ -83,7 +87,7 @@ void Executor::load_results(const Instruction& instruction, std::optional<Symbol
       value = terms_.unknown("a value from memory", Level::thread, range);
     }
     if (buffer != nullptr && value && std::holds_alternative<Polynomial>(*value)) {
-      limit(std::get<Polynomial>(*value), *buffer);
+      limit(std::get<Polynomial>(*value), reg, type_of(instruction), *buffer);
     }
     put_register(reg, std::move(value), guard, state);
   }

@@ -291,6 +291,77 @@ LOOP:
   EXPECT_FALSE(is_proved(kernel(body), Property::barriers));
 }
 
+constexpr const char* kGather = R"toml([[operation]]
+name = "gather"
+extents = ["n"]
+inputs.at = {{ shape = ["n"], integer = true }}
+inputs.x = {{ shape = ["n"], range = [2, 3] }}
+outputs.y = {{ shape = ["n"] }}
+define = "y[i] = x[at[i]]"
+
+[[variant]]
+name = "gather"
+operation = "gather"
+kernel = "gather"
+types = {{ at = "{}" }}
+arguments = ["at", "x", "y", "n"]
+block = [64]
+grid = ["ceil_div(n, 64)"]
+)toml";
+
+/// Each thread loads an integer from an element and adds it to the address of a shared array.
+contract::Variant gather(const std::string& type, const std::string& load) {
+  contract::Variant variant;
+  variant.contract =
+      contract::parse_contracts(fmt::format(kGather, type), {"gather.toml", 1, 1}).at(0);
+  auto compiled = std::make_shared<contract::Compiled>();
+  compiled->source_file = "gather.cu";
+  compiled->ptx_file = "gather.ptx";
+  compiled->ptx = fmt::format(R"(.version 9.0
+.target sm_80
+.address_size 64
+.visible .entry gather(.param .u64 at, .param .u64 x, .param .u64 y, .param .u32 n)
+{{
+  .reg .pred %p<9>;
+  .reg .b32 %r<32>;
+  .reg .b64 %d<16>;
+  ld.param.u64 %d1, [at];
+  ld.param.u64 %d2, [x];
+  ld.param.u64 %d3, [y];
+  ld.param.u32 %r2, [n];
+  mov.u32 %r4, %ctaid.x;
+  mov.u32 %r7, %tid.x;
+  mad.lo.s32 %r5, %r4, 64, %r7;
+  setp.ge.s32 %p1, %r5, %r2;
+  @%p1 ret;
+  cvt.u64.u32 %d4, %r5;
+  mad.lo.s64 %d5, %d4, {}, %d1;
+  shl.b64 %d6, %d4, 2;
+  add.s64 %d6, %d6, %d2;
+  {}
+  mad.lo.s64 %d8, %d7, 4, %d3;
+  st.global.u32 [%d8], %r2;
+  ret;
+}}
+)",
+                              type == "s32" ? 4 : 8, load);
+  variant.compiled = compiled;
+  variant.entries = {{"gather", {{8}, {8}, {8}, {4}}}};
+  return variant;
+}
+
+TEST_F(PropertiesTest, LimitsAreThoseOfWholeIntegers) {
+  const auto holds = [](const char* type, const char* load) {
+    return is_proved(gather(type, load), Property::bounds);
+  };
+  EXPECT_TRUE(holds("s32", "ld.global.s32 %r10, [%d5]; cvt.s64.s32 %d7, %r10;"));
+  EXPECT_TRUE(holds("s64", "ld.global.s64 %d7, [%d5];"));
+  EXPECT_FALSE(holds("s32", "ld.global.s16 %r10, [%d5]; cvt.s64.s32 %d7, %r10;"));
+  EXPECT_FALSE(holds("s32",
+                     "ld.global.u32 %r10, [%d6]; sub.s32 %r10, %r10, 2; setp.ge.s32 %p2, %r10, "
+                     "%r2; @%p2 ret; cvt.s64.s32 %d7, %r10;"));
+}
+
 /// The conversion makes 2^32 - 1 of -1, so that the third iteration leaves the array.
 TEST_F(PropertiesTest, CounterThatBecomesNegativeIsNotFollowed) {
   const std::string body = R"(
