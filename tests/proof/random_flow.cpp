@@ -250,19 +250,22 @@ void Writer::loop(int depth) {
   is_divergent_ = was_divergent;
 }
 
-/// Ends the loop, or the iteration, on a condition.
+/// Ends the loop, the iteration or the thread, on a condition.
 void Writer::leave_loop(const std::string& counter, int iterations, const std::string& target) {
-  if (chance(50) && (!uses_shared_ || is_divergent_ || chance(20))) {
-    line("@{} bra {};", condition(false), target);
-    return;
+  std::string p;
+  if (chance(!uses_shared_ || is_divergent_ ? 50 : 15)) {
+    p = condition(false);
+  } else if (chance(50)) {
+    p = condition(true);
+  } else {
+    p = predicate();
+    line("setp.eq.s32 {}, {}, {};", p, counter, below(iterations + 1));
   }
-  if (chance(50)) {
-    line("@{} bra {};", condition(true), target);
-    return;
+  if (chance(10)) {
+    line("@{} ret;", p);
+  } else {
+    line("@{} bra {};", p, target);
   }
-  const std::string p = predicate();
-  line("setp.eq.s32 {}, {}, {};", p, counter, below(iterations + 1));
-  line("@{} bra {};", p, target);
 }
 
 void Writer::barrier() {
