@@ -398,6 +398,32 @@ DONE:
   EXPECT_FALSE(is_proved(kernel(body), Property::bounds));
 }
 
+/// Iteration t writes one of two buffers, which threads read after a barrier. The next iteration
+/// writes the other one.
+TEST_F(PropertiesTest, BufferOfTheNextIterationRaces) {
+  constexpr const char* kBuffers = R"(
+  setp.lt.s32 %p2, %r7, 32;
+  mov.u32 %r10, 0;
+LOOP:
+  and.b32 %r11, %r10, 1;
+  mad.lo.s32 %r12, %r7, 8, %r8;
+  mad.lo.s32 %r12, %r11, 4, %r12;
+  @%p2 st.shared.f32 [%r12], %f1;
+  bar.sync 0;
+  add.s32 %r13, %r10, {};
+  and.b32 %r13, %r13, 1;
+  xor.b32 %r14, %r7, 1;
+  mad.lo.s32 %r15, %r14, 8, %r8;
+  mad.lo.s32 %r15, %r13, 4, %r15;
+  @%p2 ld.shared.f32 %f2, [%r15];
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kBuffers, 0)), Property::races));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kBuffers, 1)), Property::races));
+}
+
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
   // %r10 has no upper limit: the second iteration already leaves the array.
   EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "bar.sync 0;", "%r2")), Property::bounds));
