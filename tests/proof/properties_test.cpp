@@ -257,7 +257,7 @@ TEST_F(PropertiesTest, NarrowLoadOfAParameterIsTruncated) {
   EXPECT_FALSE(is_proved(kernel(body, "requires = [\"n <= 400\"]"), Property::overflow));
 }
 
-TEST_F(PropertiesTest, ThreadThatGoesOnToTheNextIterationSkipsABarrier) {
+TEST_F(PropertiesTest, ThreadThatSkipsABarrierIsNotProved) {
   const std::string body = R"(
   mov.u32 %r10, 0;
 LOOP:

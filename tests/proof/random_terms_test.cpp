@@ -114,7 +114,7 @@ class RandomTerms {
 
   /// Replaces a symbol by a value that is in its range.
   void substitute() {
-    const SymbolId replaced = symbols_[4];  // from 0 to 100
+    const SymbolId replaced = symbols_[4];  // its range is [0, 100]
     const Polynomial by = Polynomial(3) * Polynomial::of(symbols_[0]) + 2;
     Substitution substitution(terms_, {{replaced, by}});
     for (std::size_t k = 0; k < kAssignments; ++k) {
