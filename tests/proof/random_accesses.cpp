@@ -39,7 +39,7 @@ std::string Writer::input_address(int count) {
   const auto row = find(Role::row);
   auto column = find(Role::column);
   if (chance(3)) column = find(Role::small);
-  if (count > 1 && chance(95)) column->reg = put("and.b32", "{}, {}", column->reg, -count);
+  if (count > 1 && chance(85)) column->reg = put("and.b32", "{}, {}", column->reg, -count);
   const std::string address =
       chance(25) ? address_of("%d1", "0", "1", column->reg)
                  : address_of("%d0", row->reg, chance(99) ? stride_x_ : stride_y_, column->reg);
@@ -100,7 +100,7 @@ std::optional<std::string> Writer::shared_address(bool own, int count) {
   const int room = places() - 1 - index->most;
   const int offset = chance(25) && room > 0 ? below(room) : defect(2);
   std::string number = index->reg;
-  if (count > 1) number = put("and.b32", "{}, {}", number, -count);
+  if (count > 1 && chance(85)) number = put("and.b32", "{}, {}", number, -count);
   const std::string bytes =
       chance(50) ? put("shl.b32", "{}, 2", number) : put("mul.lo.s32", "{}, 4", number);
   const std::string address = put("add.s32", "{}, {}", put("mov.u32", "tile"), bytes);
