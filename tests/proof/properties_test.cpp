@@ -424,6 +424,30 @@ LOOP:
   EXPECT_FALSE(is_proved(kernel(fmt::format(kBuffers, 1)), Property::races));
 }
 
+TEST_F(PropertiesTest, AsynchronousCopyIsActiveUntilItsWait) {
+  constexpr const char* kCopy = R"(
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  xor.b32 %r10, %r7, 1;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  cp.async.ca.shared.global [%r9], [%d6], 4;
+  cp.async.commit_group;
+  {}
+)";
+  const auto holds = [&](const char* rest) {
+    return is_proved(kernel(fmt::format(kCopy, rest), "requires = [\"m >= 1 and n % 64 == 0\"]"),
+                     Property::races);
+  };
+  EXPECT_TRUE(holds("cp.async.wait_group 0; bar.sync 0; ld.shared.f32 %f2, [%r11];"));
+  EXPECT_TRUE(holds("cp.async.wait_group 0; ld.shared.f32 %f2, [%r9];"));
+  EXPECT_TRUE(holds("cp.async.commit_group; cp.async.wait_group 1; ld.shared.f32 %f2, [%r9];"));
+  EXPECT_FALSE(holds("ld.shared.f32 %f2, [%r9];"));
+  EXPECT_FALSE(holds("cp.async.wait_group 1; ld.shared.f32 %f2, [%r9];"));
+  EXPECT_FALSE(holds("bar.sync 0; ld.shared.f32 %f2, [%r11]; cp.async.wait_group 0;"));
+  EXPECT_FALSE(holds("bar.sync 0; cp.async.wait_group 0; ld.shared.f32 %f2, [%r11];"));
+  EXPECT_FALSE(holds("cp.async.wait_group 0; ld.shared.f32 %f2, [%r11];"));
+}
+
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
   // %r10 has no upper limit: the second iteration already leaves the array.
   EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "bar.sync 0;", "%r2")), Property::bounds));

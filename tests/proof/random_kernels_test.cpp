@@ -110,7 +110,7 @@ class Attack {
 TEST(RandomKernels, PropertiesThatAreProvedHoldInEachRun) {
   if (!has_solver()) GTEST_SKIP() << "the build has no solver";
   const std::uint64_t first = test::number_from_environment("WARPCHECK_SEED", 1);
-  const std::uint64_t count = test::number_from_environment("WARPCHECK_RANDOM_KERNELS", 200);
+  const std::uint64_t count = test::number_from_environment("WARPCHECK_RANDOM_KERNELS", 300);
   Tally tally;
   Attack attack(tally);
   constexpr std::size_t kMostWrong = 3;
