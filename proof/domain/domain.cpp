@@ -309,16 +309,19 @@ class Builder {
     } else if (argument.word == ArgumentWord::expression) {
       domain_.parameters.emplace_back(expressions.number(*argument.value.root()));
     } else {
-      domain_.parameters.push_back(literal(argument.text));
+      domain_.parameters.push_back(literal(argument.text, number));
     }
   }
 
-  /// An integer, or a parameter of which nothing is known.
-  Value literal(const std::string& text) {
+  /// An integer, or a parameter of which only the size is known.
+  Value literal(const std::string& text, std::size_t parameter) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && end == text.data() + text.size()) return Polynomial(value);
-    return terms_.unknown(text, Level::grid);
+    const bool is_narrow =
+        parameter < entry_.parameters.size() && entry_.parameters[parameter].bytes <= 4;
+    constexpr std::int64_t kHalf = std::int64_t{1} << 31;
+    return terms_.unknown(text, Level::grid, is_narrow ? Interval{-kHalf, kHalf - 1} : Interval{});
   }
 
   /// Without a condition that has no polynomial, the theorem covers more cases.
@@ -424,6 +427,10 @@ const Buffer* Domain::buffer_at(SymbolId pointer) const {
   const auto found = std::find_if(buffers.begin(), buffers.end(),
                                   [&](const Buffer& buffer) { return buffer.pointer == pointer; });
   return found == buffers.end() ? nullptr : &*found;
+}
+
+Polynomial Domain::thread_number() const {
+  return thread[0] + block_shape[0] * (thread[1] + block_shape[1] * thread[2]);
 }
 
 unsigned choices(const contract::Contract& contract) {

@@ -20,6 +20,9 @@ namespace warpcheck::proof {
 inline constexpr std::int64_t kMostExtent = std::int64_t{1} << 28;
 inline constexpr std::int64_t kMostStride = (std::int64_t{1} << 31) - 1;
 
+/// The threads of a warp.
+inline constexpr std::int64_t kLanes = 32;
+
 /// Indices of equal distance in memory.
 struct Axis {
   Polynomial extent;
@@ -62,6 +65,8 @@ struct Domain {
   std::vector<SymbolId> blocks;     // the symbols of the block's index
 
   [[nodiscard]] const Buffer* buffer_at(SymbolId pointer) const;
+  /// The number of the thread in its block; each 32 threads are a warp.
+  [[nodiscard]] Polynomial thread_number() const;
 };
 
 /// The number of choices that a proof covers one by one: `ta`, `tb`, then the minima and maxima in

@@ -80,6 +80,69 @@ Polynomial Executor::signed_bits(const std::string& operation, const Polynomial&
   return value;
 }
 
+/// bfi: the low bits of the first operand replace a field of the second one.
+std::optional<Value> Executor::inserted_bits(const ptx::Instruction& instruction,
+                                             const State& state) {
+  const auto width = static_cast<unsigned>(ptx::bytes(type_of(instruction)) * 8);
+  const auto position = source(instruction, 3, state).constant();
+  const auto length = source(instruction, 4, state).constant();
+  if (!position || !length || *position < 0 || *length < 1 || *position + *length > width ||
+      *position > 61) {
+    return std::nullopt;
+  }
+  const std::uint64_t field = all_bits(static_cast<unsigned>(*length));
+  const Polynomial whole = source(instruction, 2, state);
+  const auto replaced = masked(whole, field << *position, width, state);
+  const bool keeps_all = *position + *length == width;  // higher bits are beyond the register
+  const Polynomial added = source(instruction, 1, state);
+  const auto low = keeps_all ? added : masked(added, field, width, state);
+  if (!replaced || !low) return std::nullopt;
+  return whole - *replaced + *low * Polynomial(std::int64_t{1} << *position);
+}
+
+/// A register that consists of narrower ones, the lowest first.
+std::optional<Value> Executor::packed(const ptx::Vector& parts, const State& state) {
+  Polynomial sum;
+  unsigned position = 0;
+  for (const ptx::Element& element : parts.elements) {
+    const auto* const reg = std::get_if<ptx::Register>(&element);
+    const auto* const number = reg == nullptr ? nullptr : state.value<Polynomial>(reg->index);
+    if (number == nullptr) return std::nullopt;
+    const auto type = integer_type(kernel_.registers[reg->index].type);
+    if (!type || position > 61 || terms_.is_data(*number)) return std::nullopt;
+    const Polynomial digit = observed(*number, {type->width, false}, state);
+    sum = sum + Polynomial(std::int64_t{1} << position) * digit;
+    position += type->width;
+  }
+  return sum;
+}
+
+/// The narrower registers of which a register consists.
+void Executor::unpack(const ptx::Instruction& instruction, State& state) {
+  const auto& parts = std::get<ptx::Vector>(instruction.operands.at(0)).elements;
+  const auto* const reg = ptx::analysis::operand<ptx::Register>(instruction, 1);
+  const auto* const number = reg == nullptr ? nullptr : state.value<Polynomial>(reg->index);
+  const auto width = static_cast<unsigned>(ptx::bytes(type_of(instruction)) * 8);
+  const unsigned part_width = width / static_cast<unsigned>(parts.size());
+  if (number == nullptr || terms_.is_data(*number) || part_width > 32) {
+    return forget_results(instruction, state);
+  }
+  const Polynomial whole = *number;
+  const Formula guard = guard_of(instruction, state);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto* const target = std::get_if<ptx::Register>(&parts[i]);
+    if (target == nullptr) continue;
+    const std::int64_t weight = std::int64_t{1} << (part_width * i);
+    std::optional<Value> value = unknown_value(target->index);
+    if (value && std::holds_alternative<Polynomial>(*value)) {
+      const Polynomial rest =
+          i == 0 ? whole : terms_.floor_div(observed(whole, {width, false}, state), weight);
+      value = terms_.remainder(rest, std::int64_t{1} << part_width);
+    }
+    put_register(target->index, std::move(value), guard, state);
+  }
+}
+
 /// value & mask, modulo 2 to the width.
 std::optional<Polynomial> Executor::masked(const Polynomial& value, std::uint64_t mask,
                                            unsigned width, const State& state) {

@@ -26,6 +26,11 @@ struct IntegerType {
 
 [[nodiscard]] std::optional<IntegerType> integer_type(ptx::Type type);
 
+[[noreturn]] void throw_not_covered(const ptx::Instruction& instruction);
+
+/// The space of an instruction; empty: its addresses are generic.
+[[nodiscard]] std::optional<MemorySpace> space_of(const ptx::Instruction& instruction);
+
 class Executor {
  public:
   Executor(const ptx::Module& module, const ptx::Function& kernel, const Domain& domain,
@@ -66,7 +71,7 @@ class Executor {
   [[nodiscard]] State at_iteration(const State& state, const LoopGuess& guess);
   [[nodiscard]] bool confirm(const State& state, const Passes& passes, LoopGuess& guess);
   [[nodiscard]] bool has_limit(const LoopGuess& guess) const;
-  void record_repetition(std::size_t loop, const Passes& passes);
+  void record_repetition(std::size_t loop, const Passes& passes, bool has_warp_points);
   [[nodiscard]] Exits leave(std::size_t loop, const State& state, const LoopGuess& guess,
                             Passes& passes);
   [[nodiscard]] std::optional<Polynomial> last_iteration(Formula repeats, SymbolId iteration,
@@ -84,10 +89,16 @@ class Executor {
                                     IntegerType type, const State& state);
   [[nodiscard]] Polynomial unknown_integer(const std::string& name, unsigned width);
   [[nodiscard]] std::optional<Value> unknown_value(unsigned reg);
-  [[nodiscard]] Polynomial shared_array(const ptx::Symbol& symbol);
+  [[nodiscard]] std::optional<Value> data_value(unsigned reg);
+  [[nodiscard]] Polynomial variable_address(const ptx::Symbol& symbol);
+  [[nodiscard]] Polynomial window(MemorySpace space);
+  [[nodiscard]] Polynomial converted_address(const ptx::Instruction& instruction,
+                                             const State& state);
+  [[nodiscard]] MemorySpace space_of_base(SymbolId base) const;
   void put(const ptx::Instruction& instruction, std::optional<Value> value, State& state);
   void put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state);
   void forget_results(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] bool reads_only_data(const ptx::Instruction& instruction, const State& state) const;
 
   // instructions.cpp: the meaning of instructions without effects on memory.
   void step(const ptx::Instruction& instruction, State& state);
@@ -112,9 +123,13 @@ class Executor {
   [[nodiscard]] std::optional<Formula> scalar_comparison(const ptx::Instruction& instruction,
                                                          const State& state);
 
-  // bits.cpp: and, or, xor.
+  // bits.cpp: and, or, xor, fields of bits, and registers that consist of others.
   [[nodiscard]] std::optional<Value> bitwise(const ptx::Instruction& instruction,
                                              const State& state);
+  [[nodiscard]] std::optional<Value> inserted_bits(const ptx::Instruction& instruction,
+                                                   const State& state);
+  [[nodiscard]] std::optional<Value> packed(const ptx::Vector& parts, const State& state);
+  void unpack(const ptx::Instruction& instruction, State& state);
   [[nodiscard]] std::optional<Polynomial> masked(const Polynomial& value, std::uint64_t mask,
                                                  unsigned width, const State& state);
   [[nodiscard]] std::optional<Polynomial> selected_bits(const Polynomial& value,
@@ -135,10 +150,23 @@ class Executor {
   void load_results(const ptx::Instruction& instruction, std::optional<SymbolId> base,
                     State& state);
   void limit(const Polynomial& value, unsigned reg, ptx::Type type, const Buffer& buffer);
-  [[nodiscard]] std::optional<SymbolId> base_of(const Polynomial& address) const;
+  struct Place {
+    MemorySpace space = MemorySpace::global;
+    Polynomial offset;  // bytes from the base; the whole address if there is no base
+    std::optional<SymbolId> base = {};
+  };
+  [[nodiscard]] Place base_of(const Polynomial& address, std::optional<MemorySpace> space) const;
   [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
-  void record(AccessKind kind, const Polynomial& address, std::int64_t bytes, const State& state,
-              bool is_asynchronous = false, std::optional<Polynomial> size = {});
+  /// `space`: that of the instruction; empty: its address is generic.
+  void record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
+              const State& state);
+
+  // matrices.cpp: instructions of whole warps.
+  [[nodiscard]] bool execute_by_warp(const ptx::Instruction& instruction, State& state);
+  void record_warp_point(std::vector<Polynomial> same, const State& state);
+  void access_rows(const ptx::Instruction& instruction, const State& state, State guarded);
+  [[nodiscard]] std::vector<Polynomial> access_tile(const ptx::Instruction& instruction,
+                                                    const State& state, const State& guarded);
 
   [[nodiscard]] bool implies(const State& state, Formula formula) {
     return solver_.implies(state.path, formula);
@@ -156,7 +184,8 @@ class Executor {
   int guessing_ = 0;                // above 0: nothing is recorded
   BlockNumber block_ = 0;           // being executed
   std::size_t instruction_ = 0;
-  std::map<std::string, SymbolId> arrays_;  // shared arrays by their names
+  std::map<std::string, SymbolId> arrays_;  // arrays by their names
+  std::map<MemorySpace, SymbolId> windows_;
 };
 
 }  // namespace warpcheck::proof

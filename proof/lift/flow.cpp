@@ -63,7 +63,7 @@ std::set<std::size_t> leaders(const ptx::Function& kernel) {
       throw Unsupported("the kernel calls a function or has an indirect branch");
     }
     if (has_mnemonic(instruction, {"bra"}) || ends_thread(instruction) ||
-        is_block_barrier(instruction)) {
+        is_block_barrier(instruction) || is_warp_barrier(instruction)) {
       found.insert(i + 1);
     }
   }
@@ -80,6 +80,7 @@ void add_edges(const ptx::Function& kernel, const std::map<std::size_t, BlockNum
   const Instruction& last = kernel.body[block.end - 1];
   const bool is_branch = has_mnemonic(last, {"bra"});
   if (is_block_barrier(last)) block.barrier = block.end - 1;
+  if (is_warp_barrier(last)) block.warp_barrier = block.end - 1;
   if (!is_branch && !ends_thread(last)) {
     block.edges.push_back({at(block.end), std::nullopt});
     return;
@@ -199,15 +200,14 @@ void set_loops(Flow& flow, const Sets& dominating) {
     }
   }
   for (auto& [header, loop] : loops) {
-    loop.has_barrier = std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](BlockNumber number) {
-      return flow.blocks[number].barrier.has_value();
-    });
-    loop.ends_threads =
-        std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](BlockNumber number) {
-          const std::vector<Edge>& edges = flow.blocks[number].edges;
-          return std::any_of(edges.begin(), edges.end(),
-                             [](const Edge& edge) { return !edge.target; });
-        });
+    for (const BlockNumber number : loop.blocks) {
+      const std::vector<Edge>& edges = flow.blocks[number].edges;
+      loop.has_barrier = loop.has_barrier || flow.blocks[number].barrier;
+      loop.has_warp_barrier = loop.has_warp_barrier || flow.blocks[number].warp_barrier;
+      loop.ends_threads =
+          loop.ends_threads || std::any_of(edges.begin(), edges.end(),
+                                           [](const Edge& edge) { return !edge.target; });
+    }
     flow.loops.push_back(std::move(loop));
   }
   std::stable_sort(flow.loops.begin(), flow.loops.end(), [](const Loop& left, const Loop& right) {
@@ -251,6 +251,13 @@ void set_live_registers(const ptx::Function& kernel, Flow& flow) {
 }
 
 }  // namespace
+
+bool is_warp_barrier(const Instruction& instruction) {
+  const auto* const lanes = ptx::analysis::operand<ptx::Integer>(instruction, 0);
+  return has_mnemonic(instruction, {"bar"}) && has_modifier(instruction, "warp") &&
+         !instruction.guard && lanes != nullptr &&
+         static_cast<std::uint32_t>(lanes->bits) == ~std::uint32_t{0};
+}
 
 std::vector<unsigned> registers_written(const Instruction& instruction) {
   if (instruction.operands.empty() || writes_nothing(instruction)) return {};

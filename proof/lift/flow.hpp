@@ -18,18 +18,27 @@ struct Edge {
   std::optional<ptx::Guard> guard;    // the edge is taken if this holds; empty: always
 };
 
+/// The threads that a barrier orders.
+enum class Scope : std::uint8_t { warp, block };
+
 /// Instructions [begin, end) without a branch, which ends a block, or a barrier, which ends it too.
 struct BasicBlock {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::vector<Edge> edges = {};
   std::vector<BlockNumber> predecessors = {};
-  std::optional<std::size_t> barrier = {};  // the instruction
-  std::set<unsigned> live = {};             // registers that are read before they are written
+  std::optional<std::size_t> barrier = {};       // the instruction
+  std::optional<std::size_t> warp_barrier = {};  // the instruction
+  std::set<unsigned> live = {};                  // registers that are read before they are written
   std::set<unsigned> written = {};
   /// Every thread that reaches the block's immediate dominator reaches the block in the same
   /// iteration, unless a loop between them does not end.
   bool joins_all = false;
+
+  /// True if a barrier ends the block that orders all threads of a block, or of a warp.
+  [[nodiscard]] bool ends_at_barrier(Scope scope) const {
+    return barrier || (scope == Scope::warp && warp_barrier);
+  }
 };
 
 struct Loop {
@@ -37,6 +46,11 @@ struct Loop {
   std::set<BlockNumber> blocks;
   bool has_barrier = false;
   bool ends_threads = false;  // some of its blocks may end the thread
+  bool has_warp_barrier = false;
+
+  [[nodiscard]] bool contains_barrier(Scope scope) const {
+    return has_barrier || (scope == Scope::warp && has_warp_barrier);
+  }
 };
 
 struct Flow {
@@ -52,6 +66,9 @@ struct Flow {
 
 /// Throws Unsupported for calls, indirect branches, and loops with several entries.
 [[nodiscard]] Flow flow_of(const ptx::Function& kernel);
+
+/// `bar.warp.sync` of all lanes.
+[[nodiscard]] bool is_warp_barrier(const ptx::Instruction& instruction);
 
 /// The registers that an instruction writes.
 [[nodiscard]] std::vector<unsigned> registers_written(const ptx::Instruction& instruction);

@@ -37,9 +37,15 @@ bool is_one_of(std::string_view text, const auto& list) {
 
 }  // namespace
 
+void throw_not_covered(const Instruction& instruction) {
+  throw Unsupported(
+      fmt::format("the instruction {} is not covered", fmt::join(instruction.parts, ".")));
+}
+
 void Executor::step(const Instruction& instruction, State& state) {
   const std::string_view name = mnemonic(instruction);
-  if (has_mnemonic(instruction, {"bra", "ret", "exit"}) || is_one_of(name, kNoEffect)) return;
+  if (has_mnemonic(instruction, {"bra", "ret", "exit", "trap"}) || is_one_of(name, kNoEffect))
+    return;
   if (has_mnemonic(instruction, {"bar", "barrier"})) {
     const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 0);
     const bool is_warp = has_modifier(instruction, "warp");
@@ -48,14 +54,16 @@ void Executor::step(const Instruction& instruction, State& state) {
     if (!is_warp && !is_plain) {
       throw Unsupported("a barrier is not __syncthreads()");
     }
+    if (is_warp_barrier(instruction)) record_warp_point({}, state);
     return;
   }
-  if (access_memory(instruction, state)) return;
+  if (access_memory(instruction, state) || execute_by_warp(instruction, state)) return;
   if (has_mnemonic(instruction, {"setp"})) return compare(instruction, state);
-  if (!is_one_of(name, kPure)) {
-    throw Unsupported(
-        fmt::format("the instruction {} is not covered", fmt::join(instruction.parts, ".")));
+  if (has_mnemonic(instruction, {"mov"}) &&
+      std::holds_alternative<ptx::Vector>(instruction.operands.at(0))) {
+    return unpack(instruction, state);
   }
+  if (!is_one_of(name, kPure)) throw_not_covered(instruction);
   std::optional<Value> value = result(instruction, state);
   if (value) {
     put(instruction, std::move(value), state);
@@ -67,17 +75,19 @@ void Executor::step(const Instruction& instruction, State& state) {
 /// The value of the first operand; empty: any.
 std::optional<Value> Executor::result(const Instruction& instruction, const State& state) {
   if (has_mnemonic(instruction, {"mov"})) {
-    if (std::holds_alternative<ptx::Vector>(instruction.operands.at(1))) return std::nullopt;
+    const auto* const parts = ptx::analysis::operand<ptx::Vector>(instruction, 1);
+    if (parts != nullptr) return packed(*parts, state);
     const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 1);
     if (number != nullptr && type_of(instruction) == ptx::Type::pred) {
       return number->bits == 0 ? kFalse : kTrue;
     }
     return operand_value(instruction.operands.at(1), state);
   }
-  if (has_mnemonic(instruction, {"cvta"})) return source(instruction, 1, state);
+  if (has_mnemonic(instruction, {"cvta"})) return converted_address(instruction, state);
   if (has_mnemonic(instruction, {"cvt"})) return conversion(instruction, state);
   if (has_mnemonic(instruction, {"selp"})) return selection(instruction, state);
   if (has_mnemonic(instruction, {"and", "or", "xor", "not"})) return bitwise(instruction, state);
+  if (has_mnemonic(instruction, {"bfi"})) return inserted_bits(instruction, state);
   for (const char* const modifier : {"cc", "sat", "relu"}) {
     if (has_modifier(instruction, modifier)) return std::nullopt;
   }

@@ -17,19 +17,34 @@ namespace warpcheck::proof {
 
 enum class AccessKind : std::uint8_t { read, write, atomic };
 
+enum class MemorySpace : std::uint8_t { global, shared, local, constant, parameter };
+
+/// Who makes an access.
+enum class Agent : std::uint8_t {
+  thread,
+  warp_by_rows,    // any lane of the warp; the thread states the address
+  warp_by_lane_0,  // any lane of the warp; all lanes state the same address
+};
+
 struct Access {
   AccessKind kind = AccessKind::read;
+  Agent agent = Agent::thread;
   bool is_asynchronous = false;       // a write that a later wait completes
-  std::optional<SymbolId> base = {};  // the buffer or the shared array; empty: not recognized
-  bool is_shared = false;
-  Polynomial offset;               // bytes from the base; the whole address if there is no base
-  std::int64_t bytes = 0;          // bytes of the access; the most that it may have
-  std::optional<Polynomial> size;  // bytes, if they depend on the thread
-  std::vector<Formula> path;       // conditions of its execution
-  std::vector<Formula> decisive;   // those without the ones that follow from the others
-  std::vector<std::size_t> loops;  // loops around it, the outermost first
+  std::optional<SymbolId> base = {};  // the buffer or the array; empty: not recognized
+  MemorySpace space = MemorySpace::global;
+  Polynomial offset = {};           // bytes from the base; the whole address if there is no base
+  std::int64_t bytes = 0;           // bytes of the access; the most that it may have
+  std::int64_t alignment = 0;       // bytes, if it is not that of the access
+  std::int64_t atomic_bytes = 0;    // bytes of each number that an atomic operation updates
+  bool is_atomic_in_block = false;  // other blocks may see a part of an atomic operation
+  std::optional<Polynomial> size = {};  // bytes, if they depend on the thread
+  std::vector<Formula> path = {};       // conditions of its execution
+  std::vector<Formula> decisive = {};   // those without the ones that follow from the others
+  std::vector<std::size_t> loops = {};  // loops around it, the outermost first
   BlockNumber block = 0;
   std::size_t instruction = 0;
+
+  [[nodiscard]] bool is_shared() const { return space == MemorySpace::shared; }
 };
 
 /// A value of a narrow register that is compared, extended, divided or shifted right. The proofs
@@ -48,6 +63,14 @@ struct Barrier {
   std::size_t instruction = 0;
 };
 
+/// An instruction that all lanes of a warp execute together.
+struct WarpPoint {
+  std::vector<Formula> path;
+  std::vector<std::size_t> loops;
+  std::size_t instruction = 0;
+  std::vector<Polynomial> same = {};  // values that all lanes have in common
+};
+
 /// `cp.async.commit_group`, or `cp.async.wait_group N`; -1 for `cp.async.wait_all`.
 struct CopyEvent {
   BlockNumber block = 0;
@@ -63,9 +86,11 @@ struct LoopForm {
   bool ends = true;                             // the number of iterations has a limit
 };
 
-struct SharedArray {
+/// A variable of the kernel or its module, or all dynamic shared memory.
+struct Array {
   SymbolId base = 0;
   std::string name;
+  MemorySpace space = MemorySpace::shared;
   std::int64_t bytes = 0;
 };
 
@@ -76,11 +101,12 @@ struct Lifted {
   std::map<BlockNumber, Barrier> barriers;
   /// Conditions of another iteration of a loop that has a barrier, by the number of the loop.
   std::map<std::size_t, Barrier> repetitions;
+  std::vector<WarpPoint> warp_points;
   std::vector<CopyEvent> copy_events;
   std::vector<LoopForm> loops;  // by the number of the loop in `flow`
   /// Edges that a thread may take, with a condition that it then satisfies during its whole life.
   std::map<std::pair<BlockNumber, BlockNumber>, Formula> edges;
-  std::vector<SharedArray> shared_arrays;
+  std::vector<Array> arrays;
 };
 
 }  // namespace warpcheck::proof

@@ -254,12 +254,17 @@ bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& gues
   return confirmed && removed == 0;
 }
 
-void Executor::record_repetition(std::size_t loop, const Passes& passes) {
+/// The threads of a block, or the lanes of a warp, have to agree on another iteration of a loop in
+/// which they meet.
+void Executor::record_repetition(std::size_t loop, const Passes& passes, bool has_warp_points) {
   std::vector<Formula> repeats;
   for (const State& back : passes.back) repeats.push_back(terms_.all(back.decisive_path()));
   Barrier repetition{{terms_.any(repeats)}, loops_, instruction_};
   repetition.loops.push_back(loop);
-  lifted_.repetitions[loop] = std::move(repetition);
+  if (has_warp_points) {
+    lifted_.warp_points.push_back({repetition.path, repetition.loops, instruction_});
+  }
+  if (lifted_.flow.loops[loop].has_barrier) lifted_.repetitions[loop] = std::move(repetition);
 }
 
 /// True if the last iteration is known, or if a condition of each repetition limits the iteration.
@@ -346,6 +351,7 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     const std::size_t accesses = lifted_.accesses.size();
     const std::size_t observations = lifted_.observations.size();
     const std::size_t events = lifted_.copy_events.size();
+    const std::size_t points = lifted_.warp_points.size();
     if (!is_guessing()) {
       lifted_.loops[loop] = {.iteration = guess->iteration, .last = guess->last};
     }
@@ -354,13 +360,16 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     loops_.pop_back();
     const bool is_repeated = is_guessing() || !passes.back.empty();
     if (is_repeated && (is_guessing() || confirm(state, passes, *guess))) {
-      if (form.has_barrier && !is_guessing()) record_repetition(loop, passes);
-      if (!is_guessing()) lifted_.loops[loop].ends = has_limit(*guess);
+      if (!is_guessing()) {
+        record_repetition(loop, passes, lifted_.warp_points.size() > points);
+        lifted_.loops[loop].ends = has_limit(*guess);
+      }
       return leave(loop, state, *guess, passes);
     }
     lifted_.accesses.resize(accesses);
     lifted_.observations.resize(observations);
     lifted_.copy_events.resize(events);
+    lifted_.warp_points.resize(points);
     if (!is_repeated) return run_once(loop, state);
   }
   throw Unsupported("the values of a loop are not found");

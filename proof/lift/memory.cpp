@@ -22,12 +22,18 @@ std::int64_t bytes_of(const Instruction& instruction) {
   return element;
 }
 
-[[noreturn]] void throw_not_covered(const Instruction& instruction) {
-  throw Unsupported(
-      fmt::format("the instruction {} is not covered", fmt::join(instruction.parts, ".")));
-}
-
 }  // namespace
+
+std::optional<MemorySpace> space_of(const Instruction& instruction) {
+  for (const std::string& part : instruction.parts) {
+    if (part == "global") return MemorySpace::global;
+    if (part == "shared" || part == "shared::cta") return MemorySpace::shared;
+    if (part == "local") return MemorySpace::local;
+    if (part == "const") return MemorySpace::constant;
+    if (part == "param" || part == "param::entry") return MemorySpace::parameter;
+  }
+  return std::nullopt;
+}
 
 /// False if the instruction is no access.
 bool Executor::access_memory(const Instruction& instruction, State& state) {
@@ -35,27 +41,35 @@ bool Executor::access_memory(const Instruction& instruction, State& state) {
     copy_asynchronously(instruction, state);
     return true;
   }
-  if (has_mnemonic(instruction, {"ld", "ldu"}) && has_modifier(instruction, "param")) {
-    load_parameter(instruction, state);
-    return true;
-  }
   const bool is_load = has_mnemonic(instruction, {"ld", "ldu"});
   const bool is_store = has_mnemonic(instruction, {"st"});
   const bool is_atomic = has_mnemonic(instruction, {"atom", "red"});
   if (!is_load && !is_store && !is_atomic) return false;
-  if (has_modifier(instruction, "local") || has_modifier(instruction, "const") ||
-      has_modifier(instruction, "shared::cluster") || bytes_of(instruction) == 0) {
+  if (is_load && has_modifier(instruction, "param") &&
+      ptx::analysis::parameter_of(instruction.operands.at(1))) {
+    load_parameter(instruction, state);
+    return true;
+  }
+  if (has_modifier(instruction, "shared::cluster") || has_modifier(instruction, "async") ||
+      bytes_of(instruction) == 0) {
     throw_not_covered(instruction);
   }
   const bool address_first = is_store || has_mnemonic(instruction, {"red"});
   const auto& operand = instruction.operands.at(address_first ? 0 : 1);
   State guarded{.path = state.path, .given = state.given};
   guarded.assume(terms_, guard_of(instruction, state));
-  record(is_load    ? AccessKind::read
-         : is_store ? AccessKind::write
-                    : AccessKind::atomic,
-         address(operand, state), bytes_of(instruction), guarded);
-  if (!address_first) load_results(instruction, base_of(address(operand, state)), state);
+  const AccessKind kind = is_load    ? AccessKind::read
+                          : is_store ? AccessKind::write
+                                     : AccessKind::atomic;
+  Access access{.kind = kind};
+  access.bytes = bytes_of(instruction);
+  if (is_atomic) {
+    access.atomic_bytes = static_cast<std::int64_t>(ptx::bytes(type_of(instruction)));
+    access.is_atomic_in_block = has_modifier(instruction, "cta");
+  }
+  const Polynomial place = address(operand, state);
+  record(std::move(access), place, space_of(instruction), guarded);
+  if (!address_first) load_results(instruction, base_of(place, space_of(instruction)).base, state);
   return true;
 }
 
@@ -79,12 +93,13 @@ void Executor::load_results(const Instruction& instruction, std::optional<Symbol
   const auto type = integer_type(type_of(instruction));
   const Formula guard = guard_of(instruction, state);
   for (const unsigned reg : registers_written(instruction)) {
-    std::optional<Value> value = unknown_value(reg);
+    std::optional<Value> value = data_value(reg);
     if (type && type->width < 32 && value && std::holds_alternative<Polynomial>(*value)) {
       const std::int64_t half = std::int64_t{1} << (type->width - 1);
       const Interval range =
           type->is_signed ? Interval{-half, half - 1} : Interval{0, 2 * half - 1};
-      value = terms_.unknown("a value from memory", Level::thread, range);
+      value = Polynomial::of(
+          terms_.add({.name = "a value from memory", .range = range, .is_data = true}));
     }
     if (buffer != nullptr && value && std::holds_alternative<Polynomial>(*value)) {
       limit(std::get<Polynomial>(*value), reg, type_of(instruction), *buffer);
@@ -126,16 +141,21 @@ void Executor::copy_asynchronously(const Instruction& instruction, const State& 
     return;
   }
   const auto bytes = source(instruction, 2, state).constant();
-  if (!bytes) throw_not_covered(instruction);
+  if (!bytes || has_modifier(instruction, "L2::cache_hint")) throw_not_covered(instruction);
   State guarded{.path = state.path, .given = state.given};
   guarded.assume(terms_, guard_of(instruction, state));
-  record(AccessKind::write, address(instruction.operands[0], state), *bytes, guarded, true);
-  const Polynomial read =
-      instruction.operands.size() > 3 ? source(instruction, 3, state) : Polynomial(*bytes);
+  Access written{.kind = AccessKind::write, .is_asynchronous = true};
+  written.bytes = *bytes;
+  record(std::move(written), address(instruction.operands[0], state), MemorySpace::shared, guarded);
+  const Polynomial read = instruction.operands.size() > 3
+                              ? observed(instruction, 3, {32, false}, state)
+                              : Polynomial(*bytes);
   guarded.assume(terms_, terms_.less(0, read));
-  std::optional<Polynomial> size;
-  if (read.constant() != *bytes) size = read;
-  record(AccessKind::read, address(instruction.operands[1], state), *bytes, guarded, false, size);
+  Access source_access{.kind = AccessKind::read};
+  source_access.bytes = *bytes;
+  if (read.constant() != *bytes) source_access.size = read;
+  record(std::move(source_access), address(instruction.operands[1], state), MemorySpace::global,
+         guarded);
 }
 
 Polynomial Executor::address(const ptx::Operand& operand, const State& state) {
@@ -148,38 +168,59 @@ Polynomial Executor::address(const ptx::Operand& operand, const State& state) {
   return integer(base, state) + place->offset;
 }
 
-/// The buffer or the array to which an address belongs.
-std::optional<SymbolId> Executor::base_of(const Polynomial& address) const {
-  std::vector<SymbolId> bases;
-  for (const auto& [monomial, factor] : address.terms()) {
-    for (const SymbolId id : monomial) {
-      const SymbolKind symbol = terms_[id].kind;
-      if (symbol == SymbolKind::pointer || symbol == SymbolKind::shared_array) bases.push_back(id);
-    }
+/// The buffer or the variable to which an address belongs. An address without a space is generic.
+Executor::Place Executor::base_of(const Polynomial& address,
+                                  std::optional<MemorySpace> space) const {
+  Place place{space.value_or(MemorySpace::global), address};
+  const auto is_once = [&](SymbolId id) {
+    const auto linear = address.linear_in(id);
+    return linear && linear->first == Polynomial(1);
+  };
+  for (const auto& [window_space, id] : windows_) {
+    if (space || !is_once(id)) continue;
+    place.space = window_space;
+    place.offset = place.offset - Polynomial::of(id);
   }
-  const bool is_one = bases.size() == 1 && address.linear_in(bases[0])->first == Polynomial(1);
-  return is_one ? std::optional(bases[0]) : std::nullopt;
+  std::vector<SymbolId> bases;
+  bool has_window = false;
+  for (const SymbolId id : place.offset.symbols()) {
+    const SymbolKind kind = terms_[id].kind;
+    if (kind == SymbolKind::pointer || kind == SymbolKind::array) bases.push_back(id);
+    has_window = has_window || kind == SymbolKind::window;
+  }
+  const bool is_known = bases.size() == 1 && !has_window && is_once(bases[0]) &&
+                        space_of_base(bases[0]) == place.space;
+  if (!is_known) return {place.space, address};
+  return {place.space, place.offset - Polynomial::of(bases[0]), bases[0]};
 }
 
-void Executor::record(AccessKind kind, const Polynomial& address, std::int64_t bytes,
-                      const State& state, bool is_asynchronous, std::optional<Polynomial> size) {
+void Executor::record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
+                      const State& state) {
   if (is_guessing() || state.is_unreachable()) return;
-  Access access{.kind = kind,
-                .is_asynchronous = is_asynchronous,
-                .offset = address,
-                .bytes = bytes,
-                .size = std::move(size),
-                .path = state.path,
-                .decisive = state.decisive_path(),
-                .loops = loops_,
-                .block = block_,
-                .instruction = instruction_};
-  access.base = base_of(address);
-  if (access.base) {
-    access.is_shared = terms_[*access.base].kind == SymbolKind::shared_array;
-    access.offset = address - Polynomial::of(*access.base);
-  }
+  access.path = state.path;
+  access.decisive = state.decisive_path();
+  access.loops = loops_;
+  access.block = block_;
+  access.instruction = instruction_;
+  const Place place = base_of(address, space);
+  access.space = place.space;
+  access.offset = place.offset;
+  access.base = place.base;
   lifted_.accesses.push_back(std::move(access));
+}
+
+/// A generic address from one in a space, or with `.to` the opposite.
+Polynomial Executor::converted_address(const Instruction& instruction, const State& state) {
+  const auto space = space_of(instruction);
+  if (!space) throw_not_covered(instruction);
+  const Polynomial address = source(instruction, 1, state);
+  return has_modifier(instruction, "to") ? address - window(*space) : address + window(*space);
+}
+
+MemorySpace Executor::space_of_base(SymbolId base) const {
+  const auto array = std::find_if(lifted_.arrays.begin(), lifted_.arrays.end(),
+                                  [&](const Array& one) { return one.base == base; });
+  return array == lifted_.arrays.end() ? MemorySpace::global : array->space;
 }
 
 }  // namespace warpcheck::proof

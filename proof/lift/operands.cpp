@@ -26,6 +26,23 @@ std::int64_t wrapped(std::int64_t number, IntegerType type) {
   return type.is_signed && low >= modulus / 2 ? low - modulus : low;
 }
 
+std::optional<MemorySpace> memory_space(ptx::StateSpace space) {
+  switch (space) {
+    case ptx::StateSpace::shared:
+      return MemorySpace::shared;
+    case ptx::StateSpace::local:
+      return MemorySpace::local;
+    case ptx::StateSpace::const_:
+      return MemorySpace::constant;
+    case ptx::StateSpace::param:
+      return MemorySpace::parameter;
+    default:
+      return std::nullopt;
+  }
+}
+
+constexpr const char* kNotFollowed = "a value that is not followed";
+
 std::string constant_name(const ptx::Float& number) { return fmt::format("{:x}", number.bits); }
 
 }  // namespace
@@ -47,29 +64,30 @@ Value Executor::special_register(const std::string& name) {
   if (axis < 3 && base == "ntid") return domain_.block_shape[axis];
   if (axis < 3 && base == "ctaid") return domain_.block[axis];
   if (axis < 3 && base == "nctaid") return domain_.grid[axis];
-  const auto& shape = domain_.block_shape;
-  const Polynomial number =
-      domain_.thread[0] + shape[0] * (domain_.thread[1] + shape[1] * domain_.thread[2]);
-  if (name == "laneid") return terms_.remainder(number, 32);
+  if (name == "laneid") return terms_.remainder(domain_.thread_number(), kLanes);
   const bool is_wide = name.ends_with("64") || name == "globaltimer";
   return terms_.unknown(name, Level::thread, limits_of({is_wide ? 64U : 32U, true}));
 }
 
-Polynomial Executor::shared_array(const ptx::Symbol& symbol) {
+/// The address of a variable in its space.
+Polynomial Executor::variable_address(const ptx::Symbol& symbol) {
   if (symbol.kind == ptx::Symbol::Kind::function) {
     throw Unsupported("the kernel uses the address of a function");
   }
   const ptx::Variable& variable = ptx::variable(module_, kernel_, symbol);
-  if (variable.space != ptx::StateSpace::shared) {
-    throw Unsupported(fmt::format(
-        "the kernel uses the address of {}, which is not in shared memory", variable.name));
+  const auto space = memory_space(variable.space);
+  if (!space) {
+    throw Unsupported(
+        fmt::format("the kernel uses {}, a variable in global memory, which is not "
+                    "an operand of the contract",
+                    variable.name));
   }
   // All arrays of dynamic shared memory begin at the same address.
   const std::string name = variable.is_unsized() ? "dynamic shared memory" : variable.name;
   auto found = arrays_.find(name);
   if (found == arrays_.end()) {
     const SymbolId id = terms_.add({.name = name,
-                                    .kind = SymbolKind::shared_array,
+                                    .kind = SymbolKind::array,
                                     .level = Level::grid,
                                     .range = Interval{0, std::int64_t{1} << 20}});
     const auto alignment = static_cast<std::int64_t>(variable.alignment);
@@ -77,9 +95,24 @@ Polynomial Executor::shared_array(const ptx::Symbol& symbol) {
     found = arrays_.emplace(name, id).first;
     const std::int64_t bytes = variable.is_unsized() ? domain_.dynamic_shared
                                                      : static_cast<std::int64_t>(variable.bytes());
-    lifted_.shared_arrays.push_back({id, name, bytes});
+    lifted_.arrays.push_back({id, name, *space, bytes});
   }
   return Polynomial::of(found->second) + symbol.addend;
+}
+
+/// A generic address is an address in its space plus the window of the space. Generic addresses of
+/// global memory are the addresses themselves.
+Polynomial Executor::window(MemorySpace space) {
+  if (space == MemorySpace::global) return 0;
+  auto found = windows_.find(space);
+  if (found == windows_.end()) {
+    const SymbolId id = terms_.add({.name = "the generic address of a memory space",
+                                    .kind = SymbolKind::window,
+                                    .level = Level::grid,
+                                    .range = Interval{0, std::int64_t{1} << 49}});
+    found = windows_.emplace(space, id).first;
+  }
+  return Polynomial::of(found->second);
 }
 
 std::optional<Value> Executor::operand_value(const ptx::Operand& operand, const State& state) {
@@ -94,7 +127,7 @@ std::optional<Value> Executor::operand_value(const ptx::Operand& operand, const 
     return Polynomial(static_cast<std::int64_t>(number->bits));
   }
   if (const auto* number = std::get_if<ptx::Float>(&operand)) return Scalar{constant_name(*number)};
-  if (const auto* symbol = std::get_if<ptx::Symbol>(&operand)) return shared_array(*symbol);
+  if (const auto* symbol = std::get_if<ptx::Symbol>(&operand)) return variable_address(*symbol);
   if (const auto* special = std::get_if<ptx::SpecialRegister>(&operand)) {
     return special_register(special->name);
   }
@@ -107,7 +140,7 @@ Polynomial Executor::integer(const ptx::Operand& operand, const State& state) {
   }
   const auto* const reg = std::get_if<ptx::Register>(&operand);
   const bool is_wide = reg != nullptr && ptx::bytes(kernel_.registers[reg->index].type) == 8;
-  return unknown_integer("a value from memory", is_wide ? 64U : 32U);
+  return unknown_integer(kNotFollowed, is_wide ? 64U : 32U);
 }
 
 Polynomial Executor::source(const ptx::Instruction& instruction, std::size_t index,
@@ -142,6 +175,10 @@ Polynomial Executor::observed(const Polynomial& value, IntegerType type, const S
       return terms_.choice(terms_.at_most(value, *limits.most), value, value - modulus);
     return terms_.choice(terms_.at_most(0, value), value, value + modulus);
   }
+  // What wraps here is data, no index: the value of the type is a function of it.
+  if (type.width < 64 && terms_.is_data(value)) {
+    return *limits.least + terms_.remainder(value - *limits.least, std::int64_t{1} << type.width);
+  }
   lifted_.observations.push_back({value, *limits.least, *limits.most, state.path, instruction_});
   return value;
 }
@@ -157,11 +194,21 @@ std::optional<Value> Executor::unknown_value(unsigned reg) {
   if (type == ptx::Type::pred) return terms_.unknown_truth("a condition on data", Level::thread);
   const auto integer = integer_type(type);
   if (!integer) return std::nullopt;
-  return unknown_integer("a value from memory", integer->width);
+  return unknown_integer(kNotFollowed, integer->width);
 }
 
 Polynomial Executor::unknown_integer(const std::string& name, unsigned width) {
   return terms_.unknown(name, Level::thread, limits_of({width, true}));
+}
+
+/// A number from memory; empty for a floating-point number.
+std::optional<Value> Executor::data_value(unsigned reg) {
+  const ptx::Type type = kernel_.registers[reg].type;
+  const auto integer = integer_type(type);
+  if (!integer) return unknown_value(reg);
+  return Polynomial::of(terms_.add({.name = "a value from memory",
+                                    .range = limits_of({integer->width, true}),
+                                    .is_data = true}));
 }
 
 void Executor::put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state) {
@@ -195,9 +242,30 @@ void Executor::put(const ptx::Instruction& instruction, std::optional<Value> val
 
 /// Every register that the instruction writes can have any value.
 void Executor::forget_results(const ptx::Instruction& instruction, State& state) {
+  const bool is_data = reads_only_data(instruction, state);
   for (const unsigned reg : registers_written(instruction)) {
-    put_register(reg, unknown_value(reg), kTrue, state);
+    put_register(reg, is_data ? data_value(reg) : unknown_value(reg), kTrue, state);
   }
+}
+
+/// True if the sources of an instruction are numbers from memory, one at least, and constants.
+bool Executor::reads_only_data(const ptx::Instruction& instruction, const State& state) const {
+  bool has_data = false;
+  for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+    for (const unsigned reg : ptx::analysis::registers_of(instruction.operands[i])) {
+      const auto* const number = state.value<Polynomial>(reg);
+      if (number == nullptr) return false;
+      const bool is_constant = number->constant().has_value();
+      if (!is_constant && !terms_.is_data(*number)) return false;
+      has_data = has_data || !is_constant;
+    }
+    const auto& operand = instruction.operands[i];
+    if (std::holds_alternative<ptx::SpecialRegister>(operand) ||
+        std::holds_alternative<ptx::Symbol>(operand)) {
+      return false;
+    }
+  }
+  return has_data;
 }
 
 Formula Executor::guard_of(const ptx::Instruction& instruction, const State& state) {

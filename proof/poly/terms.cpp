@@ -103,9 +103,8 @@ Formula Terms::at_most(const Polynomial& left, const Polynomial& right) {
 std::optional<std::pair<Polynomial, Polynomial>> Terms::digits(const Polynomial& value) const {
   std::vector<Piece> all = pieces(value.without_constant());
   const auto unit = [](const Piece& piece) { return piece.value.common_divisor(); };
-  std::stable_sort(all.begin(), all.end(), [&](const Piece& one, const Piece& other) {
-    return unit(one) < unit(other);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Piece& one, const Piece& other) { return unit(one) < unit(other); });
   const std::int64_t number = value.constant_term();
   Polynomial small;
   Interval limits{0, 0};
@@ -306,7 +305,7 @@ Polynomial Terms::choice(Formula condition, const Polynomial& when_true,
       for (const SymbolId symbol : monomial) {
         const SymbolKind kind = symbols_[symbol].kind;
         const bool is_large = kind == SymbolKind::parameter || kind == SymbolKind::pointer ||
-                              kind == SymbolKind::shared_array;
+                              kind == SymbolKind::array || kind == SymbolKind::window;
         (is_large ? large : small).push_back(symbol);
       }
       auto& part = parts[large];
@@ -356,6 +355,31 @@ Interval Terms::range(const Polynomial& value) const {
   Interval result{0, 0};
   for (const Piece& piece : pieces(value)) result = sum(result, piece.range);
   return result;
+}
+
+bool Terms::is_data(Formula formula) const {
+  const std::vector<SymbolId> symbols = bases(formula);
+  return !symbols.empty() && std::all_of(symbols.begin(), symbols.end(),
+                                         [&](SymbolId id) { return symbols_[id].is_data; });
+}
+
+bool Terms::is_data(const Polynomial& value) const {
+  const std::vector<SymbolId> symbols = value.symbols();
+  const auto is_neutral = [&](const Polynomial& part) {
+    return part.constant().has_value() || is_data(part);
+  };
+  return !symbols.empty() && std::all_of(symbols.begin(), symbols.end(), [&](SymbolId id) {
+    const Definition& definition = symbols_[id].definition;
+    if (const auto* division = std::get_if<FloorDivision>(&definition)) {
+      return is_data(division->dividend);
+    }
+    if (const auto* chosen = std::get_if<Choice>(&definition)) {
+      return is_neutral(chosen->when_true) && is_neutral(chosen->when_false) &&
+             (is_data(chosen->when_true) || is_data(chosen->when_false) ||
+              is_data(chosen->condition));
+    }
+    return symbols_[id].is_data;
+  });
 }
 
 /// x - d floor(x / d) is from 0 to d - 1, and floor(x / a) - d floor(x / (a d)) is, too.

@@ -56,9 +56,10 @@ struct Interval {
 };
 
 enum class SymbolKind : std::uint8_t {
-  parameter,     // a size of the contract
-  pointer,       // the address of a buffer
-  shared_array,  // the address of an array in shared memory
+  parameter,  // a size of the contract
+  pointer,    // the address of a buffer
+  array,      // the address of an array of the kernel in its memory space
+  window,     // the generic address at which a memory space begins
   block_index,
   thread_index,
   iteration,  // the number of an iteration of a loop, from 0
@@ -101,6 +102,7 @@ struct Symbol {
   Definition definition = {};
   std::vector<Formula> facts = {};  // hold for every value of the symbol
   bool is_truth = false;            // a flag, not a number
+  bool is_data = false;             // a number from memory, or computed from such numbers alone
   std::vector<SymbolId> bases =
       {};  // for an atom: the symbols without definition on which it depends
 };
@@ -145,6 +147,9 @@ class Terms {
   [[nodiscard]] Formula named_truth(const std::string& name);
 
   [[nodiscard]] Interval range(const Polynomial& value) const;
+  /// True if the value is computed from numbers from memory and constants. An index may choose
+  /// between several such values.
+  [[nodiscard]] bool is_data(const Polynomial& value) const;
   /// The symbols without definition on which a value depends, in ascending order.
   [[nodiscard]] std::vector<SymbolId> bases(const Polynomial& value) const;
   [[nodiscard]] std::vector<SymbolId> bases(Formula formula) const;
@@ -168,6 +173,7 @@ class Terms {
       const Polynomial& value) const;
   [[nodiscard]] std::optional<Polynomial> division_by_product(const Polynomial& dividend,
                                                               std::int64_t divisor);
+  [[nodiscard]] bool is_data(Formula formula) const;
   [[nodiscard]] Formula join(const std::vector<Formula>& parts, FormulaKind kind);
   [[nodiscard]] Polynomial atom(const Definition& definition, const std::string& name,
                                 Interval range);

@@ -20,18 +20,19 @@ Gaps prove_alignment(const Kernel& kernel) {
   }
   for (const AccessGroup& group : groups(accesses_where(kernel, has_base))) {
     const Access& first = group.first();
+    const std::int64_t alignment = first.alignment == 0 ? first.bytes : first.alignment;
     std::set<std::int64_t> rests;
     for (const std::int64_t number : group.numbers()) {
-      rests.insert((number % first.bytes + first.bytes) % first.bytes);
+      rests.insert((number % alignment + alignment) % alignment);
     }
     for (const std::int64_t rest : rests) {
       const Polynomial address = Polynomial::of(*first.base) + group.base_offset() + rest;
       Violation violation{first.path};
       violation.formulas.push_back(
-          terms.negate(terms.equal(terms.remainder(address, first.bytes), 0)));
+          terms.negate(terms.equal(terms.remainder(address, alignment), 0)));
       require_impossible(kernel, violation,
                          fmt::format("the address {} may be no multiple of {} bytes",
-                                     terms.text(address), first.bytes),
+                                     terms.text(address), alignment),
                          first.instruction, gaps);
     }
     if (are_enough(kernel, gaps)) break;

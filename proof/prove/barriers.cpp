@@ -1,8 +1,42 @@
-// All threads of a block reach the same barriers, in the same iterations.
+// All threads of a block reach the same barriers in the same iterations, and all lanes of a warp
+// the same instructions of the warp.
+#include <set>
+
 #include "proof/prove/kernel.hpp"
 
 namespace warpcheck::proof {
 namespace {
+
+/// Two lanes of one warp in the same iteration, of which one executes the instruction.
+Violation two_lanes(const Kernel& kernel, const WarpPoint& point, SecondExecution& second) {
+  Violation violation{point.path};
+  violation.formulas.push_back(in_one_warp(kernel, second));
+  violation.formulas.push_back(all_agree(kernel.terms, second, iterations(kernel, point.loops)));
+  return violation;
+}
+
+void check_lanes(const Kernel& kernel, const WarpPoint& point, Gaps& gaps) {
+  Terms& terms = kernel.terms;
+  const Formula reaches = terms.all(point.path);
+  if (terms.level(reaches) == Level::thread) {
+    SecondExecution second(terms, Level::block);
+    Violation violation = two_lanes(kernel, point, second);
+    violation.formulas.push_back(terms.negate(second(reaches)));
+    require_impossible(kernel, violation,
+                       "a lane may execute this instruction of its warp that another lane does not "
+                       "execute in the same iteration",
+                       point.instruction, gaps);
+  }
+  for (const Polynomial& value : point.same) {
+    SecondExecution second(terms, Level::block);
+    Violation violation = two_lanes(kernel, point, second);
+    violation.formulas.push_back(second(reaches));
+    violation.formulas.push_back(terms.negate(terms.equal(value, second(value))));
+    require_impossible(kernel, violation,
+                       "two lanes of a warp may state different addresses or strides of a matrix",
+                       point.instruction, gaps);
+  }
+}
 
 /// All threads of the block agree about a place, in the same iterations.
 void require_agreement(const Kernel& kernel, const Barrier& place, const char* reason, Gaps& gaps) {
@@ -11,11 +45,7 @@ void require_agreement(const Kernel& kernel, const Barrier& place, const char* r
   if (terms.level(reaches) < Level::thread) return;
   SecondExecution second(terms, Level::block);
   Violation violation{place.path};
-  std::vector<SymbolId> iterations;
-  for (const std::size_t loop : place.loops) {
-    iterations.push_back(*kernel.lifted.loops[loop].iteration);
-  }
-  violation.formulas.push_back(all_agree(terms, second, iterations));
+  violation.formulas.push_back(all_agree(terms, second, iterations(kernel, place.loops)));
   violation.formulas.push_back(terms.negate(second(reaches)));
   require_impossible(kernel, violation, reason, place.instruction, gaps);
 }
@@ -38,6 +68,13 @@ Gaps prove_barriers(const Kernel& kernel) {
                       "a thread may leave this loop, which has a barrier, in an earlier iteration "
                       "than another thread of its block",
                       gaps);
+    if (are_enough(kernel, gaps)) return gaps;
+  }
+  std::set<std::tuple<std::vector<Formula>, std::vector<std::size_t>, std::vector<Polynomial>>>
+      seen;
+  for (const WarpPoint& point : kernel.lifted.warp_points) {
+    if (!seen.emplace(point.path, point.loops, point.same).second) continue;
+    check_lanes(kernel, point, gaps);
     if (are_enough(kernel, gaps)) return gaps;
   }
   return gaps;

@@ -1,5 +1,5 @@
 // Every index of an access is within its axis, so that no access is in a gap between rows, and every
-// access to shared memory is within its array.
+// access to another space is within its array.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,11 +10,10 @@
 namespace warpcheck::proof {
 namespace {
 
-void check_shared(const Kernel& kernel, const AccessGroup& group, Gaps& gaps) {
-  const auto& arrays = kernel.lifted.shared_arrays;
-  const auto array = std::find_if(arrays.begin(), arrays.end(), [&](const SharedArray& one) {
-    return one.base == group.first().base;
-  });
+void check_array(const Kernel& kernel, const AccessGroup& group, Gaps& gaps) {
+  const auto& arrays = kernel.lifted.arrays;
+  const auto array = std::find_if(arrays.begin(), arrays.end(),
+                                  [&](const Array& one) { return one.base == group.first().base; });
   const std::vector<std::int64_t> numbers = group.numbers();
   const Polynomial offset = group.base_offset();
   Terms& terms = kernel.terms;
@@ -99,8 +98,8 @@ Gaps prove_bounds(const Kernel& kernel) {
       gaps.push_back({fmt::format("the address {} belongs to no buffer that is known",
                                   kernel.terms.text(first.offset)),
                       first.instruction});
-    } else if (first.is_shared) {
-      check_shared(kernel, group, gaps);
+    } else if (first.space != MemorySpace::global) {
+      check_array(kernel, group, gaps);
     } else {
       const Buffer* const buffer = kernel.domain.buffer_at(*first.base);
       for (const Access* access : group.members) check_global(kernel, *access, *buffer, gaps);

@@ -17,15 +17,24 @@ std::vector<std::int64_t> AccessGroup::numbers() const {
 }
 
 std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses) {
-  using Key = std::tuple<AccessKind, bool, std::optional<SymbolId>, BlockNumber, std::int64_t,
-                         std::optional<Polynomial>, std::vector<Formula>, Polynomial>;
+  using Key = std::tuple<AccessKind, std::size_t, bool, std::optional<SymbolId>, BlockNumber,
+                         std::int64_t, std::int64_t, std::int64_t, bool, std::optional<Polynomial>,
+                         std::vector<Formula>, Polynomial>;
   std::vector<AccessGroup> found;
   std::map<Key, std::size_t> numbers;
   for (const Access* access : accesses) {
-    const Key key = {access->kind,  access->is_asynchronous,
-                     access->base,  access->block,
-                     access->bytes, access->size,
-                     access->path,  access->offset.without_constant()};
+    const Key key = {access->kind,
+                     access->agent == Agent::thread ? 0 : 1 + access->instruction,
+                     access->is_asynchronous,
+                     access->base,
+                     access->block,
+                     access->bytes,
+                     access->alignment,
+                     access->atomic_bytes,
+                     access->is_atomic_in_block,
+                     access->size,
+                     access->path,
+                     access->offset.without_constant()};
     const auto [place, is_new] = numbers.emplace(key, found.size());
     if (is_new) found.emplace_back();
     found[place->second].members.push_back(access);
@@ -57,6 +66,42 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
                   find_witnesses(kernel.terms, kernel.solver, kernel.domain, formulas,
                                  !violation.has_large_strides),
                   other_instruction});
+}
+
+bool are_atomic(const Access& one, const Access& other) {
+  const bool is_in_block = one.is_atomic_in_block || other.is_atomic_in_block;
+  return one.kind == AccessKind::atomic && other.kind == AccessKind::atomic &&
+         one.atomic_bytes == other.atomic_bytes && (one.is_shared() || !is_in_block);
+}
+
+std::vector<Formula> by_two_threads(const Kernel& kernel, SecondExecution& second,
+                                    const Access& one, const Access& other,
+                                    const std::vector<SymbolId>& threads) {
+  Terms& terms = kernel.terms;
+  std::vector<Formula> formulas;
+  const Formula differ = any_differs(terms, second, threads);
+  const bool by_warp = one.agent != Agent::thread || other.agent != Agent::thread;
+  if (!by_warp) {
+    formulas.push_back(differ);
+  } else if (one.instruction == other.instruction) {
+    formulas.push_back(
+        terms.any({differ, any_differs(terms, second, iterations(kernel, one.loops))}));
+  }
+  const Formula is_lane_0 = terms.equal(terms.remainder(kernel.domain.thread_number(), kLanes), 0);
+  if (one.agent == Agent::warp_by_lane_0) formulas.push_back(is_lane_0);
+  if (other.agent == Agent::warp_by_lane_0) formulas.push_back(second(is_lane_0));
+  return formulas;
+}
+
+Formula in_one_warp(const Kernel& kernel, SecondExecution& second) {
+  const Polynomial warp = kernel.terms.floor_div(kernel.domain.thread_number(), kLanes);
+  return kernel.terms.equal(warp, second(warp));
+}
+
+std::vector<SymbolId> iterations(const Kernel& kernel, const std::vector<std::size_t>& loops) {
+  std::vector<SymbolId> symbols;
+  for (const std::size_t loop : loops) symbols.push_back(*kernel.lifted.loops[loop].iteration);
+  return symbols;
 }
 
 bool are_enough(const Kernel& kernel, const Gaps& gaps) {

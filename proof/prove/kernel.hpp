@@ -64,6 +64,22 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
                         std::size_t instruction, Gaps& gaps,
                         std::optional<std::size_t> other_instruction = {});
 
+/// Two atomic operations on numbers of one size, of which each includes the thread of the other one
+/// in its scope: they do not race. PTX ISA 8.7.1.
+[[nodiscard]] bool are_atomic(const Access& one, const Access& other);
+
+/// Different threads make the two accesses. `threads`: the symbols that differ for two threads. Any
+/// lane of a warp makes an access of the warp: then the threads that state the addresses may be the
+/// same one.
+[[nodiscard]] std::vector<Formula> by_two_threads(const Kernel& kernel, SecondExecution& second,
+                                                  const Access& one, const Access& other,
+                                                  const std::vector<SymbolId>& threads);
+/// The threads of both executions belong to the same warp.
+[[nodiscard]] Formula in_one_warp(const Kernel& kernel, SecondExecution& second);
+/// The symbols of the iterations of loops.
+[[nodiscard]] std::vector<SymbolId> iterations(const Kernel& kernel,
+                                               const std::vector<std::size_t>& loops);
+
 /// One of the symbols has another value in the second execution.
 [[nodiscard]] Formula any_differs(Terms& terms, SecondExecution& second,
                                   const std::vector<SymbolId>& symbols);

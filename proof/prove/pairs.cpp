@@ -48,7 +48,7 @@ class GlobalPairs {
     Gaps gaps;
     for (const Buffer& buffer : kernel_.domain.buffers) {
       const auto accesses = accesses_where(kernel_, [&](const Access& access) {
-        return !access.is_shared && access.base == buffer.pointer;
+        return !access.is_shared() && access.base == buffer.pointer;
       });
       check_buffer(buffer, accesses, gaps);
       if (are_enough(kernel_, gaps)) break;
@@ -83,7 +83,7 @@ class GlobalPairs {
 
   bool matters(const Access& one, const Access& other) const {
     if (one.kind == AccessKind::read && other.kind == AccessKind::read) return false;
-    if (one.kind == AccessKind::atomic && other.kind == AccessKind::atomic) return false;
+    if (are_atomic(one, other)) return false;
     if (kind_ == PairKind::two_threads) return true;
     const bool both_write = one.kind != AccessKind::read && other.kind != AccessKind::read;
     return both_write && (&one != &other || !one.loops.empty());
@@ -104,14 +104,16 @@ class GlobalPairs {
   }
 
   /// What distinguishes the executions of two threads.
-  Formula are_two_threads(SecondExecution& second) {
-    return kind_ == PairKind::two_threads ? any_differs(terms_, second, indices_) : kTrue;
+  std::vector<Formula> are_two_threads(const Access& one, const Access& other,
+                                       SecondExecution& second) {
+    if (kind_ == PairKind::same_thread) return {};
+    return by_two_threads(kernel_, second, one, other, indices_);
   }
 
   std::vector<Formula> pair_formulas(const Buffer& buffer, const Access& one, const Access& other,
                                      SecondExecution& second) {
-    std::vector<Formula> formulas = one.path;
-    formulas.push_back(are_two_threads(second));
+    std::vector<Formula> formulas = are_two_threads(one, other, second);
+    formulas.insert(formulas.end(), one.path.begin(), one.path.end());
     const std::vector<Formula> images = in_second(second, other.path);
     formulas.insert(formulas.end(), images.begin(), images.end());
     const std::vector<Polynomial> first = *position(terms_, one, buffer);
@@ -123,11 +125,7 @@ class GlobalPairs {
     formulas.push_back(meet(terms_, first.back(), elements(terms_, one, buffer), last.back(),
                             second(elements(terms_, other, buffer))));
     if (kind_ == PairKind::same_thread && &one == &other) {
-      std::vector<SymbolId> iterations;
-      for (const std::size_t loop : one.loops) {
-        iterations.push_back(*kernel_.lifted.loops[loop].iteration);
-      }
-      formulas.push_back(any_differs(terms_, second, iterations));
+      formulas.push_back(any_differs(terms_, second, iterations(kernel_, one.loops)));
     }
     return formulas;
   }
@@ -167,29 +165,27 @@ class GlobalPairs {
   bool excludes_all(const Buffer& buffer, const std::vector<const Access*>& accesses) {
     std::vector<const Access*> writes;
     for (const Access* access : accesses) {
-      if (access->kind == AccessKind::atomic) return false;
+      if (access->kind == AccessKind::atomic || access->agent != Agent::thread) return false;
       if (access->kind == AccessKind::write) writes.push_back(access);
     }
     SecondExecution second = other_execution();
     const AnyAccess one = any_of(buffer, writes);
     const AnyAccess other = any_of(buffer, kind_ == PairKind::two_threads ? accesses : writes);
-    std::vector<Formula> formulas = {
-        one.condition, second(other.condition), are_two_threads(second),
-        meet(terms_, one.indices.back(), one.count, second(other.indices.back()),
-             second(other.count))};
+    std::vector<Formula> formulas = are_two_threads(*writes.front(), *writes.front(), second);
+    formulas.push_back(one.condition);
+    formulas.push_back(second(other.condition));
+    formulas.push_back(meet(terms_, one.indices.back(), one.count, second(other.indices.back()),
+                            second(other.count)));
     for (std::size_t axis = 0; axis + 1 < one.indices.size(); ++axis) {
       formulas.push_back(terms_.equal(one.indices[axis], second(other.indices[axis])));
     }
     if (kind_ == PairKind::same_thread) {
       for (const Access* access : writes) {
-        std::vector<SymbolId> iterations;
-        for (const std::size_t loop : access->loops) {
-          iterations.push_back(*kernel_.lifted.loops[loop].iteration);
-        }
         const std::int64_t number = number_of(*access);
-        formulas.push_back(terms_.any({terms_.negate(terms_.equal(one.number, number)),
-                                       terms_.negate(terms_.equal(second(other.number), number)),
-                                       any_differs(terms_, second, iterations)}));
+        formulas.push_back(
+            terms_.any({terms_.negate(terms_.equal(one.number, number)),
+                        terms_.negate(terms_.equal(second(other.number), number)),
+                        any_differs(terms_, second, iterations(kernel_, access->loops))}));
       }
     }
     return kernel_.solver.check(formulas, Effort::thorough) == Satisfiability::impossible;
@@ -211,8 +207,8 @@ Formula meet(Terms& terms, const Polynomial& first, const Polynomial& first_coun
   if (count && *count > 0 && first_count == second_count && distance.is_multiple_of(*count)) {
     return terms.equal(distance, 0);
   }
-  return terms.all({terms.less(first, second + second_count),
-                    terms.less(second, first + first_count)});
+  return terms.all(
+      {terms.less(first, second + second_count), terms.less(second, first + first_count)});
 }
 
 GroupOffset group_offset(Terms& terms, const AccessGroup& group) {

@@ -214,15 +214,16 @@ std::string_view name(Property property) {
 std::string_view statement(Property property) {
   switch (property) {
     case Property::overflow:
-      return "each integer that is compared, extended, divided or shifted right equals its "
-             "mathematical value";
+      return "each integer that is computed from sizes and indices and is compared, extended, "
+             "divided or shifted right equals its mathematical value";
     case Property::bounds:
       return "each access is within a row of its matrix, never in its padding, or within its "
-             "shared array";
+             "array in shared, local or constant memory";
     case Property::alignment:
       return "the address of each access is a multiple of its size";
     case Property::barriers:
-      return "all threads of a block reach the same barriers in the same order";
+      return "all threads of a block reach the same barriers in the same order, and all lanes of a "
+             "warp the same instructions of the warp";
     case Property::races:
       return "no two threads make conflicting accesses that no barrier of their block orders";
     case Property::written_once:

@@ -13,7 +13,7 @@ namespace {
 
 bool conflict(const Access& one, const Access& other) {
   if (one.kind == AccessKind::read && other.kind == AccessKind::read) return false;
-  if (one.kind == AccessKind::atomic && other.kind == AccessKind::atomic) return false;
+  if (are_atomic(one, other)) return false;
   return one.base == other.base;
 }
 
@@ -43,18 +43,25 @@ class SharedRaces {
   explicit SharedRaces(const Kernel& kernel)
       : kernel_(kernel),
         terms_(kernel.terms),
-        groups_(groups(accesses_where(kernel, [](const Access& a) { return a.is_shared; }))) {}
+        groups_(groups(accesses_where(kernel, [](const Access& a) { return a.is_shared(); }))) {
+    const std::vector<BasicBlock>& blocks = kernel.lifted.flow.blocks;
+    has_warp_barriers_ = std::any_of(blocks.begin(), blocks.end(), [](const BasicBlock& block) {
+      return block.warp_barrier.has_value();
+    });
+  }
 
   void check(Gaps& gaps) {
     const bool writes = std::any_of(groups_.begin(), groups_.end(), [](const AccessGroup& group) {
       return group.first().kind != AccessKind::read;
     });
     if (!writes) return;
-    const std::vector<Segment> all = segments(terms_, kernel_.lifted);
+    const std::vector<Segment> all = segments(terms_, kernel_.lifted, Scope::block);
     for (const Segment& segment : all) {
-      check_segment(segment, gaps);
+      check_segment(segment, Scope::block, gaps);
       if (are_enough(kernel_, gaps)) return;
     }
+    if (has_warp_barriers_) check_warps(gaps);
+    if (are_enough(kernel_, gaps)) return;
     for (const AccessGroup& group : groups_) {
       for (const Access* access : group.members) {
         if (access->is_asynchronous) check_copy(*access, all, gaps);
@@ -64,7 +71,15 @@ class SharedRaces {
   }
 
  private:
-  void check_segment(const Segment& segment, Gaps& gaps) {
+  /// The lanes of one warp, which barriers of the warp order too.
+  void check_warps(Gaps& gaps) {
+    for (const Segment& segment : segments(terms_, kernel_.lifted, Scope::warp)) {
+      check_segment(segment, Scope::warp, gaps);
+      if (are_enough(kernel_, gaps)) return;
+    }
+  }
+
+  void check_segment(const Segment& segment, Scope scope, Gaps& gaps) {
     std::vector<Item> items;
     for (const auto& [block, progresses] : segment.blocks) {
       for (const AccessGroup& group : groups_) {
@@ -75,16 +90,19 @@ class SharedRaces {
     for (std::size_t i = 0; i < items.size(); ++i) {
       for (std::size_t j = i; j < items.size(); ++j) {
         if (!conflict(items[i].group->first(), items[j].group->first())) continue;
-        if (!checked_.emplace(items[i], items[j]).second) continue;
-        check_pair(items[i], items[j], gaps);
+        if (!checked_.emplace(scope, items[i], items[j]).second) continue;
+        check_pair(items[i], items[j], scope, gaps);
         if (are_enough(kernel_, gaps)) return;
       }
     }
   }
 
-  void check_pair(const Item& one, const Item& other, Gaps& gaps) {
+  void check_pair(const Item& one, const Item& other, Scope scope, Gaps& gaps) {
     const Access& first = one.group->first();
     const Access& second_access = other.group->first();
+    // A barrier of the warp does not wait for copies.
+    const bool has_copy = first.is_asynchronous || second_access.is_asynchronous;
+    if (scope == Scope::warp && has_copy) return;
     SecondExecution second(terms_, Level::block);
     std::map<std::size_t, Polynomial> starts;
     const auto start = [&](std::size_t loop) {
@@ -101,7 +119,12 @@ class SharedRaces {
       violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
     };
     add(in_second(second, other.path()));
-    add({any_differs(terms_, second, kernel_.domain.threads)});
+    add(by_two_threads(kernel_, second, first, second_access, kernel_.domain.threads));
+    if (scope == Scope::warp) {
+      add({in_one_warp(kernel_, second)});
+    } else if (has_warp_barriers_ && !has_copy) {
+      add({terms_.negate(in_one_warp(kernel_, second))});
+    }
     add(progress_formulas(terms_, kernel_.lifted, one.progress, same, start));
     add(progress_formulas(terms_, kernel_.lifted, other.progress, second, start));
     add(overlap(terms_, group_offset(terms_, *one.group), first.bytes, second,
@@ -132,7 +155,7 @@ class SharedRaces {
     std::vector<CopyPlace> places;
     std::set<std::tuple<BlockNumber, ProgressMap, int>> seen;
     std::vector<Pending> pending = {
-        {copy.block, copy.instruction, progress_at(flow, copy.block), 0}};
+        {copy.block, copy.instruction, progress_at(flow, copy.block, Scope::block), 0}};
     while (!pending.empty()) {
       Pending at = pending.back();
       pending.pop_back();
@@ -153,9 +176,10 @@ class SharedRaces {
       if (!is_active) continue;
       for (const Edge& edge : block.edges) {
         if (!edge.target || !kernel_.lifted.edges.contains({at.block, *edge.target})) continue;
-        Pending next{*edge.target, 0,
-                     after_edge(flow, at.block, *edge.target, at.progress, kMostCounted),
-                     at.commits};
+        Pending next{
+            *edge.target, 0,
+            after_edge(flow, at.block, *edge.target, at.progress, kMostCounted, Scope::block),
+            at.commits};
         next.after = flow.blocks[*edge.target].begin;
         if (next.after > 0) --next.after;
         if (seen.emplace(next.block, next.progress, next.commits).second) {
@@ -238,7 +262,7 @@ class SharedRaces {
       violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
     };
     add(in_second(second, later.path()));
-    add({any_differs(terms_, second, kernel_.domain.threads)});
+    add(by_two_threads(kernel_, second, copy, access, kernel_.domain.threads));
     for (const auto& [loop, known] : place.progress) {
       if (known.kind == Progress::Kind::free || !kernel_.lifted.loops[loop].iteration) continue;
       const bool is_relative = known.kind == Progress::Kind::relative;
@@ -265,7 +289,8 @@ class SharedRaces {
   const Kernel& kernel_;
   Terms& terms_;
   std::vector<AccessGroup> groups_;
-  std::set<std::pair<Item, Item>> checked_;
+  bool has_warp_barriers_ = false;
+  std::set<std::tuple<Scope, Item, Item>> checked_;
 };
 
 }  // namespace

@@ -9,8 +9,8 @@ using Kind = Progress::Kind;
 
 constexpr int kMostIterations = 1;  // that a segment counts
 
-Progress at_entry(const Loop& loop) {
-  return loop.has_barrier ? Progress{Kind::absolute, 0} : Progress{};
+Progress at_entry(const Loop& loop, Scope scope) {
+  return loop.contains_barrier(scope) ? Progress{Kind::absolute, 0} : Progress{};
 }
 
 bool is_inside(const Loop& inner, const Loop& outer) {
@@ -35,13 +35,14 @@ struct Arrival {
 
 /// The arrival at the end of an edge; empty if no thread takes it.
 std::optional<Arrival> arrival(const Terms& terms, const Lifted& lifted, const Edge& edge,
-                               const Arrival& from) {
+                               const Arrival& from, Scope scope) {
   if (!edge.target) return std::nullopt;
   const auto condition = lifted.edges.find({from.block, *edge.target});
   if (condition == lifted.edges.end()) return std::nullopt;
-  Arrival next{*edge.target,
-               after_edge(lifted.flow, from.block, *edge.target, from.progress, kMostIterations),
-               from.facts};
+  Arrival next{
+      *edge.target,
+      after_edge(lifted.flow, from.block, *edge.target, from.progress, kMostIterations, scope),
+      from.facts};
   for (const Formula fact : terms.conjuncts(condition->second)) next.facts.insert(fact);
   return next;
 }
@@ -55,16 +56,16 @@ bool add_arrival(Segment& segment, const Arrival& added) {
          0;
 }
 
-void follow_segment(const Terms& terms, const Lifted& lifted, Segment& segment,
+void follow_segment(const Terms& terms, const Lifted& lifted, Scope scope, Segment& segment,
                     std::vector<Arrival> pending) {
   while (!pending.empty()) {
     Arrival at = std::move(pending.back());
     pending.pop_back();
     if (!add_arrival(segment, at)) continue;
     at.facts = segment.blocks.at(at.block).at(at.progress);
-    if (lifted.flow.blocks[at.block].barrier) continue;
+    if (lifted.flow.blocks[at.block].ends_at_barrier(scope)) continue;
     for (const Edge& edge : lifted.flow.blocks[at.block].edges) {
-      if (auto next = arrival(terms, lifted, edge, at)) pending.push_back(std::move(*next));
+      if (auto next = arrival(terms, lifted, edge, at, scope)) pending.push_back(std::move(*next));
     }
   }
 }
@@ -72,7 +73,7 @@ void follow_segment(const Terms& terms, const Lifted& lifted, Segment& segment,
 }  // namespace
 
 ProgressMap after_edge(const Flow& flow, BlockNumber from, BlockNumber to,
-                       const ProgressMap& progress, int most) {
+                       const ProgressMap& progress, int most, Scope scope) {
   ProgressMap next = progress;
   for (std::size_t number = 0; number < flow.loops.size(); ++number) {
     const Loop& loop = flow.loops[number];
@@ -89,35 +90,36 @@ ProgressMap after_edge(const Flow& flow, BlockNumber from, BlockNumber to,
     } else if (loop.blocks.contains(from)) {
       begin_iteration(flow, number, next, most);
     } else {
-      next[number] = at_entry(loop);
+      next[number] = at_entry(loop, scope);
     }
   }
   return next;
 }
 
-ProgressMap progress_at(const Flow& flow, BlockNumber block) {
+ProgressMap progress_at(const Flow& flow, BlockNumber block, Scope scope) {
   ProgressMap progress;
   for (const std::size_t loop : flow.loops_of(block)) {
-    progress[loop] = flow.loops[loop].has_barrier ? Progress{Kind::relative, 0} : Progress{};
+    const bool is_counted = flow.loops[loop].contains_barrier(scope);
+    progress[loop] = is_counted ? Progress{Kind::relative, 0} : Progress{};
   }
   return progress;
 }
 
-std::vector<Segment> segments(const Terms& terms, const Lifted& lifted) {
+std::vector<Segment> segments(const Terms& terms, const Lifted& lifted, Scope scope) {
   const Flow& flow = lifted.flow;
   std::vector<Segment> all(1);
   ProgressMap first;
-  for (const std::size_t loop : flow.loops_of(0)) first[loop] = at_entry(flow.loops[loop]);
-  follow_segment(terms, lifted, all.front(), {{0, first, {}}});
+  for (const std::size_t loop : flow.loops_of(0)) first[loop] = at_entry(flow.loops[loop], scope);
+  follow_segment(terms, lifted, scope, all.front(), {{0, first, {}}});
   for (const BlockNumber block : flow.order) {
-    if (!flow.blocks[block].barrier) continue;
+    if (!flow.blocks[block].ends_at_barrier(scope)) continue;
     Segment& segment = all.emplace_back(Segment{block, {}});
     std::vector<Arrival> pending;
     for (const Edge& edge : flow.blocks[block].edges) {
-      auto next = arrival(terms, lifted, edge, {block, progress_at(flow, block), {}});
+      auto next = arrival(terms, lifted, edge, {block, progress_at(flow, block, scope), {}}, scope);
       if (next) pending.push_back(std::move(*next));
     }
-    follow_segment(terms, lifted, segment, std::move(pending));
+    follow_segment(terms, lifted, scope, segment, std::move(pending));
   }
   return all;
 }

@@ -32,7 +32,7 @@ using ProgressMap = std::map<std::size_t, Progress>;
 
 /// The progress after an edge. Counts above `most` are free.
 [[nodiscard]] ProgressMap after_edge(const Flow& flow, BlockNumber from, BlockNumber to,
-                                     const ProgressMap& progress, int most);
+                                     const ProgressMap& progress, int most, Scope scope);
 
 struct Segment {
   std::optional<BlockNumber> barrier;  // its beginning; empty: the beginning of the kernel
@@ -41,10 +41,11 @@ struct Segment {
 };
 
 /// The segments of a kernel: all code that a thread may execute before the next barrier.
-[[nodiscard]] std::vector<Segment> segments(const Terms& terms, const Lifted& lifted);
+/// Scope::warp: before the next barrier of its warp or block.
+[[nodiscard]] std::vector<Segment> segments(const Terms& terms, const Lifted& lifted, Scope scope);
 
 /// The progress of loops around a barrier or an access, relative to itself.
-[[nodiscard]] ProgressMap progress_at(const Flow& flow, BlockNumber block);
+[[nodiscard]] ProgressMap progress_at(const Flow& flow, BlockNumber block, Scope scope);
 
 /// States the progress of one execution. `start(loop)`: the iteration to which `relative` refers.
 template <class Image, class Start>

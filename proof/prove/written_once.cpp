@@ -9,7 +9,7 @@ namespace warpcheck::proof {
 /// atomic operations.
 Gaps prove_written_once(const Kernel& kernel) {
   for (const Access& access : kernel.lifted.accesses) {
-    if (access.kind != AccessKind::atomic || access.is_shared) continue;
+    if (access.kind != AccessKind::atomic || access.is_shared()) continue;
     return {{"atomic operations may write an element several times", access.instruction}};
   }
   return global_pairs(kernel, PairKind::same_thread);

@@ -146,7 +146,258 @@ TEST_F(PropertiesTest, BarrierOrdersSharedMemory) {
 
 TEST_F(PropertiesTest, BarrierOfSomeThreadsIsNotCovered) {
   EXPECT_FALSE(is_proved(kernel(fmt::format(kNeighbour, "bar.sync 0, 32;")), Property::races));
-  EXPECT_FALSE(is_proved(kernel(fmt::format(kNeighbour, "bar.warp.sync -1;")), Property::races));
+}
+
+/// A thread reads the element of the thread whose number differs in the bits of the second mask.
+constexpr const char* kOtherLane = R"(
+  st.shared.f32 [%r9], %f1;
+  bar.warp.sync {};
+  xor.b32 %r10, %r7, {};
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+
+TEST_F(PropertiesTest, BarrierOfAWarpOrdersItsLanes) {
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kOtherLane, -1, 5)), Property::races));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kOtherLane, -1, 32)), Property::races));
+}
+
+TEST_F(PropertiesTest, BarrierOfSomeLanesOrdersNothing) {
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kOtherLane, 65535, 5)), Property::races));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kOtherLane, "%r1", 5)), Property::races));
+}
+
+TEST_F(PropertiesTest, BarrierOfAWarpThatSomeLanesReachIsNotProved) {
+  constexpr const char* kBranch = R"(
+  setp.ge.s32 %p1, %r7, {};
+  @%p1 bra DONE;
+  bar.warp.sync -1;
+DONE:
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kBranch, 32)), Property::barriers));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kBranch, 31)), Property::barriers));
+}
+
+TEST_F(PropertiesTest, BarrierOfAWarpDoesNotWaitForCopies) {
+  constexpr const char* kCopy = R"(
+  setp.lt.s32 %p1, %r2, 64;
+  @%p1 ret;
+  setp.lt.s32 %p1, %r1, 1;
+  @%p1 ret;
+  mul.wide.s32 %d5, %r7, 4;
+  add.s64 %d6, %d3, %d5;
+  cp.async.ca.shared.global [%r9], [%d6], 4;
+  cp.async.commit_group;
+  {}
+  bar.warp.sync -1;
+  xor.b32 %r10, %r7, 1;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kCopy, "")), Property::races));
+}
+
+TEST_F(PropertiesTest, LocalArrayHasItsBounds) {
+  constexpr const char* kLocal = R"(
+  .local .align 8 .b8 depot[64];
+  .reg .b64 %SP;
+  .reg .b64 %SPL;
+  mov.u64 %SPL, depot;
+  cvta.local.u64 %SP, %SPL;
+  and.b32 %r10, %r7, {};
+  mul.wide.u32 %d5, %r10, 4;
+  add.u64 %d6, {}, %d5;
+  st.{}f32 [%d6], %f1;
+  ld.{}f32 %f2, [%d6];
+)";
+  const auto with = [&](int mask, const char* base, const char* space) {
+    return kernel(fmt::format(kLocal, mask, base, space, space));
+  };
+  for (const Property property : {Property::bounds, Property::alignment, Property::races}) {
+    EXPECT_TRUE(is_proved(with(15, "%SPL", "local."), property));
+    EXPECT_TRUE(is_proved(with(15, "%SP", ""), property));
+    EXPECT_FALSE(is_proved(with(15, "%SP", "local."), property));
+    EXPECT_FALSE(is_proved(with(15, "%SPL", ""), property));
+    EXPECT_FALSE(is_proved(with(15, "%SPL", "shared."), property));
+  }
+  EXPECT_FALSE(is_proved(with(31, "%SPL", "local."), Property::bounds));
+}
+
+TEST_F(PropertiesTest, SharedArrayHasAGenericAddress) {
+  constexpr const char* kGeneric = R"(
+  cvt.u64.u32 %d5, %r9;
+  {}
+  st.f32 [%d5], %f1;
+)";
+  EXPECT_TRUE(
+      is_proved(kernel(fmt::format(kGeneric, "cvta.shared.u64 %d5, %d5;")), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kGeneric, "")), Property::bounds));
+  EXPECT_FALSE(
+      is_proved(kernel(fmt::format(kGeneric, "cvta.local.u64 %d5, %d5;")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, ConversionOfDataIsNoOverflow) {
+  constexpr const char* kNarrow = R"(
+  .reg .b16 %h<4>;
+  ld.shared.u32 %r10, [%r9];
+  {}
+  cvt.u16.u32 %h1, %r10;
+  cvt.s16.s8 %h2, %h1;
+  cvt.s32.s16 %r11, %h2;
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kNarrow, "")), Property::overflow));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kNarrow, "mov.b32 %r10, %r5;")), Property::overflow));
+  EXPECT_FALSE(
+      is_proved(kernel(fmt::format(kNarrow, "add.s32 %r10, %r10, %r5;")), Property::overflow));
+}
+
+TEST_F(PropertiesTest, NarrowDataStaysInItsRange) {
+  constexpr const char* kIndex = R"(
+  ld.shared.u32 %r10, [%r9];
+  prmt.b32 %r10, %r10, %r10, 291;
+  shr.u32 %r10, %r10, {};
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kIndex, 26)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kIndex, 25)), Property::bounds));
+}
+
+TEST_F(PropertiesTest, RegisterConsistsOfItsParts) {
+  constexpr const char* kParts = R"(
+  .reg .b16 %h<4>;
+  and.b32 %r10, %r7, {};
+  mul.lo.s32 %r10, %r10, 65537;
+  mov.b32 {{%h1, %h2}}, %r10;
+  mov.b32 %r12, {{%h2, %h1}};
+  shr.u32 %r12, %r12, 16;
+  mad.lo.s32 %r11, %r12, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kParts, 63)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kParts, "%r1")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, FieldOfBitsIsInserted) {
+  constexpr const char* kField = R"(
+  and.b32 %r10, %r7, 7;
+  bfi.b32 %r12, %r10, %r7, {}, {};
+  shr.u32 %r12, %r12, 1;
+  mad.lo.s32 %r11, %r12, 4, %r8;
+  ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kField, 4, 28)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kField, 5, 27)), Property::bounds));
+}
+
+/// Lane l states the address of 16 bytes of its warp's 512.
+constexpr const char* kRows = R"(
+  .shared .align 16 .b8 rows[{}];
+  mov.u32 %r10, rows;
+  shl.b32 %r11, %r7, 4;
+  add.s32 %r12, %r10, %r11;
+  st.shared.v4.f32 [%r12], {{%f1, %f1, %f1, %f1}};
+  {}
+  ldmatrix.sync.aligned.m8n8.{}.shared.b16 {}, [%r12];
+)";
+
+contract::Variant rows(int bytes, const char* barrier, bool has_four = true) {
+  return kernel(fmt::format(kRows, bytes, barrier, has_four ? "x4" : "x1",
+                            has_four ? "{%r13, %r14, %r15, %r16}" : "{%r13}"));
+}
+
+TEST_F(PropertiesTest, MatrixOfRowsHasItsBounds) {
+  EXPECT_TRUE(is_proved(rows(1024, "bar.sync 0;"), Property::bounds));
+  EXPECT_FALSE(is_proved(rows(1008, "bar.sync 0;"), Property::bounds));
+  EXPECT_TRUE(is_proved(rows(1024, "bar.sync 0;"), Property::alignment));
+  EXPECT_FALSE(is_proved(rows(1024, "add.s32 %r12, %r10, 8;"), Property::alignment));
+}
+
+TEST_F(PropertiesTest, AnyLaneReadsTheRowsOfAMatrix) {
+  EXPECT_TRUE(is_proved(rows(1024, "bar.sync 0;"), Property::races));
+  EXPECT_TRUE(is_proved(rows(1024, "bar.warp.sync -1;"), Property::races));
+  EXPECT_FALSE(is_proved(rows(1024, ""), Property::races));
+  EXPECT_FALSE(is_proved(rows(1024, "", false), Property::races));
+}
+
+TEST_F(PropertiesTest, LanesThatStateNoRowMayHaveAnyAddress) {
+  constexpr const char* kFirstLanes = R"(
+  .shared .align 16 .b8 rows[512];
+  mov.u32 %r10, rows;
+  shl.b32 %r11, %r7, 4;
+  and.b32 %r11, %r11, 511;
+  {}
+  add.s32 %r12, %r10, %r11;
+  ldmatrix.sync.aligned.m8n8.x2.shared.b16 {{%r13, %r14}}, [%r12];
+)";
+  EXPECT_TRUE(
+      is_proved(kernel(fmt::format(kFirstLanes, "add.s32 %r11, %r11, 256;")), Property::bounds));
+  EXPECT_FALSE(
+      is_proved(kernel(fmt::format(kFirstLanes, "add.s32 %r11, %r11, 272;")), Property::bounds));
+}
+
+TEST_F(PropertiesTest, ProductInADivergentBranchIsNotProved) {
+  constexpr const char* kBranch = R"(
+  setp.ge.s32 %p1, %r7, {};
+  @%p1 bra DONE;
+  mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {{%x1, %x2}}, {{%x1}}, {{%x1}}, {{%x1, %x2}};
+DONE:
+)";
+  const std::string registers = "  .reg .f64 %x<4>;\n";
+  EXPECT_TRUE(is_proved(kernel(registers + fmt::format(kBranch, 32)), Property::barriers));
+  EXPECT_FALSE(is_proved(kernel(registers + fmt::format(kBranch, 16)), Property::barriers));
+}
+
+/// Each warp stores 16 rows of 16 f32, `stride` elements apart.
+constexpr const char* kTile = R"(
+  .shared .align 32 .b8 tiles[{}];
+  mov.u32 %r10, tiles;
+  shr.u32 %r11, %r7, {};
+  mad.lo.s32 %r12, %r11, 1024, %r10;
+  mov.u32 %r13, {};
+  wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r12],
+      {{%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1}}, %r13;
+  {}
+  and.b32 %r14, %r7, 31;
+  mad.lo.s32 %r15, %r14, 4, %r12;
+  ld.shared.f32 %f2, [%r15];
+)";
+
+contract::Variant tile(int bytes, int stride = 16, const char* barrier = "bar.warp.sync -1;",
+                       int lane_bits = 5) {
+  return kernel(fmt::format(kTile, bytes, lane_bits, stride, barrier));
+}
+
+TEST_F(PropertiesTest, TileOfAWarpHasItsBounds) {
+  EXPECT_TRUE(is_proved(tile(2048), Property::bounds));
+  EXPECT_FALSE(is_proved(tile(2032), Property::bounds));
+  EXPECT_FALSE(is_proved(tile(2048, 20), Property::bounds));
+}
+
+TEST_F(PropertiesTest, TileOfAWarpHasItsAlignment) {
+  EXPECT_TRUE(is_proved(tile(4096), Property::alignment));
+  EXPECT_TRUE(is_proved(tile(4096, 20), Property::alignment));
+  EXPECT_FALSE(is_proved(tile(4096, 18), Property::alignment));
+}
+
+TEST_F(PropertiesTest, TileOfAWarpNeedsItsBarrier) {
+  EXPECT_TRUE(is_proved(tile(2048), Property::races));
+  EXPECT_TRUE(is_proved(tile(2048, 16, "bar.sync 0;"), Property::races));
+  EXPECT_FALSE(is_proved(tile(2048, 16, ""), Property::races));
+}
+
+TEST_F(PropertiesTest, TilesOfTwoWarpsMustNotOverlap) {
+  EXPECT_FALSE(is_proved(tile(4096, 20), Property::races));
+}
+
+TEST_F(PropertiesTest, LanesMustStateTheSameTile) {
+  EXPECT_TRUE(is_proved(tile(4096), Property::barriers));
+  EXPECT_FALSE(is_proved(tile(4096, 16, "bar.sync 0;", 4), Property::barriers));
+}
+
+TEST_F(PropertiesTest, LinesOfATileMustNotOverlap) {
+  for (const Property property : all_properties())
+    EXPECT_FALSE(is_proved(tile(4096, 12), property));
 }
 
 TEST_F(PropertiesTest, BarrierInADivergentBranchIsNotProved) {
