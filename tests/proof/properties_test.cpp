@@ -238,7 +238,6 @@ TEST_F(PropertiesTest, SharedArrayHasAGenericAddress) {
 
 TEST_F(PropertiesTest, ConversionOfDataIsNoOverflow) {
   constexpr const char* kNarrow = R"(
-  .reg .b16 %h<4>;
   ld.shared.u32 %r10, [%r9];
   {}
   cvt.u16.u32 %h1, %r10;
