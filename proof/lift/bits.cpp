@@ -57,7 +57,7 @@ std::optional<Value> Executor::bitwise(const ptx::Instruction& instruction, cons
   if (const auto none = disjoint_bits(left, right, state)) {
     return operation == "and" ? Polynomial(0) : *none;
   }
-  if (const auto small = small_bitwise(operation, left, right)) return *small;
+  if (const auto small = small_bitwise(operation, left, right, state)) return *small;
   const IntegerType seen = {width, true};
   return signed_bits(operation, observed(left, seen, state), observed(right, seen, state), width);
 }
@@ -194,17 +194,28 @@ std::optional<Polynomial> Executor::disjoint_bits(const Polynomial& left, const 
   return std::nullopt;
 }
 
+/// The bits of a small number that is not negative; empty if it may be another one.
+std::optional<int> Executor::small_bits(const Polynomial& value, const State& state) {
+  const std::int64_t most = (std::int64_t{1} << kMostSmallBits) - 1;
+  const Interval range = terms_.range(value);
+  if (range.is_within(0, most)) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(*range.most)));
+  }
+  if (is_guessing() || !implies(state, terms_.within(value, 0, most))) return std::nullopt;
+  int bits = static_cast<int>(kMostSmallBits);
+  while (bits > 1 && implies(state, terms_.less(value, std::int64_t{1} << (bits - 1)))) --bits;
+  return bits;
+}
+
 /// The result of two small numbers, bit by bit.
 std::optional<Polynomial> Executor::small_bitwise(const std::string& operation,
-                                                  const Polynomial& left, const Polynomial& right) {
-  const std::int64_t most = (std::int64_t{1} << kMostSmallBits) - 1;
-  const Interval one = terms_.range(left);
-  const Interval other = terms_.range(right);
-  if (!one.is_within(0, most) || !other.is_within(0, most)) return std::nullopt;
-  const auto bits = static_cast<int>(
-      std::bit_width(static_cast<std::uint64_t>(std::max(*one.most, *other.most))));
+                                                  const Polynomial& left, const Polynomial& right,
+                                                  const State& state) {
+  const auto left_bits = small_bits(left, state);
+  const auto right_bits = left_bits ? small_bits(right, state) : std::nullopt;
+  if (!left_bits || !right_bits) return std::nullopt;
   Polynomial sum;
-  for (int bit = 0; bit < bits; ++bit) {
+  for (int bit = 0; bit < std::max(*left_bits, *right_bits); ++bit) {
     const std::int64_t weight = std::int64_t{1} << bit;
     const auto bit_of = [&](const Polynomial& value) {
       return terms_.remainder(terms_.floor_div(value, weight), 2);

@@ -110,6 +110,9 @@ class Executor {
                                                 const State& state);
   [[nodiscard]] std::optional<Value> shift_right(const ptx::Instruction& instruction,
                                                  IntegerType type, const State& state);
+  [[nodiscard]] std::optional<Value> high_product(const ptx::Instruction& instruction,
+                                                  IntegerType type, const State& state);
+  [[nodiscard]] Polynomial without_reciprocal(const Polynomial& quotient, const State& state);
   [[nodiscard]] std::optional<Value> division(const ptx::Instruction& instruction, IntegerType type,
                                               const State& state);
   [[nodiscard]] std::optional<Polynomial> quotient(const Polynomial& dividend,
@@ -139,9 +142,11 @@ class Executor {
                                                         const State& state);
   [[nodiscard]] Polynomial signed_bits(const std::string& operation, const Polynomial& left,
                                        const Polynomial& right, unsigned width);
+  [[nodiscard]] std::optional<int> small_bits(const Polynomial& value, const State& state);
   [[nodiscard]] std::optional<Polynomial> small_bitwise(const std::string& operation,
                                                         const Polynomial& left,
-                                                        const Polynomial& right);
+                                                        const Polynomial& right,
+                                                        const State& state);
 
   // memory.cpp: accesses.
   [[nodiscard]] bool access_memory(const ptx::Instruction& instruction, State& state);

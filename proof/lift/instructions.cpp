@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "proof/lift/executor.hpp"
 #include "ptx/analysis/registers.hpp"
@@ -104,12 +105,10 @@ std::optional<Value> Executor::arithmetic(const Instruction& instruction, Intege
   if (has_mnemonic(instruction, {"neg"})) return -operand(1);
   if (has_mnemonic(instruction, {"mul", "mad"})) {
     const bool adds = has_mnemonic(instruction, {"mad"});
-    const bool is_low = has_modifier(instruction, "lo");
-    if (has_modifier(instruction, "hi") && type.width == 64) return std::nullopt;
-    Polynomial product = is_low ? operand(1) * operand(2) : exact(1) * exact(2);
-    if (has_modifier(instruction, "hi")) {
-      product = terms_.floor_div(product, std::int64_t{1} << type.width);
-    }
+    const bool is_wide = has_modifier(instruction, "wide");
+    if (has_modifier(instruction, "hi")) return high_product(instruction, type, state);
+    if (!is_wide && !has_modifier(instruction, "lo")) return std::nullopt;
+    const Polynomial product = is_wide ? exact(1) * exact(2) : operand(1) * operand(2);
     return adds ? product + operand(3) : product;
   }
   if (has_mnemonic(instruction, {"shl"})) {
@@ -180,7 +179,40 @@ std::optional<Value> Executor::shift_right(const Instruction& instruction, Integ
     return terms_.choice(is_negative, -1, 0);
   }
   if (*count > 62) return std::nullopt;
-  return terms_.floor_div(value, std::int64_t{1} << *count);
+  // The sign of the dividend of a reciprocal: a guess, which is confirmed later.
+  if (is_guessing() && *count == static_cast<std::int64_t>(type.width) - 1) return Polynomial(0);
+  return without_reciprocal(terms_.floor_div(value, std::int64_t{1} << *count), state);
+}
+
+/// The upper half of the product with a constant.
+std::optional<Value> Executor::high_product(const Instruction& instruction, IntegerType type,
+                                            const State& state) {
+  const bool has_constant =
+      source(instruction, 1, state).constant() || source(instruction, 2, state).constant();
+  if (type.width != 32 || !has_constant || has_mnemonic(instruction, {"mad"})) return std::nullopt;
+  const Polynomial product =
+      observed(instruction, 1, type, state) * observed(instruction, 2, type, state);
+  return without_reciprocal(terms_.floor_div(product, std::int64_t{1} << type.width), state);
+}
+
+/// Compilers divide x by d as floor(x m / 2^n), where m d = 2^n + e. That equals floor(x / d) if x
+/// is not negative and x e < 2^n: x m / 2^n exceeds x / d by x e / (d 2^n), which is less than 1 /
+/// d. Granlund and Montgomery, Division by invariant integers using multiplication, 1994.
+Polynomial Executor::without_reciprocal(const Polynomial& quotient, const State& state) {
+  const std::vector<SymbolId> symbols = quotient.symbols();
+  if (symbols.size() != 1 || quotient != Polynomial::of(symbols.front())) return quotient;
+  const Definition definition = terms_[symbols.front()].definition;
+  const auto* const division = std::get_if<FloorDivision>(&definition);
+  if (division == nullptr) return quotient;
+  const std::int64_t factor = division->dividend.divisor();
+  if (factor < 2) return quotient;
+  const std::int64_t divisor = (division->divisor + factor - 1) / factor;
+  const std::int64_t excess = divisor * factor - division->divisor;
+  const Polynomial dividend = division->dividend.divided_by(factor);
+  const std::int64_t most =
+      excess == 0 ? std::numeric_limits<std::int32_t>::max() : (division->divisor - 1) / excess;
+  if (!is_guessing() && !implies(state, terms_.within(dividend, 0, most))) return quotient;
+  return terms_.floor_div(dividend, divisor);
 }
 
 std::optional<Value> Executor::division(const Instruction& instruction, IntegerType type,

@@ -59,9 +59,28 @@ class Recurrences {
       solved_.emplace(reg, start + step * t_);
     } else if (const Polynomial sum = *value + x; is_invariant(sum)) {
       solved_.emplace(reg, terms_.choice(is_even, start, sum - start));
+    } else if (const auto cycle = cyclic_value(*value, x, start)) {
+      solved_.emplace(reg, *cycle);
     } else if (const auto other = exchanged_with(*value, x, after)) {
       solved_.emplace(reg, terms_.choice(is_even, start, initial_.at(*other)));
     }
+  }
+
+  /// The body replaces x by (x + c) mod d, such as the number of a stage of a ring.
+  [[nodiscard]] std::optional<Polynomial> cyclic_value(const Polynomial& value, const Polynomial& x,
+                                                       const Polynomial& start) const {
+    const auto first = start.constant();
+    for (const SymbolId id : value.symbols()) {
+      const Definition definition = terms_[id].definition;
+      const auto* const division = std::get_if<FloorDivision>(&definition);
+      if (division == nullptr || !first || *first < 0 || *first >= division->divisor) continue;
+      const Polynomial step = division->dividend - x;
+      if (!step.constant() || value != terms_.remainder(division->dividend, division->divisor)) {
+        continue;
+      }
+      return terms_.remainder(start + step * t_, division->divisor);
+    }
+    return std::nullopt;
   }
 
   /// The register with which the body exchanges the value of one.

@@ -17,9 +17,9 @@ using ptx::analysis::has_mnemonic;
 using ptx::analysis::has_modifier;
 using ptx::analysis::type_of;
 
-constexpr std::int64_t kRowBytes = 16;       // of a matrix of ldmatrix
-constexpr std::int64_t kRowsOfMatrix = 8;    // each lane states the address of one row
-constexpr std::int64_t kMostAlignment = 32;  // of a matrix of wmma
+constexpr std::int64_t kRowBytes = 16;
+constexpr std::int64_t kRowsOfMatrix = 8;  // each lane states the address of one row
+constexpr std::int64_t kMostAlignment = 32;
 constexpr std::int64_t kStrideAlignment = 16;
 
 /// The numbers of "m16n8k32".
@@ -48,7 +48,7 @@ std::optional<Shape> shape_of(const Instruction& instruction) {
 /// Lines of contiguous elements of a matrix of wmma.
 struct Lines {
   std::int64_t count = 0;
-  std::int64_t elements = 0;  // of each line
+  std::int64_t elements = 0;  // each line has so many
 };
 
 Lines lines_of(const Instruction& instruction, const Shape& shape) {

@@ -175,7 +175,7 @@ Polynomial Executor::observed(const Polynomial& value, IntegerType type, const S
       return terms_.choice(terms_.at_most(value, *limits.most), value, value - modulus);
     return terms_.choice(terms_.at_most(0, value), value, value + modulus);
   }
-  // What wraps here is data, no index: the value of the type is a function of it.
+  // Data may wrap: no size or index depends on it.
   if (type.width < 64 && terms_.is_data(value)) {
     return *limits.least + terms_.remainder(value - *limits.least, std::int64_t{1} << type.width);
   }

@@ -210,21 +210,6 @@ Polynomial Terms::atom(const Definition& definition, const std::string& name, In
   return Polynomial::of(id);
 }
 
-/// floor(c x / 2^n) where compilers mean x / d: c = (2^n + e) / d, and e x is less than 2^n.
-std::optional<Polynomial> Terms::division_by_product(const Polynomial& dividend,
-                                                     std::int64_t divisor) {
-  const std::int64_t factor = dividend.divisor();
-  if (factor < 3 || factor >= divisor) return std::nullopt;
-  const std::int64_t number = (divisor + factor - 1) / factor;
-  const std::int64_t error = factor * number - divisor;
-  const Polynomial x = dividend.divided_by(factor);
-  const std::int64_t most = (divisor - 1) / std::max<std::int64_t>(error, 1);
-  if (error == 0 || !range(x).is_within(-most, most)) return std::nullopt;
-  const Polynomial quotient = floor_div(x, number);
-  if (*range(x).least >= 0) return quotient;
-  return choice(less(x, 0), -1 - floor_div(-x, number), quotient);
-}
-
 Polynomial Terms::floor_div(const Polynomial& dividend, std::int64_t divisor) {
   if (divisor == 1) return dividend;
   Polynomial whole;
@@ -249,7 +234,6 @@ Polynomial Terms::floor_div(const Polynomial& dividend, std::int64_t divisor) {
     const std::int64_t number = floor_quotient(rest.constant_term(), common);
     return whole + floor_div(rest.without_constant().divided_by(common) + number, divisor / common);
   }
-  if (const auto plain = division_by_product(rest, divisor)) return whole + *plain;
   // The quotient of a quotient: floor((floor(x / d) + r) / c) = floor((x + r d) / (c d)).
   const Polynomial symbols = rest.without_constant();
   if (symbols.terms().size() == 1 && symbols.terms()[0].factor == 1 &&

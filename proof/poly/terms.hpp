@@ -171,8 +171,6 @@ class Terms {
   [[nodiscard]] Interval range(const Polynomial::Term& term) const;
   [[nodiscard]] std::optional<std::pair<Polynomial, Polynomial>> digits(
       const Polynomial& value) const;
-  [[nodiscard]] std::optional<Polynomial> division_by_product(const Polynomial& dividend,
-                                                              std::int64_t divisor);
   [[nodiscard]] bool is_data(Formula formula) const;
   [[nodiscard]] Formula join(const std::vector<Formula>& parts, FormulaKind kind);
   [[nodiscard]] Polynomial atom(const Definition& definition, const std::string& name,

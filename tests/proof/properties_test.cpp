@@ -277,6 +277,64 @@ TEST_F(PropertiesTest, RegisterConsistsOfItsParts) {
   EXPECT_FALSE(is_proved(kernel(fmt::format(kParts, "%r1")), Property::bounds));
 }
 
+/// %r12 is x mod 3 if the reciprocal is that of 3.
+constexpr const char* kModulo = R"(
+  mul.hi.s32 %r11, {0}, {1};
+  shr.u32 %r12, %r11, 31;
+  add.s32 %r11, %r11, %r12;
+  mul.lo.s32 %r11, %r11, 3;
+  sub.s32 %r12, {0}, %r11;
+)";
+
+TEST_F(PropertiesTest, ReciprocalDividesByAConstant) {
+  constexpr const char* kStore = R"(
+  and.b32 %r10, %r5, 1023;
+  {}
+  mad.lo.s32 %r12, %r12, {}, %r8;
+  st.shared.f32 [%r12], %f1;
+)";
+  const std::string modulo = fmt::format(kModulo, "%r10", 1431655766);
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kStore, modulo, 124)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kStore, modulo, 128)), Property::bounds));
+  const std::string wrong = fmt::format(kModulo, "%r10", 1431655760 - 8388608);
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kStore, wrong, 124)), Property::bounds));
+}
+
+TEST_F(PropertiesTest, NumberOfAStageRunsInACycle) {
+  constexpr const char* kRing = R"(
+  mov.u32 %r10, 0;
+  mov.u32 %r13, {};
+LOOP:
+  mad.lo.s32 %r14, %r13, {}, %r8;
+  st.shared.f32 [%r14], %f1;
+  add.s32 %r15, %r13, 1;
+  {}
+  mov.u32 %r13, %r12;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  const std::string modulo = fmt::format(kModulo, "%r15", 1431655766);
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kRing, 0, 124, modulo)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kRing, 0, 128, modulo)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kRing, 3, 124, modulo)), Property::bounds));
+}
+
+TEST_F(PropertiesTest, SwizzleOfSmallNumbersHasItsBounds) {
+  constexpr const char* kSwizzle = R"(
+  shr.u32 %r10, %r7, 4;
+  and.b32 %r10, %r10, 1;
+  shr.u32 %r11, %r7, 5;
+  mad.lo.s32 %r10, %r11, 4, %r10;
+  and.b32 %r11, %r7, 7;
+  xor.b32 %r12, %r10, %r11;
+  mad.lo.s32 %r12, %r12, {}, %r8;
+  ld.shared.f32 %f2, [%r12];
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kSwizzle, 36)), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kSwizzle, 40)), Property::bounds));
+}
+
 TEST_F(PropertiesTest, FieldOfBitsIsInserted) {
   constexpr const char* kField = R"(
   and.b32 %r10, %r7, 7;

@@ -54,17 +54,6 @@ TEST_F(TermsTest, SubstitutionReachesIntoDefinitions) {
   EXPECT_EQ(substitution(terms.floor_div(x + 7, 16)), Polynomial(2) * y);
 }
 
-/// nvcc divides 32-bit numbers by 18 with this product. CUDA's division is exact.
-TEST_F(TermsTest, ProductOfADivisionIsADivision) {
-  const Polynomial x = number("x", 0, (std::int64_t{1} << 31) - 1);
-  const std::int64_t product = 954437177;  // (2^34 + 2) / 18
-  EXPECT_EQ(terms.floor_div(Polynomial(product) * x, std::int64_t{1} << 34),
-            terms.floor_div(x, 18));
-  const Polynomial larger = number("larger", 0, std::int64_t{1} << 33);
-  EXPECT_NE(terms.floor_div(Polynomial(product) * larger, std::int64_t{1} << 34),
-            terms.floor_div(larger, 18));
-}
-
 TEST_F(TermsTest, RemainderIsADigit) {
   const Polynomial x = number("x", 0, 1'000'000);
   const Polynomial t = number("t", 0, 1'000'000);
