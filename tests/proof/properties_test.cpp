@@ -264,7 +264,6 @@ TEST_F(PropertiesTest, NarrowDataStaysInItsRange) {
 
 TEST_F(PropertiesTest, RegisterConsistsOfItsParts) {
   constexpr const char* kParts = R"(
-  .reg .b16 %h<4>;
   and.b32 %r10, %r7, {};
   mul.lo.s32 %r10, %r10, 65537;
   mov.b32 {{%h1, %h2}}, %r10;
