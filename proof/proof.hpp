@@ -27,7 +27,7 @@
 // shift to the right), the proof takes the polynomial for the value and records that it must be in
 // the range of the type: an Observation. All properties depend on these; if one of them is not
 // proved, none is. Data from memory, floating-point results and instructions without a rule are
-// fresh symbols that can have any value. An instruction that might have another effect is not
+// fresh symbols that can have any value; numbers from memory may wrap when they are converted. An instruction that might have another effect is not
 // covered, and then nothing is proved. A row and a column of a matrix are read off an address by
 // its leading dimension, so "in bounds" means within a row, never its padding; two accesses meet
 // only in equal rows, since all are in bounds. Two threads race if they may access a place between
@@ -67,7 +67,7 @@ inline constexpr Property kLastProperty = Property::ends;
 
 /// "overflow", "written-once" ...
 [[nodiscard]] std::string_view name(Property property);
-/// The property in words: "every access is within a row of its matrix, or within its shared array".
+/// The property in words: "every access is within a row of its matrix, or within its array".
 [[nodiscard]] std::string_view statement(Property property);
 [[nodiscard]] std::optional<Property> property_named(std::string_view name);
 [[nodiscard]] std::vector<Property> all_properties();

@@ -9,8 +9,14 @@ namespace warpcheck::proof {
 /// atomic operations.
 Gaps prove_written_once(const Kernel& kernel) {
   for (const Access& access : kernel.lifted.accesses) {
-    if (access.kind != AccessKind::atomic || access.is_shared()) continue;
-    return {{"atomic operations may write an element several times", access.instruction}};
+    if (access.kind != AccessKind::atomic || access.is_shared() || !access.base) continue;
+    const Matrix* const matrix = kernel.domain.matrix_at(*access.base);
+    if (matrix == nullptr || !matrix->is_output) continue;
+    return {
+        {fmt::format("an atomic operation updates {}, so that an element may be updated several "
+                     "times",
+                     matrix->name),
+         access.instruction}};
   }
   return global_pairs(kernel, PairKind::same_thread);
 }

@@ -849,6 +849,47 @@ LOOP:
   EXPECT_FALSE(is_proved(kernel(kWaiting), Property::ends));
 }
 
+/// Each thread updates element 0 of C, if there is one.
+constexpr const char* kUpdate = R"(
+  setp.lt.s32 %p1, %r1, 1;
+  @%p1 ret;
+  setp.lt.s32 %p1, %r2, 2;
+  @%p1 ret;
+  mov.b64 %d6, 0;
+  {}
+)";
+
+TEST_F(PropertiesTest, AtomicOperationsDoNotRace) {
+  const auto races = [](const char* body) {
+    return is_proved(kernel(fmt::format(kUpdate, body)), Property::races);
+  };
+  EXPECT_TRUE(races("red.global.add.f32 [%d3], %f1;"));
+  EXPECT_TRUE(races("atom.global.add.f32 %f2, [%d3], %f1;"));
+  EXPECT_FALSE(races("st.global.f32 [%d3], %f1;"));
+  EXPECT_FALSE(races("red.global.add.f32 [%d3], %f1;\n  ld.global.f32 %f2, [%d3];"));
+  EXPECT_FALSE(races("red.global.cta.add.f32 [%d3], %f1;"));
+  EXPECT_FALSE(races("red.global.add.u32 [%d3], %r1;\n  red.global.add.u64 [%d3], %d6;"));
+}
+
+TEST_F(PropertiesTest, AtomicUpdateOfAnOutputIsNotWrittenOnce) {
+  const std::string body = fmt::format(kUpdate, "red.global.add.f32 [%d3], %f1;");
+  EXPECT_FALSE(is_proved(kernel(body), Property::written_once));
+}
+
+TEST_F(PropertiesTest, ConstantArrayHasItsBounds) {
+  constexpr const char* kTable = R"(
+  .const .align 4 .b8 table[64];
+  mov.u64 %d5, table;
+  and.b32 %r10, %r7, {};
+  mul.wide.u32 %d6, %r10, 4;
+  add.s64 %d7, %d5, %d6;
+  ld.{}f32 %f2, [%d7];
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kTable, 15, "const.")), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kTable, 31, "const.")), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kTable, 15, "")), Property::bounds));
+}
+
 TEST_F(PropertiesTest, InstructionWithoutARuleProvesNothing) {
   const Proof proof = prove(kernel("  setmaxnreg.inc.sync.aligned.u32 64;\n"));
   for (const PropertyProof& one : proof.properties) {
