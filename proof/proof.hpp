@@ -27,11 +27,12 @@
 // shift to the right), the proof takes the polynomial for the value and records that it must be in
 // the range of the type: an Observation. All properties depend on these; if one of them is not
 // proved, none is. Data from memory, floating-point results and instructions without a rule are
-// fresh symbols that can have any value; numbers from memory may wrap when they are converted. An instruction that might have another effect is not
-// covered, and then nothing is proved. A row and a column of a matrix are read off an address by
-// its leading dimension, so "in bounds" means within a row, never its padding; two accesses meet
-// only in equal rows, since all are in bounds. Two threads race if they may access a place between
-// the same two barriers, which all threads of a block are shown to reach in the same order.
+// fresh symbols that can have any value; numbers from memory may wrap when they are converted. An
+// instruction that might have another effect is not covered, and then nothing is proved. A row and
+// a column of a matrix are read off an address by its leading dimension, so "in bounds" means
+// within a row, never its padding; two accesses meet only in equal rows, since all are in bounds.
+// Two threads race if they may access a place between the same two barriers, which all threads of
+// a block are shown to reach in the same order.
 //
 // Where the solver replaces a product of symbols by a fresh symbol, or gives up at its limit of
 // work, a property stays unknown: a violation is never reported on its word. A witness counts when
