@@ -76,7 +76,20 @@ Lifted Executor::run() {
   } catch (const Unsupported& error) {
     throw NotLifted(error.what(), instruction_);
   }
+  require_unwritten_limits();
   return std::move(lifted_);
+}
+
+/// The limits of integers that the contract states hold as long as no thread writes others.
+void Executor::require_unwritten_limits() const {
+  for (const Access& access : lifted_.accesses) {
+    if (access.kind == AccessKind::read || access.is_shared() || !access.base) continue;
+    const Buffer& buffer = *domain_.buffer_at(*access.base);
+    if (buffer.limits) {
+      throw NotLifted("the kernel writes to " + buffer.name + ", an input of limited integers",
+                      access.instruction);
+    }
+  }
 }
 
 /// The value is a choice among those of the states by their conditions, which exclude each other.

@@ -154,6 +154,7 @@ class Executor {
   void copy_asynchronously(const ptx::Instruction& instruction, const State& state);
   void load_results(const ptx::Instruction& instruction, std::optional<SymbolId> base,
                     State& state);
+  void require_unwritten_limits() const;
   void limit(const Polynomial& value, unsigned reg, ptx::Type type, const Buffer& buffer);
   struct Place {
     MemorySpace space = MemorySpace::global;

@@ -664,6 +664,8 @@ TEST_F(PropertiesTest, LimitsAreThoseOfWholeIntegers) {
   EXPECT_TRUE(holds("s32", "ld.global.s32 %r10, [%d5]; cvt.s64.s32 %d7, %r10;"));
   EXPECT_TRUE(holds("s64", "ld.global.s64 %d7, [%d5];"));
   EXPECT_FALSE(holds("s32", "ld.global.s16 %r10, [%d5]; cvt.s64.s32 %d7, %r10;"));
+  EXPECT_FALSE(
+      holds("s32", "st.global.s32 [%d5], %r2; ld.global.s32 %r10, [%d5]; cvt.s64.s32 %d7, %r10;"));
   EXPECT_FALSE(holds("s32",
                      "ld.global.u32 %r10, [%d6]; sub.s32 %r10, %r10, 2; setp.ge.s32 %p2, %r10, "
                      "%r2; @%p2 ret; cvt.s64.s32 %d7, %r10;"));
