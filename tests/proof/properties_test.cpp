@@ -757,6 +757,22 @@ TEST_F(PropertiesTest, AsynchronousCopyIsActiveUntilItsWait) {
   EXPECT_FALSE(holds("cp.async.wait_group 0; ld.shared.f32 %f2, [%r11];"));
 }
 
+TEST_F(PropertiesTest, ShuffleOfAPartOfTheWarpIsNotProved) {
+  const auto holds = [](const char* body) { return is_proved(kernel(body), Property::barriers); };
+  EXPECT_TRUE(holds("shfl.sync.bfly.b32 %r10, %r7, 1, 31, -1;"));
+  EXPECT_TRUE(holds("setp.lt.s32 %p1, %r7, 32; @%p1 shfl.sync.bfly.b32 %r10, %r7, 1, 31, -1;"));
+  EXPECT_FALSE(holds("setp.lt.s32 %p1, %r7, 33; @%p1 shfl.sync.bfly.b32 %r10, %r7, 1, 31, -1;"));
+  EXPECT_FALSE(holds("setp.lt.s32 %p1, %r5, %r2; @!%p1 ret; bar.warp.sync -1;"));
+  EXPECT_FALSE(holds("shfl.sync.bfly.b32 %r10, %r7, 1, 31, 0;"));
+  EXPECT_FALSE(holds(R"(
+LOOP:
+  vote.sync.any.pred %p2, %p1, -1;
+  ld.shared.u32 %r11, [%r9];
+  setp.ne.s32 %p1, %r11, 0;
+  @%p1 bra LOOP;
+)"));
+}
+
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
   // %r10 has no upper limit: the second iteration already leaves the array.
   EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "bar.sync 0;", "%r2")), Property::bounds));
