@@ -319,8 +319,7 @@ Executor::Exits Executor::leave(std::size_t loop, const State& state, const Loop
       if (!is_guessing() && passes.exits.size() == 1) lifted_.loops[loop].last_iteration = symbol;
     }
     Substitution at_end(terms_, {{guess.iteration, last}});
-    const bool all_leave = passes.exits.size() == 1 && !lifted_.flow.loops[loop].ends_threads;
-    if (!guess.last && !all_leave) {
+    if (!guess.last && passes.exits.size() > 1) {
       for (const Formula condition : exit.path) next.assume(terms_, at_end(condition));
     } else if (!guess.last) {  // whatever the last iteration of a thread is
       next.path = state.path;
@@ -328,6 +327,10 @@ Executor::Exits Executor::leave(std::size_t loop, const State& state, const Loop
       for (const Formula condition : exit.path) conditions.push_back(at_end(condition));
       terms_.add_fact(last.symbols().front(),
                       terms_.any({terms_.negate(terms_.all(state.path)), terms_.all(conditions)}));
+    }
+    // The path lacks the conditions of earlier iterations under which others have ended.
+    if (lifted_.flow.loops[loop].ends_threads) {
+      next.assume(terms_, terms_.unknown_truth("the thread leaves the loop", Level::thread));
     }
     for (const auto& [reg, value] : exit.registers) {
       if (const auto* number = std::get_if<Polynomial>(&value)) {

@@ -584,6 +584,19 @@ MEET:
 }
 
 TEST_F(PropertiesTest, BarrierAfterALoopInWhichThreadsEndIsNotProved) {
+  const std::string none_in_the_first_thread = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  setp.ge.s32 %p1, %r10, %r7;
+  @%p1 bra DONE;
+  setp.lt.s32 %p2, %r2, 6;
+  @%p2 ret;
+  add.s32 %r10, %r10, 2;
+  bra LOOP;
+DONE:
+  bar.sync 0;
+)";
+  EXPECT_FALSE(is_proved(kernel(none_in_the_first_thread), Property::barriers));
   const std::string body = R"(
   mov.u32 %r10, 0;
 LOOP:

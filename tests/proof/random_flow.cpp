@@ -19,6 +19,7 @@ void Writer::statements(int count, int depth) {
 void Writer::shared_statement(int depth) {
   switch (below(depth < 2 ? 10 : 7)) {
     case 0:
+      return chance(20) ? shuffle() : derive_small();
     case 1:
       return derive_small();
     case 2:
@@ -266,6 +267,16 @@ void Writer::leave_loop(const std::string& counter, int iterations, const std::s
   } else {
     line("@{} bra {};", p, target);
   }
+}
+
+/// Exchanges data between the threads of a warp.
+void Writer::shuffle() {
+  if (is_divergent_ && !chance(20)) return;
+  const std::string guard = chance(10) ? fmt::format("@{} ", condition(chance(50))) : "";
+  const std::string value = put("mov.u32", "0");
+  line("{}shfl.sync.bfly.b32 {}, %r0, {}, 31, {};", guard, value, 1 + below(7),
+       chance(97) ? -1 : 1);
+  line("add.s32 %r0, %r0, {};", value);
 }
 
 void Writer::barrier() {

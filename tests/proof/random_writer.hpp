@@ -100,6 +100,7 @@ class Writer {
   void loop(int depth);
   void leave_loop(const std::string& counter, int iterations, const std::string& target);
   void barrier();
+  void shuffle();
 
   // random_indices.cpp: indices from indices.
   [[nodiscard]] std::optional<Index> find(Role role, bool own = false);
