@@ -62,6 +62,7 @@ class Executor {
     std::set<unsigned> unknown;  // registers that the loop changes in another way
     std::optional<Polynomial> last;
     std::vector<Formula> repeats;  // conditions on t with which the loop is repeated
+    bool may_end_early = false;    // other conditions, such as data, end the loop
     SymbolId iteration = 0;
   };
   [[nodiscard]] Exits run_loop(std::size_t loop, const State& state);

@@ -170,6 +170,10 @@ State Executor::at_iteration(const State& state, const LoopGuess& guess) {
   for (const Formula condition : guess.repeats) {
     first.assume(terms_, terms_.any({terms_.equal(t, 0), before(condition)}));
   }
+  if (guess.may_end_early) {
+    const Formula repeats = terms_.unknown_truth("the loop is repeated", Level::thread);
+    first.assume(terms_, terms_.any({terms_.equal(t, 0), repeats}));
+  }
   return first;
 }
 
@@ -227,12 +231,23 @@ void Executor::guess_end(std::size_t loop, const State& state, LoopGuess& guess)
       guess.last = last_iteration(candidate, guess.iteration, state);
     }
   }
-  if (guess.last) return;
-  for (const Formula condition : conditions_beyond(passes.back.front(), state)) {
-    const bool is_common = std::all_of(passes.back.begin(), passes.back.end(), [&](const State& s) {
-      return std::find(s.path.begin(), s.path.end(), condition) != s.path.end();
-    });
-    if (is_common && is_known(condition)) guess.repeats.push_back(condition);
+  State before_last = state;
+  if (guess.last) {
+    before_last.assume(terms_, terms_.less(Polynomial::of(guess.iteration), *guess.last));
+  }
+  for (const State& back : passes.back) {
+    for (const Formula condition : conditions_beyond(back, state)) {
+      if (guess.last && implies(before_last, condition)) continue;
+      const bool is_common =
+          std::all_of(passes.back.begin(), passes.back.end(), [&](const State& other) {
+            return std::find(other.path.begin(), other.path.end(), condition) != other.path.end();
+          });
+      if (!is_common || !is_known(condition)) {
+        guess.may_end_early = true;
+      } else if (&back == &passes.back.front()) {
+        guess.repeats.push_back(condition);
+      }
+    }
   }
 }
 
@@ -263,13 +278,17 @@ bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& gues
     const bool holds = passes.exits.size() == 1 && implies(state, terms_.at_most(0, *guess.last)) &&
                        std::all_of(passes.back.begin(), passes.back.end(), continues) &&
                        implies(passes.exits.front().second, terms_.equal(t, *guess.last));
-    if (!holds) guess.last.reset();
+    if (!holds) {
+      guess.last.reset();
+      guess.may_end_early = true;
+    }
     confirmed = confirmed && holds;
   }
   const auto removed = std::erase_if(guess.repeats, [&](Formula condition) {
     return !std::all_of(passes.back.begin(), passes.back.end(),
                         [&](const State& back) { return implies(back, condition); });
   });
+  guess.may_end_early = guess.may_end_early || removed != 0;
   return confirmed && removed == 0;
 }
 

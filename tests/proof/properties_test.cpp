@@ -466,6 +466,35 @@ DONE:
   EXPECT_FALSE(is_proved(kernel(body), Property::barriers));
 }
 
+TEST_F(PropertiesTest, LoopOverDataMayLeaveABarrierOut) {
+  constexpr const char* kLoopOverData = R"(
+LOOP:
+  {}
+  ld.shared.u32 %r10, [%r9];
+  setp.ne.s32 %p1, %r10, 0;
+  @%p1 bra LOOP;
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kLoopOverData, "")), Property::barriers));
+  for (const char* const barrier : {"bar.sync 0;", "bar.warp.sync -1;"}) {
+    EXPECT_FALSE(is_proved(kernel(fmt::format(kLoopOverData, barrier)), Property::barriers));
+  }
+}
+
+TEST_F(PropertiesTest, ThreadThatReturnsInALoopMissesABarrier) {
+  constexpr const char* kReturn = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  bar.sync 0;
+  {}
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, 7;
+  @%p1 bra LOOP;
+)";
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kReturn, "")), Property::barriers));
+  const std::string early = "setp.eq.s32 %p2, %r7, 5;\n  @%p2 ret;";
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kReturn, early)), Property::barriers));
+}
+
 /// Iteration i writes element `step` * i + the thread's number of the shared array.
 constexpr const char* kLoop = R"(
   mov.u32 %r10, 0;
