@@ -10,12 +10,12 @@ namespace warpcheck::proof {
 Gaps prove_written_once(const Kernel& kernel) {
   for (const Access& access : kernel.lifted.accesses) {
     if (access.kind != AccessKind::atomic || access.is_shared() || !access.base) continue;
-    const Matrix* const matrix = kernel.domain.matrix_at(*access.base);
-    if (matrix == nullptr || !matrix->is_output) continue;
+    const Buffer* const buffer = kernel.domain.buffer_at(*access.base);
+    if (buffer == nullptr || !buffer->is_output) continue;
     return {
         {fmt::format("an atomic operation updates {}, so that an element may be updated several "
                      "times",
-                     matrix->name),
+                     buffer->name),
          access.instruction}};
   }
   return global_pairs(kernel, PairKind::same_thread);
