@@ -83,10 +83,10 @@ Lifted Executor::run() {
 /// The limits of integers that the contract states hold as long as no thread writes others.
 void Executor::require_unwritten_limits() const {
   for (const Access& access : lifted_.accesses) {
-    if (access.kind == AccessKind::read || access.is_shared() || !access.base) continue;
-    const Buffer& buffer = *domain_.buffer_at(*access.base);
-    if (buffer.limits) {
-      throw NotLifted("the kernel writes to " + buffer.name + ", an input of limited integers",
+    if (access.kind == AccessKind::read || access.space != MemorySpace::global) continue;
+    for (const Buffer& buffer : domain_.buffers) {
+      if (!buffer.limits || (access.base && *access.base != buffer.pointer)) continue;
+      throw NotLifted("the kernel may write to " + buffer.name + ", an input of limited integers",
                       access.instruction);
     }
   }

@@ -103,6 +103,7 @@ class Executor {
 
   // instructions.cpp: the meaning of instructions without effects on memory.
   void step(const ptx::Instruction& instruction, State& state);
+  void meet_in_warp(const ptx::Instruction& instruction, const State& state);
   [[nodiscard]] std::optional<Value> result(const ptx::Instruction& instruction,
                                             const State& state);
   [[nodiscard]] std::optional<Value> arithmetic(const ptx::Instruction& instruction,
@@ -170,7 +171,8 @@ class Executor {
 
   // matrices.cpp: instructions of whole warps.
   [[nodiscard]] bool execute_by_warp(const ptx::Instruction& instruction, State& state);
-  void record_warp_point(std::vector<Polynomial> same, const State& state);
+  void record_warp_point(std::vector<Polynomial> same, const State& state,
+                         bool has_all_lanes = true);
   void access_rows(const ptx::Instruction& instruction, const State& state, State guarded);
   [[nodiscard]] std::vector<Polynomial> access_tile(const ptx::Instruction& instruction,
                                                     const State& state, const State& guarded);

@@ -55,8 +55,11 @@ void Executor::step(const Instruction& instruction, State& state) {
     if (!is_warp && !is_plain) {
       throw Unsupported("a barrier is not __syncthreads()");
     }
-    if (is_warp_barrier(instruction)) record_warp_point({}, state);
+    if (is_warp) meet_in_warp(instruction, state);
     return;
+  }
+  if (has_mnemonic(instruction, {"shfl", "vote", "match", "redux"})) {
+    meet_in_warp(instruction, state);
   }
   if (access_memory(instruction, state) || execute_by_warp(instruction, state)) return;
   if (has_mnemonic(instruction, {"setp"})) return compare(instruction, state);
@@ -71,6 +74,16 @@ void Executor::step(const Instruction& instruction, State& state) {
   } else {
     forget_results(instruction, state);
   }
+}
+
+/// The lanes of a mask, the last operand, wait for one another. Without `.sync` there is no mask.
+void Executor::meet_in_warp(const Instruction& instruction, const State& state) {
+  if (!has_modifier(instruction, "sync")) return;
+  State guarded = state;
+  guarded.assume(terms_, guard_of(instruction, state));
+  const auto mask = source(instruction, instruction.operands.size() - 1, state).constant();
+  const bool is_whole = mask && static_cast<std::uint32_t>(*mask) == ~std::uint32_t{0};
+  record_warp_point({}, guarded, is_whole);
 }
 
 /// The value of the first operand; empty: any.

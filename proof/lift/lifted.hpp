@@ -69,6 +69,7 @@ struct WarpPoint {
   std::vector<std::size_t> loops;
   std::size_t instruction = 0;
   std::vector<Polynomial> same = {};  // values that all lanes have in common
+  bool has_all_lanes = true;          // false: it names some lanes, or they are not known
 };
 
 /// `cp.async.commit_group`, or `cp.async.wait_group N`; -1 for `cp.async.wait_all`.

@@ -96,9 +96,11 @@ bool Executor::execute_by_warp(const Instruction& instruction, State& state) {
 }
 
 /// `same`: values that the lanes of a warp have in common.
-void Executor::record_warp_point(std::vector<Polynomial> same, const State& state) {
+void Executor::record_warp_point(std::vector<Polynomial> same, const State& state,
+                                 bool has_all_lanes) {
   if (is_guessing() || state.is_unreachable()) return;
-  lifted_.warp_points.push_back({state.decisive_path(), loops_, instruction_, std::move(same)});
+  lifted_.warp_points.push_back(
+      {state.decisive_path(), loops_, instruction_, std::move(same), has_all_lanes});
 }
 
 /// Lane 8 i + j states the address of row j of matrix i.

@@ -17,6 +17,12 @@ Violation two_lanes(const Kernel& kernel, const WarpPoint& point, SecondExecutio
 
 void check_lanes(const Kernel& kernel, const WarpPoint& point, Gaps& gaps) {
   Terms& terms = kernel.terms;
+  if (!point.has_all_lanes) {
+    gaps.push_back({"this instruction of a warp names some of its lanes: whether these reach it is "
+                    "not proved",
+                    point.instruction});
+    return;
+  }
   const Formula reaches = terms.all(point.path);
   if (terms.level(reaches) == Level::thread) {
     SecondExecution second(terms, Level::block);
@@ -70,10 +76,11 @@ Gaps prove_barriers(const Kernel& kernel) {
                       gaps);
     if (are_enough(kernel, gaps)) return gaps;
   }
-  std::set<std::tuple<std::vector<Formula>, std::vector<std::size_t>, std::vector<Polynomial>>>
+  std::set<
+      std::tuple<std::vector<Formula>, std::vector<std::size_t>, std::vector<Polynomial>, bool>>
       seen;
   for (const WarpPoint& point : kernel.lifted.warp_points) {
-    if (!seen.emplace(point.path, point.loops, point.same).second) continue;
+    if (!seen.emplace(point.path, point.loops, point.same, point.has_all_lanes).second) continue;
     check_lanes(kernel, point, gaps);
     if (are_enough(kernel, gaps)) return gaps;
   }
