@@ -815,6 +815,34 @@ LOOP:
 )"));
 }
 
+TEST_F(PropertiesTest, OnlyStoreOfALoopWritesAnElementTwice) {
+  const std::string body = R"(
+  setp.ge.s32 %p1, %r5, %r2;
+  @%p1 ret;
+  setp.lt.s32 %p2, %r1, 1;
+  @%p2 ret;
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  mov.u32 %r10, 0;
+LOOP:
+  st.global.f32 [%d6], %f1;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  EXPECT_FALSE(is_proved(kernel(body), Property::written_once));
+}
+
+TEST_F(PropertiesTest, PlaceBeforeOrBehindOthersIsOutOfBounds) {
+  const std::string before = fmt::format(kStoresFirstRow, "ge.s32") + R"(
+  st.global.f32 [%d6+-4], %f1;
+)";
+  EXPECT_FALSE(is_proved(kernel(before), Property::bounds));
+  EXPECT_TRUE(is_proved(kernel("  st.shared.f32 [%r9], %f1;\n"), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel("  st.shared.f32 [%r9], %f1;\n  st.shared.f32 [%r9+4], %f1;\n"),
+                         Property::bounds));
+}
+
 TEST_F(PropertiesTest, LoopThatNeverEndsIsCovered) {
   // %r10 has no upper limit: the second iteration already leaves the array.
   EXPECT_FALSE(is_proved(kernel(fmt::format(kLoop, 4, "bar.sync 0;", "%r2")), Property::bounds));
@@ -888,9 +916,8 @@ constexpr const char* kBranches = R"(
 )";
 
 TEST_F(PropertiesTest, ElementIsCoveredInEitherBranch) {
-  for (const char* const condition :
-       {"and.b64 %d7, %d6, 15; setp.eq.s64 %p3, %d7, 0;",
-        "ld.global.u32 %r10, [%d6]; setp.eq.s32 %p3, %r10, 0;"}) {
+  for (const char* const condition : {"and.b64 %d7, %d6, 15; setp.eq.s64 %p3, %d7, 0;",
+                                      "ld.global.u32 %r10, [%d6]; setp.eq.s32 %p3, %r10, 0;"}) {
     const std::string both = fmt::format(kBranches, condition, "@!%p3 st.global.f32 [%d6], %f1;");
     EXPECT_TRUE(is_proved(kernel(both, kOneRow), Property::covered)) << condition;
     const std::string one = fmt::format(kBranches, condition, "");
