@@ -80,11 +80,20 @@ struct Witness {
   bool beta_is_zero = true;
 };
 
+/// A place at which a property is not proved.
+struct OpenPlace {
+  std::string reason;
+  Location where = {};  // line 0: none
+
+  friend bool operator==(const OpenPlace&, const OpenPlace&) = default;
+};
+
 struct PropertyProof {
   Property property = Property::bounds;
   bool is_proved = false;
   std::string reason = {};              // empty if it is proved
   Location where = {};                  // the source line of the reason; line 0: none
+  std::vector<OpenPlace> more = {};     // other places at which it is not proved
   std::vector<Witness> witnesses = {};  // cases to try, if it is not proved
   double seconds = 0.0;                 // time of the processor
 };

@@ -1,6 +1,7 @@
 // Reports that are written once, when a campaign is over.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,13 +29,21 @@ struct ReportContext {
   std::map<std::string, std::string> variant_sources = {};  // file of each of them
   workflows::history::CampaignTrend trend = {};
   Requirements requirements = {};
-  std::vector<std::string> without_contract = {};  // .cu files
+  std::vector<std::string> without_contract = {};            // .cu files
+  std::vector<workflows::prove::VariantResult> proofs = {};  // empty: nothing was to be proved
   RunInfo run = {};
   bool is_program = false;  // the variants are kernels of a program, and the cases are their runs
+  bool is_proof = false;    // the variants were proved, and no campaign ran
 
   /// The command that runs the smallest case of a finding again; empty: it has no case.
   [[nodiscard]] std::string replay_of(const campaign::FindingReport& finding) const {
     return finding.is_program() ? std::string() : replay_command(finding.smallest);
+  }
+  /// The proofs of a variant; null: it has none.
+  [[nodiscard]] const workflows::prove::VariantResult* proof_of(std::string_view variant) const {
+    const auto found =
+        std::ranges::find(proofs, variant, &workflows::prove::VariantResult::variant);
+    return found == proofs.end() ? nullptr : &*found;
   }
   /// "3 cases", "3 runs".
   [[nodiscard]] std::string cases_text(std::int64_t cases) const {
@@ -59,6 +68,9 @@ class FinalReport final : public Report {
   void compared(const workflows::history::CampaignTrend& trend) override { context_.trend = trend; }
   void drifted(const workflows::history::Drift& drift) override {
     context_.drifts.push_back(drift);
+  }
+  void proved(const workflows::prove::VariantResult& result) override {
+    context_.proofs.push_back(result);
   }
   void without_contract(const std::vector<std::string>& files) override {
     context_.without_contract = files;

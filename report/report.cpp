@@ -50,6 +50,10 @@ void Reports::drifted(const workflows::history::Drift& drift) {
   for (const auto& report : reports_) report->drifted(drift);
 }
 
+void Reports::proved(const workflows::prove::VariantResult& result) {
+  for (const auto& report : reports_) report->proved(result);
+}
+
 void Reports::without_contract(const std::vector<std::string>& files) {
   for (const auto& report : reports_) report->without_contract(files);
 }

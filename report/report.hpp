@@ -10,6 +10,7 @@
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/history/campaign_trend.hpp"
 #include "workflows/history/drift.hpp"
+#include "workflows/prove/prove.hpp"
 
 namespace warpcheck::report {
 
@@ -19,6 +20,8 @@ class Report : public workflows::fuzz::Listener {
   /// with each variant that passed with larger errors than before; and once, with the totals.
   virtual void compared(const workflows::history::CampaignTrend& /*trend*/) {}
   virtual void drifted(const workflows::history::Drift& /*drift*/) {}
+  /// Called before the campaign, for each variant whose properties are proved.
+  virtual void proved(const workflows::prove::VariantResult& /*result*/) {}
   /// Called before the summary: with the .cu files of the targets' folders that have no contract,
   /// and with the requirements besides findings, if the command has any.
   virtual void without_contract(const std::vector<std::string>& /*files*/) {}
@@ -42,6 +45,7 @@ class Reports final : public Report {
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void compared(const workflows::history::CampaignTrend& trend) override;
   void drifted(const workflows::history::Drift& drift) override;
+  void proved(const workflows::prove::VariantResult& result) override;
   void without_contract(const std::vector<std::string>& files) override;
   void evaluated(const Requirements& requirements) override;
   /// Writes every report, also if one cannot be written; then throws the first EnvironmentError.

@@ -14,14 +14,18 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/progress.hpp"
+#include "cli/commands/proofs.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/run/campaign_config.hpp"
 #include "contract/compile/compile_cache.hpp"
+#include "device/interruptible_device.hpp"
+#include "device/virtual/virtual_device.hpp"
 #include "report/coverage_text.hpp"
 #include "report/requirements/check_requirements.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
 #include "workflows/history/history.hpp"
+#include "workflows/prove/prove.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -89,6 +93,20 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
   }
 }
 
+/// The cases that refute a property become regressions of the campaign.
+void prove_targets(const Common& common, std::span<const Target> targets, report::Report& reports,
+                   campaign::Regressions& regressions) {
+  const auto virtual_device =
+      device::make_virtual_device({.host_threads = job_count(common.campaign.jobs)});
+  device::InterruptibleDevice device(*virtual_device);
+  workflows::prove::prove_variants(
+      variants_of(targets), {{}, !common.no_cache, common.campaign.jobs}, device, reports,
+      [&](std::size_t /*index*/, const workflows::prove::VariantResult& result) {
+        add_refutations(result, regressions);
+        reports.proved(result);
+      });
+}
+
 report::Requirements check_requirements(const CheckCommand& command, const CampaignReport& totals,
                                         const std::vector<workflows::history::Drift>& drifts) {
   report::Requirements requirements;
@@ -133,6 +151,7 @@ int run(const CheckCommand& command) {
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = prepared(common, resolved, {.seed = common.campaign.seed}, [&] {
+    if (common.prove) require_solver();
     return choose_device(common, job_count(common.campaign.jobs), 1);
   });
   remember_origins(targets);
@@ -148,6 +167,7 @@ int run(const CheckCommand& command) {
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, common.regressions,
                                              common.campaign.properties, *reports, errors);
+  if (common.prove) prove_targets(common, targets, *reports, options.regressions);
   std::optional<workflows::history::History> history;
   workflows::history::Recording recording;
   if (!common.history.empty()) {

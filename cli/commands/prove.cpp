@@ -2,38 +2,33 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/progress.hpp"
+#include "cli/commands/proofs.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/proof_text.hpp"
-#include "report/json/proof_json.hpp"
-#include "workflows/targets/targets.hpp"
+#include "report/requirements/proof_requirements.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
-using workflows::prove::Status;
 using workflows::prove::VariantResult;
 using workflows::targets::Target;
-
-void require_solver() {
-  if (proof::has_solver()) return;
-  throw EnvironmentError(
-      "this build of warpcheck has no solver: install z3 (Debian: libz3-dev) and build again");
-}
 
 void make_folder(const std::string& folder) {
   if (folder.empty()) return;
@@ -42,38 +37,36 @@ void make_folder(const std::string& folder) {
   if (error) throw InputError(Diagnostic{{folder}, "cannot be created: " + error.message(), {}});
 }
 
-int status_of(const std::array<std::size_t, 3>& counts) {
-  if (counts[static_cast<std::size_t>(Status::refuted)] != 0) return kFindings;
-  return counts[static_cast<std::size_t>(Status::unknown)] != 0 ? kEnvironment : kPassed;
+report::ProofStyle style_of(const Common& common, std::span<const Target> targets) {
+  report::ProofStyle style;
+  style.columns = console_columns(common);
+  style.quiet = common.quiet;
+  style.replay_command = [&common, targets](const campaign::Case& problem) {
+    std::string path;
+    for (const Target& target : targets) {
+      if (target.variant.contract.name == problem.variant) path = target.path;
+    }
+    return replay_command(common, path, problem);
+  };
+  return style;
 }
 
-int prove_targets(const ProveCommand& command, JsonOutput& json, std::string& done) {
-  std::ostream& out = json.console();
-  CommandProgress progress(out);
-  const std::vector<Target> targets =
-      workflows::targets::resolve_targets(command.targets, progress.compiling());
-  progress.erase();
-  print_cache_note(targets);
-  const auto virtual_device =
-      device::make_virtual_device({.host_threads = job_count(command.common.campaign.jobs)});
-  device::InterruptibleDevice device(*virtual_device);
-  json.start({.command = command.common.command_line, .seed = 0, .device = named(device)}, targets);
-  CasesInFlight in_flight;
-  std::array<std::size_t, 3> counts{};
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    done = fmt::format("{} of {} variants are done", i, targets.size());
-    const VariantResult result =
-        workflows::prove::prove_variant(targets[i].variant, command.options, device, in_flight);
-    for (const auto& property : result.properties) {
-      ++counts[static_cast<std::size_t>(property.status())];
-    }
-    out << report::proof_text(result) << std::flush;
-    json.write(report::proof_json(result));
+/// A refuted property is a finding of the variant.
+campaign::VariantReport report_of(const VariantResult& result) {
+  campaign::VariantReport report;
+  report.variant = result.variant;
+  report.device = "virtual";
+  for (const workflows::prove::PropertyResult& property : result.properties) {
+    report.seconds += property.proof.seconds;
+    if (!property.refutation) continue;
+    const campaign::FindingReport& found = *property.refutation;
+    const bool is_known = std::ranges::any_of(report.findings, [&](const auto& known) {
+      return to_line(known.smallest) == to_line(found.smallest);
+    });
+    if (!is_known) report.findings.push_back(found);
   }
-  out << fmt::format("\n{} properties of {} variants: {} proved, {} refuted, {} unknown\n{}\n",
-                     counts[0] + counts[1] + counts[2], targets.size(), counts[0], counts[1],
-                     counts[2], proof::theorem());
-  return status_of(counts);
+  if (!report.findings.empty()) report.verdict = campaign::Verdict::finding;
+  return report;
 }
 
 }  // namespace
@@ -81,9 +74,49 @@ int prove_targets(const ProveCommand& command, JsonOutput& json, std::string& do
 int run(const ProveCommand& command) {
   require_solver();
   make_folder(command.options.query_folder);
-  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
-    return prove_targets(command, json, done);
-  });
+  Common common = command.common;
+  common.device = "virtual";  // cases are replayed there
+  const auto start = std::chrono::steady_clock::now();
+  const auto found =
+      resolve_for_reports(common, {}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
+  if (!found) return kInterrupted;
+  const workflows::targets::ResolvedTargets& resolved = *found;
+  const std::vector<Target>& targets = resolved.targets;
+  print_cache_note(targets);
+  const auto virtual_device =
+      device::make_virtual_device({.host_threads = job_count(common.campaign.jobs)});
+  device::InterruptibleDevice device(*virtual_device);
+  const auto reports = make_proof_reports(common, targets, {.device = named(device)});
+  report_targets(resolved, *reports);
+  const report::ProofStyle style = style_of(common, targets);
+  std::vector<VariantResult> results;
+  campaign::CampaignReport totals;
+  workflows::prove::prove_variants(
+      variants_of(targets), {command.options, !common.no_cache, common.campaign.jobs}, device,
+      *reports, [&](std::size_t index, const VariantResult& result) {
+        reports->started(targets[index].variant);
+        reports->proved(result);
+        totals.add(report_of(result));
+        for (const campaign::FindingReport& finding : totals.variants.back().findings) {
+          reports->found(finding);
+        }
+        console(common) << proof_text(result, style) << std::flush;
+        results.push_back(result);
+      });
+  totals.errors = resolved.errors;
+  totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (is_interrupted()) {
+    return report_interruption(common, *reports, totals,
+                               fmt::format("of {} variants", targets.size()));
+  }
+  report::Requirements requirements;
+  add_proof_requirements(results, requirements);
+  reports->evaluated(requirements);
+  reports->summary(totals);
+  if (!results.empty()) console(common) << proof_summary(results, style) << std::flush;
+  return exit_status(totals, requirements);
 }
 
 }  // namespace warpcheck::cli

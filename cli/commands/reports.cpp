@@ -168,6 +168,10 @@ std::ostream& console(const Common& common) {
 
 bool is_a_color_terminal(int file) { return can_redraw(file) && !colors_are_disabled(); }
 
+std::size_t console_columns(const Common& common) {
+  return terminal_columns(console_number(common));
+}
+
 bool on_a_color_terminal(const Common& common) {
   return is_a_color_terminal(console_number(common));
 }
@@ -210,7 +214,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   options.colours = on_a_color_terminal(common);
   options.quiet = common.quiet;
   options.verbose = common.verbose;
-  options.columns = terminal_columns(console_number(common));
+  options.columns = console_columns(common);
   options.name_width = 0;
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
@@ -270,6 +274,20 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
                     run_of(common, targets, std::move(run)));
+}
+
+std::unique_ptr<report::Reports> make_proof_reports(const Common& common,
+                                                    std::span<const Target> targets,
+                                                    report::RunInfo run) {
+  require_different_files(common);
+  report::ReportContext context =
+      context_of(common, paths_of(targets), run_of(common, targets, std::move(run)));
+  context.is_proof = true;
+  auto reports = std::make_unique<report::Reports>();
+  reports->add(std::make_unique<CasesInFlight>());
+  reports->add(std::make_unique<ErrorPrinter>());
+  add_files(*reports, common, context);
+  return reports;
 }
 
 std::unique_ptr<report::Reports> make_program_reports(const Common& common, report::RunInfo run) {

@@ -37,6 +37,11 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
     const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
 
+/// The record of cases for the crash handler and the selected files, for `prove`, which prints its
+/// results itself.
+[[nodiscard]] std::unique_ptr<report::Reports> make_proof_reports(
+    const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
+
 /// The selected files, for the results of a program. The caller prints them.
 [[nodiscard]] std::unique_ptr<report::Reports> make_program_reports(const Common& common,
                                                                     report::RunInfo run);
@@ -80,6 +85,9 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 
 /// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
 [[nodiscard]] std::size_t terminal_columns(int terminal);
+
+/// The width at which the console is wrapped.
+[[nodiscard]] std::size_t console_columns(const Common& common);
 
 /// True if the console is a terminal and colors are not disabled.
 [[nodiscard]] bool on_a_color_terminal(const Common& common);

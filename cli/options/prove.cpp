@@ -42,7 +42,8 @@ void add_prove(CLI::App& app, Command& chosen) {
             }
           },
           "prove this property alone; may be repeated")
-      ->option_text(names);
+      ->option_text(names)
+      ->allow_extra_args(false);
   command
       .add_option("--smt2", prove.options.query_folder,
                   "write each query of the solver to this folder, as SMT-LIB 2")

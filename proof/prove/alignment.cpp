@@ -13,8 +13,8 @@ Gaps prove_alignment(const Kernel& kernel) {
   const auto has_base = [](const Access& access) { return access.base.has_value(); };
   for (const Access& access : kernel.lifted.accesses) {
     if (has_base(access)) continue;
-    gaps.push_back({fmt::format("the address {} belongs to no buffer that is known",
-                                terms.text(access.offset)),
+    gaps.push_back({fmt::format("{} is an address in no buffer of the contract",
+                                short_text(terms, access.offset, "this")),
                     access.instruction});
     return gaps;
   }
@@ -31,8 +31,8 @@ Gaps prove_alignment(const Kernel& kernel) {
       violation.formulas.push_back(
           terms.negate(terms.equal(terms.remainder(address, alignment), 0)));
       require_impossible(kernel, violation,
-                         fmt::format("the address {} may be no multiple of {} bytes",
-                                     terms.text(address), alignment),
+                         fmt::format("{} may be no multiple of {} bytes",
+                                     short_text(terms, address, "the address"), alignment),
                          first.instruction, gaps);
     }
     if (are_enough(kernel, gaps)) break;

@@ -23,7 +23,8 @@ void check_array(const Kernel& kernel, const AccessGroup& group, Gaps& gaps) {
                  terms.less(array->bytes, offset + numbers.back() + group.first().bytes)}));
   require_impossible(kernel, violation,
                      fmt::format("byte {} may be outside of the {} bytes of {}",
-                                 terms.text(offset + numbers.back()), array->bytes, array->name),
+                                 short_text(terms, offset + numbers.back(), "of an access"),
+                                 array->bytes, array->name),
                      group.first().instruction, gaps);
 }
 
@@ -62,18 +63,21 @@ std::vector<Formula> is_surely_outside(Terms& terms, const Access& access, const
   return formulas;
 }
 
+constexpr std::size_t kLongestElement = 100;
+
 std::string element_text(const Terms& terms, const std::vector<Polynomial>& indices) {
   std::vector<std::string> texts;
   for (const Polynomial& index : indices) texts.push_back(terms.text(index));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+  const std::string text = fmt::format("[{}]", fmt::join(texts, ", "));
+  return text.size() > kLongestElement ? " at this index" : text;
 }
 
 void check_global(const Kernel& kernel, const Access& access, const Buffer& buffer, Gaps& gaps) {
   Terms& terms = kernel.terms;
   const auto indices = position(terms, access, buffer);
   if (!indices) {
-    gaps.push_back({fmt::format("the indices of {} are not found in the offset of {} bytes",
-                                buffer.name, terms.text(access.offset)),
+    gaps.push_back({fmt::format("no row and column of {} are found for the offset of {} bytes",
+                                buffer.name, short_text(terms, access.offset, "this many")),
                     access.instruction});
     return;
   }
@@ -95,8 +99,8 @@ Gaps prove_bounds(const Kernel& kernel) {
        groups(accesses_where(kernel, [](const Access&) { return true; }))) {
     const Access& first = group.first();
     if (!first.base) {
-      gaps.push_back({fmt::format("the address {} belongs to no buffer that is known",
-                                  kernel.terms.text(first.offset)),
+      gaps.push_back({fmt::format("{} is an address in no buffer of the contract",
+                                  short_text(kernel.terms, first.offset, "this")),
                       first.instruction});
     } else if (first.space != MemorySpace::global) {
       check_array(kernel, group, gaps);

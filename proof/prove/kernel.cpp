@@ -51,6 +51,12 @@ std::vector<const Access*> accesses_where(const Kernel& kernel,
   return found;
 }
 
+std::string short_text(const Terms& terms, const Polynomial& value, std::string_view otherwise) {
+  constexpr std::size_t kLongest = 72;
+  const std::string text = terms.text(value);
+  return text.size() > kLongest ? std::string(otherwise) : text;
+}
+
 void require_impossible(const Kernel& kernel, const Violation& violation, const std::string& reason,
                         std::size_t instruction, Gaps& gaps,
                         std::optional<std::size_t> other_instruction) {

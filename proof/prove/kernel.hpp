@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,10 @@ struct AccessGroup {
 [[nodiscard]] std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses);
 [[nodiscard]] std::vector<const Access*> accesses_where(
     const Kernel& kernel, const std::function<bool(const Access&)>& condition);
+
+/// The polynomial, or `otherwise` if it is too long to read; reports quote the source line.
+[[nodiscard]] std::string short_text(const Terms& terms, const Polynomial& value,
+                                     std::string_view otherwise);
 
 struct Violation {
   std::vector<Formula> formulas;    // true in every violation

@@ -15,9 +15,10 @@ struct Division {
 
 /// The term of a stride that decides: that of the most symbols.
 const Polynomial::Term& leading_term(const Polynomial& value) {
-  return *std::max_element(
-      value.terms().begin(), value.terms().end(),
-      [](const auto& one, const auto& other) { return one.monomial.size() < other.monomial.size(); });
+  return *std::max_element(value.terms().begin(), value.terms().end(),
+                           [](const auto& one, const auto& other) {
+                             return one.monomial.size() < other.monomial.size();
+                           });
 }
 
 /// The monomial without the symbols of another one; empty if it lacks one of them.

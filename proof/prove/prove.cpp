@@ -14,7 +14,12 @@ namespace {
 
 constexpr unsigned kMostChoices = 4;
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+/// Proofs of other variants may run on other threads.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 struct Prover {
   Property property;
@@ -75,9 +80,10 @@ class VariantProver {
       if (kernel == nullptr) throw Unsupported("the PTX lacks the kernel");
       const unsigned count = choices(variant_.contract);
       if (count > kMostChoices) {
-        throw Unsupported(fmt::format(
-            "ta, tb and the minima and maxima of the grid are {} choices, and prove covers up to {}",
-            count, kMostChoices));
+        throw Unsupported(
+            fmt::format("ta, tb and the minima and maxima of the grid are {} choices, and prove "
+                        "covers up to {}",
+                        count, kMostChoices));
       }
       for (unsigned chosen = 0; chosen < 1U << count; ++chosen) prove_case(*kernel, chosen);
     } catch (const Unsupported& error) {
@@ -143,15 +149,21 @@ class VariantProver {
         require_dependencies(proof, provers()[i].depends_on);
         continue;
       }
-      if (proof.is_proved || proof.reason.empty()) {
-        proof.reason = reason_of(function, gaps.front());
-        proof.where = location(function, gaps.front().instruction);
-      }
-      proof.is_proved = false;
-      for (const Gap& gap : gaps) {
-        proof.witnesses.insert(proof.witnesses.end(), gap.witnesses.begin(), gap.witnesses.end());
-      }
+      for (const Gap& gap : gaps) add_gap(proof, function, gap);
     }
+  }
+
+  void add_gap(PropertyProof& proof, const ptx::Function& function, const Gap& gap) const {
+    OpenPlace place{reason_of(function, gap), location(function, gap.instruction)};
+    const OpenPlace first{proof.reason, proof.where};
+    if (proof.is_proved || proof.reason.empty()) {
+      proof.reason = std::move(place.reason);
+      proof.where = std::move(place.where);
+    } else if (!(place == first) && std::ranges::find(proof.more, place) == proof.more.end()) {
+      proof.more.push_back(std::move(place));
+    }
+    proof.is_proved = false;
+    proof.witnesses.insert(proof.witnesses.end(), gap.witnesses.begin(), gap.witnesses.end());
   }
 
   void require_dependencies(PropertyProof& proof, const std::vector<Property>& others) {
@@ -174,7 +186,7 @@ class VariantProver {
     const auto index = function.body[instruction].location;
     if (!index) return {variant_.compiled->source_file, 0, 0};
     const ptx::SourceLine& line = module_.locations[*index].outermost();
-    return {std::string(module_.file(line.file)), line.line, 0};
+    return {std::string(module_.file(line.file)), line.line, line.column};
   }
 
   const contract::Variant& variant_;

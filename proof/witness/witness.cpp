@@ -1,7 +1,9 @@
 #include "proof/witness/witness.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace warpcheck::proof {
 namespace {
@@ -82,6 +84,40 @@ std::vector<Witness> find_witnesses(Terms& terms, Solver& solver, const Domain& 
     if (witnesses.size() == 2) break;
   }
   return witnesses;
+}
+
+std::optional<Witness> smallest_witness(Terms& terms, Solver& solver, const Domain& domain,
+                                        const std::vector<Formula>& violation) {
+  std::map<std::string, std::int64_t> limits;
+  std::optional<Witness> found;
+  const auto is_found = [&] {
+    std::vector<Formula> formulas = violation;
+    for (const auto& [word, value] : domain.words) {
+      formulas.push_back(terms.at_most(value, limits[word]));
+    }
+    const Solver::Search search = solver.find(formulas, Effort::quick);
+    if (search.result != Satisfiability::possible) return false;
+    found = witness_of(terms, search.model, domain);
+    return true;
+  };
+  const auto limit_all = [&](std::int64_t limit) {
+    for (const auto& [word, value] : domain.words) limits[word] = limit;
+  };
+  std::int64_t least = 0;
+  std::int64_t most = std::int64_t{1} << 31;
+  limit_all(most);
+  if (!is_found()) return std::nullopt;
+  while (most - least > 1) {
+    const std::int64_t middle = least + (most - least) / 2;
+    limit_all(middle);
+    (is_found() ? most : least) = middle;
+  }
+  limit_all(most);
+  for (const auto& [word, value] : domain.words) {
+    limits[word] = 1;
+    if (!is_found()) limits[word] = most;
+  }
+  return found;
 }
 
 }  // namespace warpcheck::proof

@@ -1,6 +1,7 @@
 // Sizes for which a violation is possible.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "proof/domain/domain.hpp"
@@ -17,5 +18,11 @@ namespace warpcheck::proof {
                                                   const Domain& domain,
                                                   const std::vector<Formula>& violation,
                                                   bool bound_strides);
+
+/// The sizes of a violation whose largest size is the least for which the solver finds one, and
+/// whose other sizes are at most 1 where they can be. Empty: the solver finds none.
+[[nodiscard]] std::optional<Witness> smallest_witness(Terms& terms, Solver& solver,
+                                                      const Domain& domain,
+                                                      const std::vector<Formula>& violation);
 
 }  // namespace warpcheck::proof

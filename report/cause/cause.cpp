@@ -14,7 +14,9 @@
 #include "report/finding/message.hpp"
 #include "report/finding/notes.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
 #include "report/requirements/error_text.hpp"
+#include "report/requirements/proof_requirements.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -54,6 +56,28 @@ void add_source_errors(const contract::TargetError& error, std::vector<OtherProb
     }
     problems.push_back({kSourceError, fmt::format("{}: {}", target, placed.message), where,
                         fingerprint(kSourceError, target + placed.message)});
+  }
+}
+
+bool is_unknown_proof(const Requirement& requirement) {
+  return requirement.kind == kProofRequirement && requirement.state == RequirementState::undecided;
+}
+
+/// True if a requirement that is not met has the reasons of the proof.
+bool is_required(const workflows::prove::VariantResult& proof, const Requirements& requirements) {
+  return std::ranges::any_of(requirements.all, [&](const Requirement& one) {
+    return one.kind == kProofRequirement && one.variant == proof.variant &&
+           one.state == RequirementState::unmet;
+  });
+}
+
+void add_unknown(const workflows::prove::VariantResult& proof,
+                 std::vector<OtherProblem>& problems) {
+  for (const workflows::prove::PropertyResult& property : proof.properties) {
+    if (property.status() != workflows::prove::Status::unknown) continue;
+    problems.push_back({kNotProved, open_text(proof.variant, property), property.proof.where,
+                        fingerprint(kNotProved, fmt::format("{}: {}", proof.variant,
+                                                            name(property.proof.property)))});
   }
 }
 
@@ -140,10 +164,14 @@ std::vector<OtherProblem> other_problems(const ReportContext& context) {
     add_source_errors(error, problems);
   }
   for (const Requirement* requirement : context.requirements.open()) {
+    if (is_unknown_proof(*requirement)) continue;  // each property has a note
     Location where = requirement->where;
     if (where.file.empty()) where = source_of(requirement->variant, context);
     problems.push_back({kUnmetRequirement, requirement->reason, where,
                         fingerprint(kUnmetRequirement, requirement->name)});
+  }
+  for (const workflows::prove::VariantResult& proof : context.proofs) {
+    if (!is_required(proof, context.requirements)) add_unknown(proof, problems);
   }
   return problems;
 }

@@ -55,10 +55,12 @@ class Fingerprints {
 
 inline constexpr std::string_view kSourceError = "source-error";
 inline constexpr std::string_view kUnmetRequirement = "unmet-requirement";
+inline constexpr std::string_view kNotProved = "not-proved";
 
-/// A target that could not be checked, or a requirement that is not met.
+/// A target that could not be checked, a requirement that is not met, or a property that is unknown
+/// after a proof, which is no failure.
 struct OtherProblem {
-  std::string_view rule;  // kSourceError or kUnmetRequirement
+  std::string_view rule;  // kSourceError, kUnmetRequirement or kNotProved
   std::string message;
   Location where;  // the file is empty if there is none
   std::string fingerprint;

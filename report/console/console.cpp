@@ -8,6 +8,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -68,6 +69,9 @@ std::string Console::row(const campaign::VariantReport& report) const {
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
       percent(measured.sensitivity), percent(measured.level_coverage),
       percent(measured.pair_coverage), report.findings.size(), report.seconds);
+  if (const auto proved = proved_.find(report.variant); proved != proved_.end()) {
+    line += "  proved " + proved->second;
+  }
   if (report.empty != 0) line += fmt::format("  {} empty", report.empty);
   if (report.stopped != 0) line += fmt::format("  {} stopped by the time limit", report.stopped);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
@@ -125,6 +129,16 @@ void Console::drifted(const workflows::history::Drift& drift) {
       paint_(Ink::yellow, "drift:"), drift.variant, drift.before.typical, drift.now.typical,
       drift.before.largest, drift.now.largest, drift.cases, drift.same_cases ? "equal" : "similar",
       drift.since, drift.usual));
+}
+
+/// A refuted property is a finding of the campaign.
+void Console::proved(const workflows::prove::VariantResult& result) {
+  proved_[result.variant] = proved_text(result);
+  if (options_.quiet) return;
+  for (const workflows::prove::PropertyResult& property : result.properties) {
+    if (property.status() != workflows::prove::Status::unknown) continue;
+    print(fmt::format("note: {}\n", printable(open_text(result.variant, property))));
+  }
 }
 
 /// Repeats the lines of variants that did not pass, which are hard to find among many; a single

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@ class Console final : public Report {
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
+  void proved(const workflows::prove::VariantResult& result) override;
   void summary(const campaign::CampaignReport& totals) override;
 
  private:
@@ -57,6 +59,7 @@ class Console final : public Report {
   ConsoleOptions options_;
   Paint paint_;
   Requirements requirements_;
+  std::map<std::string, std::string, std::less<>> proved_;  // "6 of 6", by variant
   // The latest progress, and the cases of the variants before.
   ProgressDisplay progress_;
 };

@@ -33,7 +33,8 @@ class Issues {
   }
 
   void add(const OtherProblem& problem) {
-    add(problem.rule, problem.message, "critical", problem.where, problem.fingerprint);
+    add(problem.rule, problem.message, problem.rule == kNotProved ? "info" : "critical",
+        problem.where, problem.fingerprint);
   }
 
   void add_mistrusted(const VariantReport& variant) {

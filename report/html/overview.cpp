@@ -9,6 +9,7 @@
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
 #include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -126,8 +127,16 @@ std::string share_bar(std::optional<double> share) {
       40 * *share, percent(share));
 }
 
-std::string kernel_row(const VariantReport& variant, bool is_program, std::size_t number,
-                       std::size_t& finding) {
+/// Empty: the table has no such column.
+std::string proved_cell(const ReportContext& context, std::string_view variant) {
+  if (context.proofs.empty()) return "";
+  const workflows::prove::VariantResult* const proof = context.proof_of(variant);
+  return cell("Proved", proof == nullptr ? "-" : escaped(proved_text(*proof)));
+}
+
+std::string kernel_row(const ReportContext& context, const VariantReport& variant,
+                       std::size_t number, std::size_t& finding) {
+  const bool is_program = context.is_program;
   std::string links;
   std::string classes;
   for (std::size_t i = 0; i < variant.findings.size(); ++i) {
@@ -147,7 +156,7 @@ std::string kernel_row(const VariantReport& variant, bool is_program, std::size_
                      : cell("Sensitivity", share_bar(measured.sensitivity), "share") +
                            cell("Level coverage", share_bar(measured.level_coverage), "share") +
                            cell("Pair coverage", share_bar(measured.pair_coverage), "share")) +
-         cell("Findings", links.empty() ? "none" : links) +
+         proved_cell(context, variant.variant) + cell("Findings", links.empty() ? "none" : links) +
          cell("Time", fmt::format("{:.1f} s", variant.seconds), "number") + "\n";
 }
 
@@ -163,16 +172,20 @@ std::string kernel_table(const ReportContext& context) {
   std::string rows;
   std::size_t finding = 0;
   for (std::size_t i = 0; i < campaign.variants.size(); ++i) {
-    rows += kernel_row(campaign.variants[i], context.is_program, i + 1, finding);
+    rows += kernel_row(context, campaign.variants[i], i + 1, finding);
   }
   return fmt::format(
       "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n{}"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
-      "<th scope=col class=number>{}<th scope=col>Findings<th scope=col "
+      "<th scope=col class=number>{}{}<th scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       number_of_findings(campaign) > kMostUngrouped ? "" : filters(campaign),
-      context.is_program ? "Runs" : kMeasureHeadings, rows);
+      context.is_program ? "Runs" : kMeasureHeadings,
+      context.proofs.empty()
+          ? ""
+          : "<th scope=col title=\"properties that hold for every case of the contract\">Proved",
+      rows);
 }
 
 }  // namespace

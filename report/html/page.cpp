@@ -11,6 +11,7 @@
 #include "report/html/finding.hpp"
 #include "report/html/markup.hpp"
 #include "report/html/overview.hpp"
+#include "report/html/proofs.hpp"
 #include "report/html/variant.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -63,6 +64,7 @@ std::string page_title(const ReportContext& context) {
   if (context.is_program) {
     return fmt::format("program {}", name(outcome_of(context.totals, context.requirements)));
   }
+  if (context.is_proof) return proof_totals(context.proofs);
   std::string title =
       fmt::format("{} of {} failed", all.failed,
                   counted(static_cast<std::int64_t>(context.totals.variants.size()), "kernel"));
@@ -92,7 +94,9 @@ std::string run_list(const RunInfo& run) {
 
 std::string html_page(const ReportContext& context) {
   const std::string body =
-      html::overview(context) + findings_section(context) + variants_section(context);
+      context.is_proof
+          ? html::proof_overview(context) + findings_section(context)
+          : html::overview(context) + findings_section(context) + variants_section(context);
   ContentHash hash;
   hash.add(body);
   const std::string nonce = hash.digits();

@@ -13,6 +13,7 @@
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
+#include "report/html/proofs.hpp"
 #include "report/html/source.hpp"
 #include "report/html/trend.hpp"
 #include "report/mistrust_text.hpp"
@@ -147,11 +148,11 @@ std::string variant_section(const ReportContext& context, const VariantReport& v
                             std::size_t number, std::size_t first_finding) {
   return fmt::format(
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
-      "\n<p>{}</p>\n{}{}{}{}{}</details>\n",
+      "\n<p>{}</p>\n{}{}{}{}{}{}</details>\n",
       number, verdict_label("span", variant), escaped(variant.variant),
-      escaped(case_sentence(context, variant)), property_sentence(variant), note_list(variant),
-      plots(variant.histogram), trend_table(context, variant),
-      source_list(context, variant, first_finding));
+      escaped(case_sentence(context, variant)), property_sentence(variant),
+      proof_list(context, variant.variant), note_list(variant), plots(variant.histogram),
+      trend_table(context, variant), source_list(context, variant, first_finding));
 }
 
 }  // namespace warpcheck::report::html

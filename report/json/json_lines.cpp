@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "report/json/finding_json.hpp"
+#include "report/json/proof_json.hpp"
 #include "report/json/requirement_json.hpp"
 #include "report/json/start_json.hpp"
 #include "report/path.hpp"
@@ -37,6 +38,27 @@ Json properties_json(const std::vector<campaign::CheckedProperty>& properties) {
   Json cases = Json::object();
   for (const auto& checked : properties) cases[checked.name] = checked.cases;
   return cases;
+}
+
+/// The status of each property of a variant, by its name.
+Json statuses_json(const workflows::prove::VariantResult& proof) {
+  Json statuses = Json::object();
+  for (const auto& one : proof.properties) {
+    statuses[std::string(name(one.proof.property))] = name(one.status());
+  }
+  return statuses;
+}
+
+/// The number of properties with each status.
+Json counts_json(const std::vector<workflows::prove::VariantResult>& proofs) {
+  using workflows::prove::Status;
+  Json counts = Json::object();
+  for (const Status status : {Status::proved, Status::refuted, Status::unknown}) {
+    std::size_t count = 0;
+    for (const auto& proof : proofs) count += proof.count(status);
+    counts[std::string(name(status))] = count;
+  }
+  return counts;
 }
 
 /// Bytes that are not UTF-8 (a message may quote a source file) become U+FFFD, so that the line is
@@ -105,6 +127,9 @@ void JsonLines::finished(const campaign::VariantReport& report) {
                 {"seconds", report.seconds}};
   if (report.error_over_bound) event["error_over_bound"] = number_json(*report.error_over_bound);
   if (!report.properties.empty()) event["properties"] = properties_json(report.properties);
+  for (const workflows::prove::VariantResult& proof : proofs_) {
+    if (proof.variant == report.variant) event["proofs"] = statuses_json(proof);
+  }
   if (report.stopped != 0) event["stopped"] = report.stopped;
   if (report.lines) {
     event["lines"] = report.lines->required;
@@ -150,6 +175,11 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
                      {"usual", drift.usual}});
 }
 
+void JsonLines::proved(const workflows::prove::VariantResult& result) {
+  *out_ << proof_json(result) << std::flush;
+  proofs_.push_back(result);
+}
+
 void JsonLines::not_checked(const contract::TargetError& error) {
   for (const Json& event : error_json(error)) write_line(*out_, event);
 }
@@ -177,6 +207,7 @@ void JsonLines::summary(const campaign::CampaignReport& campaign) {
                 {"cases", campaign.cases},
                 {"empty", campaign.empty},
                 {"seconds", campaign.seconds}};
+  if (!proofs_.empty()) event["proofs"] = counts_json(proofs_);
   if (campaign.stopped != 0) event["stopped"] = campaign.stopped;
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   errno = 0;

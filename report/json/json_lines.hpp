@@ -7,6 +7,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/report.hpp"
 #include "report/run/run_info.hpp"
@@ -38,6 +39,7 @@ class JsonLines final : public Report {
   void not_checked(const contract::TargetError& error) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
+  void proved(const workflows::prove::VariantResult& result) override;
   void without_contract(const std::vector<std::string>& files) override;
   void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   /// Throws EnvironmentError if a line could not be written, for example because the disk is full.
@@ -52,6 +54,7 @@ class JsonLines final : public Report {
   bool is_program_ = false;
   ReplayCommand replay_command_;
   Requirements requirements_;
+  std::vector<workflows::prove::VariantResult> proofs_;
 };
 
 }  // namespace warpcheck::report

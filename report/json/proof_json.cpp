@@ -8,11 +8,9 @@ namespace warpcheck::report {
 
 std::string proof_json(const workflows::prove::VariantResult& result) {
   using Json = nlohmann::ordered_json;
-  Json event = {{"event", "proof"},
-                {"variant", result.variant},
-                {"ptx", result.ptx_hash},
-                {"queries", result.queries},
-                {"properties", Json::array()}};
+  Json event = {{"event", "proof"},           {"variant", result.variant},
+                {"ptx", result.ptx_hash},     {"queries", result.queries},
+                {"cached", result.is_cached}, {"properties", Json::array()}};
   for (const auto& property : result.properties) {
     const proof::PropertyProof& proof = property.proof;
     Json one = {{"name", name(proof.property)},
@@ -23,12 +21,17 @@ std::string proof_json(const workflows::prove::VariantResult& result) {
                 {"case", Json()},
                 {"class", Json()},
                 {"seconds", proof.seconds}};
+    for (const proof::OpenPlace& place : proof.more) {
+      one["more"].push_back({{"reason", place.reason},
+                             {"file", relative_path(place.where.file)},
+                             {"line", place.where.line}});
+    }
     if (property.refutation) {
-      const auto& [problem, finding] = *property.refutation;
+      const Finding& finding = property.refutation->finding;
       one["reason"] = finding.message;
       one["file"] = relative_path(finding.source.file);
       one["line"] = finding.source.line;
-      one["case"] = to_line(problem);
+      one["case"] = to_line(property.refutation->smallest);
       one["class"] = name(finding.kind);
     }
     event["properties"].push_back(std::move(one));

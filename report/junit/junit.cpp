@@ -14,6 +14,7 @@
 #include "report/finding/message.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
 #include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -152,6 +153,13 @@ void add_result(pugi::xml_node node, const PropertyTest& test, const ReportConte
 }
 
 /// The file relative to its repository, as readers of the format expect it.
+void set_location(pugi::xml_node node, const Location& where) {
+  if (where.file.empty()) return;
+  const std::string relative = relative_to_repository(where.file).string();
+  set(node, "file", relative.empty() ? where.file : relative);
+  if (where.line != 0) set(node, "line", fmt::format("{}", where.line));
+}
+
 void set_place(pugi::xml_node node, const PropertyTest& test, const ReportContext& context) {
   Location where;
   if (test.findings.empty()) {
@@ -160,10 +168,7 @@ void set_place(pugi::xml_node node, const PropertyTest& test, const ReportContex
   } else {
     where = place_of(test.leading(), context);
   }
-  if (where.file.empty()) return;
-  const std::string relative = relative_to_repository(where.file).string();
-  set(node, "file", relative.empty() ? where.file : relative);
-  if (where.line != 0) set(node, "line", fmt::format("{}", where.line));
+  set_location(node, where);
 }
 
 /// Measures, notes and drifts of a variant.
@@ -228,6 +233,32 @@ void add_properties(pugi::xml_node suite, const RunInfo& run, std::int64_t stopp
     add("helpUri", file_uri(run.docs + "/checks.md"));
   }
   if (stopped != 0) add("stopped", fmt::format("{}", stopped));
+}
+
+/// A refuted property fails in the test of its finding too.
+void add_proof_tests(pugi::xml_node suite, const workflows::prove::VariantResult& result,
+                     const ReportContext& context) {
+  using workflows::prove::Status;
+  for (const workflows::prove::PropertyResult& property : result.properties) {
+    pugi::xml_node test = suite.append_child("testcase");
+    set(test, "name",
+        fmt::format("{}: proof of {}", result.variant, name(property.proof.property)));
+    set(test, "classname", "warpcheck.proof");
+    Location where = property.proof.where;
+    if (where.file.empty()) where = source_of(result.variant, context);
+    set_location(test, where);
+    set_time(test, property.proof.seconds);
+    if (property.status() == Status::refuted) {
+      const FindingReport& found = *property.refutation;
+      pugi::xml_node failure = test.append_child("failure");
+      set(failure, "type", std::string(name(found.finding.kind)));
+      set(failure, "message", open_reason(property));
+      failure.text().set(
+          xml_text("\n" + failure_block(found, context.replay_of(found), Paint(false))).c_str());
+    } else if (property.status() == Status::unknown) {
+      set(test.append_child("skipped"), "message", "unknown: " + open_reason(property));
+    }
+  }
 }
 
 pugi::xml_node add_target_test(pugi::xml_node suite, const std::string& target) {
@@ -318,8 +349,10 @@ std::string junit(const ReportContext& context) {
   add_properties(suite, context.run, campaign.stopped);
   if (!campaign.not_run.empty()) add_refusal_test(suite, campaign.not_run);
   for (const VariantReport& variant : campaign.variants) {
+    if (context.is_proof) break;  // no campaign ran
     for (const PropertyTest& test : tests_of(variant)) add_test(suite, test, context);
   }
+  for (const auto& proof : context.proofs) add_proof_tests(suite, proof, context);
   for (const contract::TargetError& error : campaign.errors) add_error_test(suite, error);
   for (const std::string& file : context.without_contract) {
     if (is_required(file, context.requirements)) continue;

@@ -8,6 +8,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
 #include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -44,6 +45,13 @@ std::string fenced(const std::string& text) {
   return fmt::format("{}text\n{}{}{}\n", fence, clean, clean.ends_with('\n') ? "" : "\n", fence);
 }
 
+/// A cell without its left border; empty: the table has no such column.
+std::string proved_cell(std::string_view variant, const ReportContext& context) {
+  if (context.proofs.empty()) return "";
+  const workflows::prove::VariantResult* const proof = context.proof_of(variant);
+  return fmt::format(" {} |", proof == nullptr ? "-" : inline_text(proved_text(*proof)));
+}
+
 std::string markdown_row(const VariantReport& variant, const ReportContext& context) {
   std::string result(verdict(variant));
   if (is_known(variant)) result = "known: " + result;
@@ -53,10 +61,20 @@ std::string markdown_row(const VariantReport& variant, const ReportContext& cont
                        variant.cases, variant.findings.size(), variant.seconds);
   }
   const Measures measured = measures(variant);
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |{} {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
                      percent(measured.sensitivity), percent(measured.level_coverage),
-                     variant.findings.size(), variant.seconds);
+                     variant.findings.size(), proved_cell(variant.variant, context),
+                     variant.seconds);
+}
+
+std::string proof_table(const ReportContext& context) {
+  std::string rows;
+  for (const workflows::prove::VariantResult& proof : context.proofs) {
+    rows += fmt::format("| {} |{} `{}` |\n", inline_text(proof.variant),
+                        proved_cell(proof.variant, context), proof.ptx_hash);
+  }
+  return rows.empty() ? rows : "\n| variant | proved | PTX |\n|---|---|---|\n" + rows;
 }
 
 std::string markdown_table(const ReportContext& context, bool passed) {
@@ -68,8 +86,11 @@ std::string markdown_table(const ReportContext& context, bool passed) {
   if (context.is_program) {
     return "| kernel | verdict | runs | findings | time |\n|---|---|---:|---:|---:|\n" + rows;
   }
-  return "| variant | device | verdict | cases | sensitivity | level coverage | findings | time |\n"
-         "|---|---|---|---:|---:|---:|---:|---:|\n" +
+  const bool has_proofs = !context.proofs.empty();
+  return fmt::format(
+             "| variant | device | verdict | cases | sensitivity | level coverage | findings |{} "
+             "time |\n|---|---|---|---:|---:|---:|---:|{}---:|\n",
+             has_proofs ? " proved |" : "", has_proofs ? "---|" : "") +
          rows;
 }
 
@@ -131,6 +152,12 @@ std::string campaign_remarks(const ReportContext& context) {
       text += fmt::format("- {}\n", inline_text(note_line(note)));
     }
   }
+  for (const workflows::prove::VariantResult& proof : context.proofs) {
+    for (const workflows::prove::PropertyResult& property : proof.properties) {
+      if (property.status() == workflows::prove::Status::proved) continue;
+      text += fmt::format("- {}\n", inline_text(open_text(proof.variant, property)));
+    }
+  }
   for (const workflows::history::Drift& drift : context.drifts) {
     text += fmt::format("- drift: {}: error over bound {:.2g}, {:.2g} in the campaign of {} UTC\n",
                         inline_text(drift.variant), drift.now.typical, drift.before.typical,
@@ -139,8 +166,7 @@ std::string campaign_remarks(const ReportContext& context) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// Reasons for a verdict that differs from those of the variants.
-std::string open_requirements(const ReportContext& context) {
+std::string open_errors(const ReportContext& context) {
   std::string text;
   if (const std::string& reason = context.totals.not_run; !reason.empty()) {
     text += fmt::format("\n**nothing was checked**: {}\n", inline_text(reason));
@@ -149,6 +175,12 @@ std::string open_requirements(const ReportContext& context) {
     text += fmt::format("\n**not checked**: {}\n\n{}", inline_text(shown_path(error.target)),
                         fenced(error_text(error)));
   }
+  return text;
+}
+
+/// Reasons for a verdict that differs from those of the variants.
+std::string open_requirements(const ReportContext& context) {
+  std::string text = open_errors(context);
   const auto open = context.requirements.open();
   if (!open.empty()) {
     const std::string& policy = context.requirements.policy;
@@ -179,6 +211,11 @@ std::string markdown(const ReportContext& context) {
   const Totals all = totals(campaign, context.requirements);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
   if (outcome_of(campaign, context.requirements) != Outcome::passed) outcome = "not passed";
+  if (context.is_proof) {
+    return fmt::format("## warpcheck prove: {}\n\n{}\n", outcome, proof_totals(context.proofs)) +
+           open_errors(context) + proof_table(context) + findings_table(context) +
+           campaign_remarks(context);
+  }
   std::string text =
       context.is_program
           ? fmt::format("## warpcheck exec: {}\n\n{} in {:.1f} s: {}\n", outcome,

@@ -9,6 +9,8 @@
 #include "report/coverage_text.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/proofs.hpp"
+#include "report/requirements/proof_requirements.hpp"
 #include "report/unsupported_text.hpp"
 
 namespace warpcheck::report {
@@ -35,6 +37,8 @@ std::string_view kind_word(DemandKind kind) {
       return "coverage";
     case DemandKind::mutation_score:
       return "mutation-score";
+    case DemandKind::proof:
+      return kProofRequirement;
     case DemandKind::known_failure:
       return "known-failure";
     case DemandKind::contract:
@@ -129,6 +133,8 @@ class RequirementWriter {
         return outcome.report.device == "virtual"
                    ? "its coverage is unknown because no launch completed"
                    : "its coverage is unknown because only the virtual device counts it";
+      case BreachKind::not_proved:
+        return open_reasons(*outcome.proof);
       case BreachKind::mutation_score:
         return fmt::format("mutation score {}, expected {} %", tenths(*outcome.mutation_score),
                            minimum.mutation_score);

@@ -36,7 +36,7 @@ struct OtherRule {
   const char* summary;
   const char* help;
 };
-constexpr std::array<OtherRule, 2> kOtherRules = {{
+constexpr std::array<OtherRule, 3> kOtherRules = {{
     {kSourceError, "A source or a contract is wrong",
      "The target could not be checked, because its source does not compile, or because its "
      "contract or its domain is wrong. Nothing is known about its kernels."},
@@ -44,6 +44,10 @@ constexpr std::array<OtherRule, 2> kOtherRules = {{
      "The policy of the gate, or an option of the command, requires more than the absence of "
      "findings: a sensitivity, a coverage, a mutation score, a contract, or that known failures "
      "still occur and have not expired."},
+    {kNotProved, "A property is not proved",
+     "The proof of the property for every case of the contract did not succeed, and no case was "
+     "found that violates it. The message has the reason. This does not show that the kernel is "
+     "wrong."},
 }};
 
 Json text_of(std::string_view text) { return {{"text", text}}; }
@@ -296,7 +300,7 @@ Json result_of(const OtherProblem& problem) {
                                  [&](const OtherRule& one) { return one.id == problem.rule; });
   Json result = {{"ruleId", problem.rule},
                  {"ruleIndex", rules().size() + (rule - kOtherRules.begin())},
-                 {"level", "error"},
+                 {"level", problem.rule == kNotProved ? "note" : "error"},
                  {"message", text_of(problem.message)}};
   if (!problem.where.file.empty()) {
     Json place = location(problem.where.file, problem.where.line);

@@ -74,7 +74,10 @@ std::vector<Group> group_by_rules(const GatePolicy& policy,
 class Gate {
  public:
   Gate(const GatePolicy& policy, const GateOptions& options, Listener& listener)
-      : policy_(policy), options_(options), marker_(policy, options, listener) {}
+      : policy_(policy),
+        options_(options),
+        marker_(policy, options, listener),
+        regressions_(options.regressions) {}
 
   GateRun run(const std::vector<Group>& groups) {
     std::map<std::string, std::unique_ptr<device::Device>> opened;
@@ -83,6 +86,7 @@ class Gate {
         if (!opened.contains(name)) opened.emplace(name, options_.open_device(name));
       }
     }
+    for (const Group& group : groups) prove_group(group);
     for (const std::string name : {"virtual", "cuda"}) {
       for (const Group& group : groups) {
         const std::vector<std::string>& devices = group.rules.devices;
@@ -96,6 +100,30 @@ class Gate {
   }
 
  private:
+  /// Refuting cases are regressions, which the first shard runs. The gate as a whole decides.
+  void prove_group(const Group& group) {
+    if (group.rules.prove.empty() || interrupted()) return;
+    const bool decides = options_.shard.is_whole();
+    if (!decides && options_.shard.number != 1) return;
+    const std::unique_ptr<device::Device> device = options_.open_device("virtual");
+    const prove::ProveSettings settings{
+        {.only = group.rules.prove}, options_.use_cache, options_.jobs};
+    prove::prove_variants(group.variants, settings, *device, marker_,
+                          [&](std::size_t /*index*/, const prove::VariantResult& result) {
+                            add_refutations(result, regressions_);
+                            if (decides && options_.proved) options_.proved(result);
+                            if (decides) proofs_.emplace(result.variant, result);
+                          });
+  }
+
+  /// The proof belongs to the first device of a variant.
+  [[nodiscard]] std::optional<prove::VariantResult> proof_for(const GateRules& rules,
+                                                              const VariantReport& report) const {
+    const auto proof = proofs_.find(report.variant);
+    if (proof == proofs_.end() || report.device != rules.devices.front()) return std::nullopt;
+    return proof->second;
+  }
+
   void run_campaign(const Group& group, device::Device& device) {
     const GateRules& rules = group.rules;
     CampaignOptions options = rules.settings.campaign;
@@ -104,7 +132,7 @@ class Gate {
     options.sizes = options_.sizes;
     options.sizes.strict_launch |= rules.settings.campaign.sizes.strict_launch;
     options.map_errors = options_.map_errors;
-    options.regressions = options_.regressions;
+    options.regressions = regressions_;
     options.shard = options_.shard;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
     options.require_lines = rules.minimum.lines == 0.0;
@@ -120,7 +148,7 @@ class Gate {
         campaign::run_campaign(group.variants, device, options, marker_, journal.get());
     for (VariantReport& variant : campaign.variants) {
       for (FindingReport& found : variant.findings) marker_.mark(found);
-      run_.outcomes.push_back({rules, variant, std::nullopt});
+      run_.outcomes.push_back({rules, variant, std::nullopt, proof_for(rules, variant)});
       run_.totals.add(std::move(variant));
     }
     run_.totals.seconds += campaign.seconds;
@@ -201,6 +229,8 @@ class Gate {
   const GatePolicy& policy_;
   const GateOptions& options_;
   KnownFailureMarker marker_;
+  campaign::Regressions regressions_;
+  std::map<std::string, prove::VariantResult> proofs_;
   GateRun run_;
 };
 

@@ -35,7 +35,9 @@ struct GateOptions {
                                                    const device::Device& device,
                                                    const campaign::CampaignOptions& options)>
       journal_of;
-  const std::atomic<bool>* interrupted = nullptr;  // see CampaignOptions
+  const std::atomic<bool>* interrupted = nullptr;                // see CampaignOptions
+  bool use_cache = true;                                         // see ProveSettings
+  std::function<void(const prove::VariantResult&)> proved = {};  // called with each proof
 };
 
 struct GateRun {
@@ -43,7 +45,8 @@ struct GateRun {
   campaign::CampaignReport totals;
 };
 
-/// Runs a campaign for each sequence of variants with the same rules, on each of their devices.
+/// Proves the properties that the policy requires; the cases that refute one run first. Runs a
+/// campaign for each sequence of variants with the same rules, on each of their devices.
 /// Then computes the mutation scores that the policy requires, for variants without a finding. A
 /// known failure does not end its campaign. A variant that cannot be checked is one of the errors
 /// of the totals. An interrupted run has the outcomes up to then. Opens every device before the

@@ -45,6 +45,7 @@ class Judge {
     const bool mistrusted = outcome.report.verdict == campaign::Verdict::mistrusted;
     if (mistrusted && !unsupported) verdict.push_back(BreachKind::mistrusted);
     demand(DemandKind::verdict, std::move(verdict));
+    judge_proof(outcome);
     if (unsupported) return;  // its measures would be consequences
     const bool passed = outcome.report.verdict == campaign::Verdict::pass;
     demand(DemandKind::cases, breach_if(passed && outcome.report.cases == 0, BreachKind::no_case));
@@ -72,6 +73,13 @@ class Judge {
     if (minimum == 0.0) return;
     const bool too_little = 100.0 * outcome.report.sensitivity.value_or(0.0) < minimum;
     demand(DemandKind::sensitivity, breach_if(too_little, BreachKind::sensitivity));
+  }
+
+  void judge_proof(const GateOutcome& outcome) {
+    if (!outcome.proof) return;
+    const bool is_proved =
+        outcome.proof->count(prove::Status::proved) == outcome.proof->properties.size();
+    demand(DemandKind::proof, breach_if(!is_proved, BreachKind::not_proved));
   }
 
   void judge_coverage(const GateOutcome& outcome) {

@@ -10,6 +10,7 @@
 
 #include "campaign/campaign.hpp"
 #include "workflows/gate/policy.hpp"
+#include "workflows/prove/prove.hpp"
 
 namespace warpcheck::workflows::gate {
 
@@ -17,7 +18,8 @@ namespace warpcheck::workflows::gate {
 struct GateOutcome {
   GateRules rules;
   campaign::VariantReport report;
-  std::optional<double> mutation_score;  // share; empty: not required or not measured
+  std::optional<double> mutation_score;            // share; empty: not required or not measured
+  std::optional<prove::VariantResult> proof = {};  // empty: not required, or of another device
 };
 
 enum class BreachKind {
@@ -25,6 +27,7 @@ enum class BreachKind {
   mistrusted,              // passed, but the data cannot expose a defect
   unsupported,             // no other finding, but the device could not execute a case
   sensitivity,             // too little
+  not_proved,              // a property is refuted or unknown
   no_case,                 // no case of it ran, which shows nothing
   coverage,                // too little
   coverage_not_counted,    // the device is not the virtual one, or no launch completed
@@ -47,6 +50,7 @@ enum class DemandKind {
   sensitivity,
   coverage,
   mutation_score,
+  proof,          // each required property is proved
   known_failure,  // still occurs, and has not expired
   contract,       // a .cu file has a contract
 };

@@ -12,6 +12,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/finding.hpp"
+#include "proof/proof.hpp"
 #include "workflows/gate/date.hpp"
 #include "workflows/settings/table.hpp"
 
@@ -33,10 +34,11 @@ struct GateRules {
   settings::Settings settings;  // the budget of time is that of one variant
   std::size_t mutants = 50;     // most mutants that run for a mutation score
   Minimums minimum;
+  std::vector<proof::Property> prove;  // properties that must be proved
 
   friend bool operator==(const GateRules& one, const GateRules& other) {
     return one.devices == other.devices && have_same_policy(one.settings, other.settings) &&
-           one.mutants == other.mutants && one.minimum == other.minimum;
+           one.mutants == other.mutants && one.minimum == other.minimum && one.prove == other.prove;
   }
 };
 

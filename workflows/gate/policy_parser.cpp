@@ -43,7 +43,7 @@ void add_rule_names(std::vector<std::string_view>& names) {
   for (const settings::Option& option : settings::options()) {
     if (!option.policy.empty()) names.push_back(option.policy);
   }
-  names.insert(names.end(), {"mutants", "minimum"});
+  names.insert(names.end(), {"mutants", "minimum", "prove"});
 }
 
 class PolicyReader : contract::ValueReader {
@@ -149,7 +149,25 @@ class PolicyReader : contract::ValueReader {
       changes.emplace_back([mutants](GateRules& rules) { rules.mutants = mutants; });
     }
     if (const toml::node* node = table.get("minimum")) read_minimum(*node, changes);
+    if (const toml::node* node = table.get("prove")) {
+      changes.emplace_back(
+          [properties = proved_properties(*node)](GateRules& rules) { rules.prove = properties; });
+    }
     return changes;
+  }
+
+  /// `true`: all properties.
+  std::vector<proof::Property> proved_properties(const toml::node& node) {
+    if (const auto* value = node.as_boolean()) {
+      return value->get() ? proof::all_properties() : std::vector<proof::Property>();
+    }
+    std::vector<std::string_view> names;
+    for (const proof::Property property : proof::all_properties()) names.push_back(name(property));
+    std::vector<proof::Property> properties;
+    for (const std::string& text : texts(node, "a property", names)) {
+      if (const auto property = proof::property_named(text)) properties.push_back(*property);
+    }
+    return properties;
   }
 
   /// Reads the rule that is an option of `check`.

@@ -1,13 +1,22 @@
 #include "workflows/prove/prove.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
+#include <mutex>
+#include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/replay.hpp"
+#include "campaign/run/source.hpp"
+#include "contract/cache_folder.hpp"
+#include "workflows/prove/proof_cache.hpp"
 
 namespace warpcheck::workflows::prove {
 namespace {
@@ -51,18 +60,59 @@ bool is_small(const Variant& variant, const Case& problem) {
 }
 
 /// The finding that the case has; empty if it has none of the property, or cannot be run.
-std::optional<Refutation> replayed(const Variant& variant, Property property, const Case& problem,
-                                   device::Device& device, campaign::Listener& listener) {
+std::optional<campaign::FindingReport> replayed(const Variant& variant, Property property,
+                                                const Case& problem, device::Device& device,
+                                                campaign::Listener& listener) {
   if (campaign::violated(variant.contract, problem) || !is_small(variant, problem)) return {};
   try {
     const campaign::ReplayReport run = campaign::replay(variant, problem, device, listener);
     for (const campaign::FindingReport& found : run.report.findings) {
-      if (violates(property, found)) return Refutation{problem, found.finding};
+      if (violates(property, found)) return found;
     }
   } catch (const InputError&) {
     return {};  // too large to lay out
   }
   return {};
+}
+
+struct FoundProof {
+  proof::Proof proof;
+  bool is_cached = false;
+};
+
+FoundProof prove_or_find(const Variant& variant, const ProveSettings& settings,
+                         const ProofCache& cache) {
+  const proof::ProveOptions& options = settings.options;
+  const bool use_cache = settings.use_cache && options.query_folder.empty();
+  const std::string key = use_cache ? cache_key(variant, options) : "";
+  if (!key.empty()) {
+    if (auto known = cache.find(key)) return {std::move(*known), true};
+  }
+  FoundProof found{proof::prove(variant, options)};
+  if (!key.empty()) cache.store(key, found.proof);
+  return found;
+}
+
+/// Runs the witnesses of the properties that are not proved.
+VariantResult result_of(const Variant& variant, FoundProof found, device::Device& device,
+                        campaign::Listener& listener) {
+  VariantResult result{
+      variant.contract.name, proof::ptx_hash(variant), {}, found.proof.queries, found.is_cached};
+  for (proof::PropertyProof& one : found.proof.properties) {
+    PropertyResult& property = result.properties.emplace_back(PropertyResult{std::move(one)});
+    for (const proof::Witness& witness : property.proof.witnesses) {
+      property.refutation =
+          replayed(variant, property.proof.property, case_of(variant, witness), device, listener);
+      if (property.refutation) break;
+    }
+    if (property.status() != Status::unknown) continue;
+    const Location& where = property.proof.where;
+    SourcePlace place;
+    place.file = where.file;
+    place.line = where.line;
+    property.excerpt = campaign::run::excerpt(variant, place);
+  }
+  return result;
 }
 
 }  // namespace
@@ -115,19 +165,41 @@ std::string_view name(Status status) {
   return "";
 }
 
-VariantResult prove_variant(const Variant& variant, const proof::ProveOptions& options,
-                            device::Device& device, campaign::Listener& listener) {
-  proof::Proof proof = proof::prove(variant, options);
-  VariantResult result{variant.contract.name, proof::ptx_hash(variant), {}, proof.queries};
-  for (proof::PropertyProof& one : proof.properties) {
-    PropertyResult& property = result.properties.emplace_back(PropertyResult{std::move(one)});
-    for (const proof::Witness& witness : property.proof.witnesses) {
-      property.refutation =
-          replayed(variant, property.proof.property, case_of(variant, witness), device, listener);
-      if (property.refutation) break;
-    }
+std::size_t VariantResult::count(Status status) const {
+  return static_cast<std::size_t>(
+      std::ranges::count(properties, status, [](const auto& one) { return one.status(); }));
+}
+
+void prove_variants(std::span<const Variant> variants, const ProveSettings& settings,
+                    device::Device& device, campaign::Listener& listener, const Proved& proved) {
+  const ProofCache cache(contract::cache_folder() / "proofs");
+  std::vector<std::optional<FoundProof>> proofs(variants.size());
+  std::mutex mutex;  // guards `proofs` and `next`; results are reported under it, in order
+  std::size_t next = 0;
+  parallel_for(
+      variants.size(), settings.jobs,
+      [&](std::size_t index) {
+        FoundProof found = prove_or_find(variants[index], settings, cache);
+        const std::lock_guard lock(mutex);
+        proofs[index] = std::move(found);
+        for (; next < proofs.size() && proofs[next]; ++next) {
+          proved(next, result_of(variants[next], std::move(*proofs[next]), device, listener));
+        }
+      },
+      is_interrupted);
+}
+
+void add_refutations(const VariantResult& result, campaign::Regressions& regressions) {
+  std::vector<campaign::Regression>& cases = regressions[result.variant];
+  for (const PropertyResult& property : result.properties) {
+    if (!property.refutation) continue;
+    const campaign::Case& problem = property.refutation->smallest;
+    const bool is_known = std::ranges::any_of(
+        cases, [&](const auto& known) { return to_line(known.problem) == to_line(problem); });
+    if (is_known) continue;
+    cases.push_back(
+        {problem, fmt::format("a case that refutes {}", name(property.proof.property))});
   }
-  return result;
 }
 
 }  // namespace warpcheck::workflows::prove

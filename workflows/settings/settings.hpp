@@ -20,6 +20,8 @@ struct Settings {
   bool resume = false;         // continue the history's unfinished campaign
   bool fail_on_drift = false;  // a variant with markedly larger errors than before fails
   bool allow_empty = false;    // a shard without a case passes
+  bool prove = false;          // prove all properties before the campaign
+  bool no_cache = false;       // prove again what is in the cache
   std::string json;            // files of the reports; empty: none
   std::string junit;
   std::string sarif;

@@ -51,7 +51,7 @@ constexpr std::string_view kRuns = "check replay diff fuzz bisect";
 constexpr std::string_view kSized = "check replay diff fuzz bisect gate";
 constexpr std::string_view kLaunches = "check replay diff fuzz bisect gate exec";
 constexpr std::string_view kFound = "check replay diff fuzz bisect exec";
-constexpr std::string_view kReported = "check replay fuzz exec gate merge";
+constexpr std::string_view kReported = "check replay fuzz exec gate merge prove";
 
 constexpr Title kDevice = {"Device"};
 constexpr Title kLimits = {"Limits"};
@@ -86,6 +86,12 @@ constexpr auto kOptions = std::array{
     option("--property", cases("properties"), in_campaign<&C::properties>, Value{"PROPERTY"},
            Policy{"properties"},
            Use{"check fuzz mutate", "check only this property; may be repeated"}),
+    option("--prove", kNone, value<&Settings::prove>,
+           Use{"check",
+               "first prove, for every case of the contract, that no access is out of bounds, no "
+               "index overflows and no threads race; cases that refute a property run first"}),
+    option("--no-cache", kNone, value<&Settings::no_cache>,
+           Use{"check gate prove", "prove again instead of reading stored proofs"}),
     option("--keep", kNone, value<&Settings::keep>,
            Use{"check", "save the smallest case of each finding; later runs replay it first"}),
     option("--regressions", kNone, value<&Settings::regressions>, Value{"FOLDER"},

@@ -12,6 +12,7 @@
 #include "cli/commands/devices.hpp"
 #include "cli/commands/gate/gate_shards.hpp"
 #include "cli/commands/progress.hpp"
+#include "cli/commands/proofs.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/gate_text.hpp"
@@ -86,6 +87,7 @@ GateOptions gate_options(const Common& common, const Date& today) {
   options.sizes = common.campaign.sizes;
   options.map_errors = !common.html.empty();
   options.interrupted = &interruptible();
+  options.use_cache = !common.no_cache;
   options.count_coverage = !common.lcov.empty() || !common.html.empty();
   return options;
 }
@@ -95,6 +97,9 @@ GateRun run_or_report(const GatePolicy& policy, std::span<const Target> targets,
                       const GateOptions& options, const std::vector<contract::TargetError>& errors,
                       report::Report& reports) {
   try {
+    for (const Target& target : targets) {
+      if (!policy.rules_of(target.variant.contract.name).prove.empty()) require_solver();
+    }
     return run_gate(policy, targets, options, reports);
   } catch (const EnvironmentError& error) {
     campaign::CampaignReport totals;
@@ -137,6 +142,7 @@ int run(const GateCommand& command) {
   };
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, "", {}, *reports, errors);
+  options.proved = [&reports](const auto& result) { reports->proved(result); };
   GateRun gate = run_or_report(policy, targets, options, errors, *reports);
   campaign::CampaignReport& totals = gate.totals;
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
