@@ -27,7 +27,8 @@ std::string build_id_in(std::string_view notes) {
     const std::size_t name_bytes = aligned(note.n_namesz);
     const std::size_t bytes = name_bytes + aligned(note.n_descsz);
     if (bytes > notes.size()) break;
-    if (note.n_type == NT_GNU_BUILD_ID && notes.substr(0, note.n_namesz) == std::string_view("GNU", 4)) {
+    if (note.n_type == NT_GNU_BUILD_ID &&
+        notes.substr(0, note.n_namesz) == std::string_view("GNU", 4)) {
       std::string digits;
       for (const char byte : notes.substr(name_bytes, note.n_descsz)) {
         digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));

@@ -39,13 +39,13 @@ std::string open_reasons(const VariantResult& result) {
   for (std::size_t i = 0; i < result.properties.size(); ++i) {
     const PropertyResult& property = result.properties[i];
     if (property.status() == Status::proved) continue;
-    const bool has_same_reason =
-        i + 1 < result.properties.size() &&
-        result.properties[i + 1].status() == property.status() &&
-        open_reason(result.properties[i + 1]) == open_reason(property);
+    const bool has_same_reason = i + 1 < result.properties.size() &&
+                                 result.properties[i + 1].status() == property.status() &&
+                                 open_reason(result.properties[i + 1]) == open_reason(property);
     text += name(property.proof.property);
-    text += has_same_reason ? ", " : fmt::format(" {}: {}; ", name(property.status()),
-                                                 open_reason(property));
+    text += has_same_reason
+                ? ", "
+                : fmt::format(" {}: {}; ", name(property.status()), open_reason(property));
   }
   if (text.ends_with("; ")) text.resize(text.size() - 2);
   return text;

@@ -19,8 +19,8 @@ namespace warpcheck::report {
 /// is refuted.
 [[nodiscard]] std::string open_reason(const workflows::prove::PropertyResult& property);
 
-/// The properties of a variant that are not proved: "bounds refuted: ...; races, written-once unknown:
-/// needs ...".
+/// The properties of a variant that are not proved: "bounds refuted: ...; races, written-once
+/// unknown: needs ...".
 [[nodiscard]] std::string open_reasons(const workflows::prove::VariantResult& result);
 
 /// "sgemm: races unknown: mine.cu:12: ...".

@@ -37,22 +37,21 @@ std::string proof_list(const ReportContext& context, std::string_view variant) {
                          escaped(is_proved ? std::string(statement(property.proof.property))
                                            : open_reason(property)));
   }
-  return fmt::format(
-      "<p>Proofs for every case of the contract, from the PTX {}:</p><ul>{}</ul>\n",
-      element("code", "", proof->ptx_hash), items);
+  return fmt::format("<p>Proofs for every case of the contract, from the PTX {}:</p><ul>{}</ul>\n",
+                     element("code", "", proof->ptx_hash), items);
 }
 
 std::string proof_overview(const ReportContext& context) {
   std::string errors;
   for (const contract::TargetError& error : context.totals.errors) {
-    errors += fmt::format("<p><strong>not checked</strong> {}</p><pre>{}</pre>\n",
-                          element("code", "", shown_path(error.target)),
-                          escaped(error_text(error)));
+    errors +=
+        fmt::format("<p><strong>not checked</strong> {}</p><pre>{}</pre>\n",
+                    element("code", "", shown_path(error.target)), escaped(error_text(error)));
   }
   std::string variants;
   for (const workflows::prove::VariantResult& proof : context.proofs) {
-    variants += fmt::format("<h3>{}</h3>\n{}", escaped(proof.variant),
-                            proof_list(context, proof.variant));
+    variants +=
+        fmt::format("<h3>{}</h3>\n{}", escaped(proof.variant), proof_list(context, proof.variant));
   }
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{}</p>\n{}{}</section>\n"

@@ -20,7 +20,10 @@ using proof::PropertyProof;
 using proof::Witness;
 
 json to_json(const OpenPlace& place) {
-  return {{"reason", place.reason}, {"file", place.where.file}, {"line", place.where.line}, {"column", place.where.column}};
+  return {{"reason", place.reason},
+          {"file", place.where.file},
+          {"line", place.where.line},
+          {"column", place.where.column}};
 }
 
 OpenPlace place_from(const json& value) {

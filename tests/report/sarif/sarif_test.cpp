@@ -59,9 +59,10 @@ TEST(Sarif, ToolHasTheVersionOfTheRun) {
 TEST(Sarif, EachClassIsARuleAndResultsReferToIt) {
   const json run = run_of(small_campaign());
   const json& known = run["tool"]["driver"]["rules"];
-  ASSERT_EQ(known.size(), rules().size() + 2);
+  ASSERT_EQ(known.size(), rules().size() + 3);
   EXPECT_EQ(known[rules().size()]["id"], "source-error");
   EXPECT_EQ(known[rules().size() + 1]["id"], "unmet-requirement");
+  EXPECT_EQ(known[rules().size() + 2]["id"], "not-proved");
   for (const json& result : run["results"]) {
     EXPECT_EQ(known.at(result["ruleIndex"].get<std::size_t>())["id"], result["ruleId"]);
   }

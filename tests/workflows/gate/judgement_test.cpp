@@ -57,6 +57,16 @@ std::vector<BreachKind> breaches(const GatePolicy& policy, std::vector<GateOutco
 
 TEST(Judgement, APassingVariantPasses) { EXPECT_THAT(breaches({}, {passing()}), IsEmpty()); }
 
+TEST(Judgement, APropertyThatIsNotProvedFails) {
+  GateOutcome outcome = passing();
+  prove::PropertyResult property;
+  property.proof.is_proved = true;
+  outcome.proof = prove::VariantResult{"right", "", {property}};
+  EXPECT_THAT(breaches({}, {outcome}), IsEmpty());
+  outcome.proof->properties.front().proof.is_proved = false;
+  EXPECT_THAT(breaches({}, {outcome}), ElementsAre(BreachKind::not_proved));
+}
+
 GateOutcome unsupported(const std::string& variant = "right") {
   GateOutcome outcome = passing(variant);
   outcome.report.sensitivity.reset();

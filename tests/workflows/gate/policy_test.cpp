@@ -31,6 +31,17 @@ TEST(Policy, RequiresContractsOnDemand) {
       parse_policy("targets = \"k\"\nrequire_contracts = true\n", "p.toml").require_contracts);
 }
 
+TEST(Policy, ProvesAllPropertiesOrTheNamedOnes) {
+  const auto proved = [](const std::string& value) {
+    return parse_policy("targets = \"k\"\nprove = " + value + "\n", "p.toml").rules.prove;
+  };
+  EXPECT_EQ(proved("true"), proof::all_properties());
+  EXPECT_THAT(proved("false"), IsEmpty());
+  EXPECT_THAT(proved("[\"bounds\", \"races\"]"),
+              ElementsAre(proof::Property::bounds, proof::Property::races));
+  EXPECT_THROW((void)proved("\"bound\""), InputError);
+}
+
 constexpr const char* kWhole = R"toml(
 targets  = ["kernels", "hgemm_*"]
 variants = "*gemm*"
