@@ -13,7 +13,7 @@ namespace warpcheck::proof {
 
 struct Words {
   std::map<std::string, Polynomial> numbers;      // names of sizes
-  std::map<std::string, SymbolId> pointers = {};  // by the name of the buffer
+  std::map<std::string, SymbolId> pointers = {};  // the key is the name of the buffer
 };
 
 class Expressions {

@@ -58,7 +58,7 @@ class Executor {
   // loop.cpp: loops.
   using Registers = std::map<unsigned, Polynomial>;
   struct LoopGuess {
-    Registers values;            // at the beginning of iteration t
+    Registers values;            // values at the beginning of iteration t
     std::set<unsigned> unknown;  // registers that the loop changes in another way
     std::optional<Polynomial> last;
     std::vector<Formula> repeats;  // conditions on t with which the loop is repeated
@@ -190,7 +190,7 @@ class Executor {
   Solver& solver_;
   Lifted lifted_;
   std::vector<std::size_t> loops_;  // loops around the block, the outermost first
-  int guessing_ = 0;                // above 0: nothing is recorded
+  int guessing_ = 0;                // nothing is recorded above 0
   BlockNumber block_ = 0;           // being executed
   std::size_t instruction_ = 0;
   std::map<std::string, SymbolId> arrays_;  // arrays by their names

@@ -53,6 +53,14 @@ ptx::Guard negated(ptx::Guard guard) {
   return guard;
 }
 
+/// A barrier that all lanes of a warp reach.
+bool is_warp_barrier(const Instruction& instruction) {
+  const auto* const lanes = ptx::analysis::operand<ptx::Integer>(instruction, 0);
+  return has_mnemonic(instruction, {"bar"}) && has_modifier(instruction, "warp") &&
+         !instruction.guard && lanes != nullptr &&
+         static_cast<std::uint32_t>(lanes->bits) == ~std::uint32_t{0};
+}
+
 /// Instructions at which a block begins.
 std::set<std::size_t> leaders(const ptx::Function& kernel) {
   std::set<std::size_t> found = {0};
@@ -205,8 +213,8 @@ void set_loops(Flow& flow, const Sets& dominating) {
       loop.has_barrier = loop.has_barrier || flow.blocks[number].barrier;
       loop.has_warp_barrier = loop.has_warp_barrier || flow.blocks[number].warp_barrier;
       loop.ends_threads =
-          loop.ends_threads || std::any_of(edges.begin(), edges.end(),
-                                           [](const Edge& edge) { return !edge.target; });
+          loop.ends_threads ||
+          std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return !edge.target; });
     }
     flow.loops.push_back(std::move(loop));
   }
@@ -251,13 +259,6 @@ void set_live_registers(const ptx::Function& kernel, Flow& flow) {
 }
 
 }  // namespace
-
-bool is_warp_barrier(const Instruction& instruction) {
-  const auto* const lanes = ptx::analysis::operand<ptx::Integer>(instruction, 0);
-  return has_mnemonic(instruction, {"bar"}) && has_modifier(instruction, "warp") &&
-         !instruction.guard && lanes != nullptr &&
-         static_cast<std::uint32_t>(lanes->bits) == ~std::uint32_t{0};
-}
 
 std::vector<unsigned> registers_written(const Instruction& instruction) {
   if (instruction.operands.empty() || writes_nothing(instruction)) return {};

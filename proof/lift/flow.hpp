@@ -67,9 +67,6 @@ struct Flow {
 /// Throws Unsupported for calls, indirect branches, and loops with several entries.
 [[nodiscard]] Flow flow_of(const ptx::Function& kernel);
 
-/// `bar.warp.sync` of all lanes.
-[[nodiscard]] bool is_warp_barrier(const ptx::Instruction& instruction);
-
 /// The registers that an instruction writes.
 [[nodiscard]] std::vector<unsigned> registers_written(const ptx::Instruction& instruction);
 

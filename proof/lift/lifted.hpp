@@ -104,7 +104,7 @@ struct Lifted {
   std::map<std::size_t, Barrier> repetitions;
   std::vector<WarpPoint> warp_points;
   std::vector<CopyEvent> copy_events;
-  std::vector<LoopForm> loops;  // by the number of the loop in `flow`
+  std::vector<LoopForm> loops;  // the index is the number of the loop in `flow`
   /// Edges that a thread may take, with a condition that it then satisfies during its whole life.
   std::map<std::pair<BlockNumber, BlockNumber>, Formula> edges;
   std::vector<Array> arrays;

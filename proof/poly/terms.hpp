@@ -100,11 +100,10 @@ struct Symbol {
   Level level = Level::thread;
   Interval range = {};
   Definition definition = {};
-  std::vector<Formula> facts = {};  // hold for every value of the symbol
-  bool is_truth = false;            // a flag, not a number
-  bool is_data = false;             // a number from memory, or computed from such numbers alone
-  std::vector<SymbolId> bases =
-      {};  // for an atom: the symbols without definition on which it depends
+  std::vector<Formula> facts = {};   // hold for every value of the symbol
+  bool is_truth = false;             // a flag, not a number
+  bool is_data = false;              // a number from memory, or computed from such numbers alone
+  std::vector<SymbolId> bases = {};  // symbols without definition on which an atom depends
 };
 
 class Terms {

@@ -18,9 +18,10 @@ Violation two_lanes(const Kernel& kernel, const WarpPoint& point, SecondExecutio
 void check_lanes(const Kernel& kernel, const WarpPoint& point, Gaps& gaps) {
   Terms& terms = kernel.terms;
   if (!point.has_all_lanes) {
-    gaps.push_back({"this instruction of a warp names some of its lanes: whether these reach it is "
-                    "not proved",
-                    point.instruction});
+    gaps.push_back(
+        {"this instruction of a warp names some of its lanes: whether these reach it is "
+         "not proved",
+         point.instruction});
     return;
   }
   const Formula reaches = terms.all(point.path);

@@ -1,5 +1,5 @@
-// Every index of an access is within its axis, so that no access is in a gap between rows, and every
-// access to another space is within its array.
+// Every index of an access is within its axis, so that no access is in a gap between rows, and
+// every access to another space is within its array.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -21,6 +21,15 @@ struct Store {
   std::vector<Formula> linear_path;  // that of the case in which other conditions are false
 };
 
+/// The symbols of iterations that are all executed, up to a last one that is known.
+std::set<SymbolId> exact_iterations(const Kernel& kernel) {
+  std::set<SymbolId> found;
+  for (const LoopForm& form : kernel.lifted.loops) {
+    if (form.iteration && form.last) found.insert(*form.iteration);
+  }
+  return found;
+}
+
 class Coverage {
  public:
   explicit Coverage(const Kernel& kernel)
@@ -162,14 +171,6 @@ class Coverage {
 };
 
 }  // namespace
-
-std::set<SymbolId> exact_iterations(const Kernel& kernel) {
-  std::set<SymbolId> found;
-  for (const LoopForm& form : kernel.lifted.loops) {
-    if (form.iteration && form.last) found.insert(*form.iteration);
-  }
-  return found;
-}
 
 Gaps prove_covered(const Kernel& kernel) {
   Gaps gaps;

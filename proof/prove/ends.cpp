@@ -8,9 +8,10 @@ Gaps prove_ends(const Kernel& kernel) {
   const Flow& flow = kernel.lifted.flow;
   for (std::size_t loop = 0; loop < flow.loops.size(); ++loop) {
     if (kernel.lifted.loops[loop].ends) continue;
-    gaps.push_back({"the number of iterations of this loop has no limit that is found: it depends on "
-                    "data, or the counter does not approach its limit",
-                    flow.blocks[flow.loops[loop].header].begin});
+    gaps.push_back(
+        {"the number of iterations of this loop has no limit that is found: it depends on "
+         "data, or the counter does not approach its limit",
+         flow.blocks[flow.loops[loop].header].begin});
   }
   return gaps;
 }

@@ -60,7 +60,7 @@ struct AccessGroup {
 
 struct Violation {
   std::vector<Formula> formulas;    // true in every violation
-  std::vector<Formula> exact = {};  // with these, what the formulas describe is a violation
+  std::vector<Formula> exact = {};  // these make what the formulas describe a violation
   bool has_large_strides = false;   // small strides show none
 };
 
@@ -95,9 +95,6 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 
 /// True if no more gaps are searched: a user repairs one after the other.
 [[nodiscard]] bool are_enough(const Kernel& kernel, const Gaps& gaps);
-
-/// The symbols of iterations that are all executed, up to a last one that is known.
-[[nodiscard]] std::set<SymbolId> exact_iterations(const Kernel& kernel);
 
 // The properties, each in the file of its name.
 [[nodiscard]] Gaps prove_overflow(const Kernel& kernel);

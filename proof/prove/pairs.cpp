@@ -103,7 +103,7 @@ class GlobalPairs {
     return {terms_, Level::grid, indices_};
   }
 
-  /// What distinguishes the executions of two threads.
+  /// Returns what distinguishes the executions of two threads.
   std::vector<Formula> are_two_threads(const Access& one, const Access& other,
                                        SecondExecution& second) {
     if (kind_ == PairKind::same_thread) return {};

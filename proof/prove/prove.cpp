@@ -24,7 +24,7 @@ double processor_seconds() {
 struct Prover {
   Property property;
   Gaps (*prove)(const Kernel&);
-  std::vector<Property> depends_on;  // without these, a proof means nothing
+  std::vector<Property> depends_on;  // a proof means nothing if one of these is not proved
 };
 
 /// In the order of the enumeration, so that each depends on earlier ones only.
@@ -94,7 +94,8 @@ class VariantProver {
       const auto& only = options_.only;
       const bool is_requested =
           only.empty() || std::find(only.begin(), only.end(), proofs_[i].property) != only.end();
-      if (is_requested && applies(proofs_[i].property, variant_.contract)) proof.properties.push_back(proofs_[i]);
+      if (is_requested && applies(proofs_[i].property, variant_.contract))
+        proof.properties.push_back(proofs_[i]);
     }
     return proof;
   }

@@ -37,8 +37,8 @@ class IntegerSets {
   [[nodiscard]] bool is_linear(Formula formula) const;
 
   /// Decides if a point of `all` is in none of the images. If one is, the model has the sizes of a
-  /// small case. `conditions` hold for the sizes. The sets have the values of `fixed` in common, and
-  /// those of sizes.
+  /// small case. `conditions` hold for the sizes. The sets have the values of `fixed` in common,
+  /// and those of sizes.
   [[nodiscard]] Solver::Search uncovered(const Image& all, const std::vector<Image>& images,
                                          const std::vector<Formula>& conditions,
                                          const std::set<SymbolId>& fixed = {}) const;

@@ -51,7 +51,8 @@ class Constraints {
       case FormulaKind::any: {
         std::vector<std::string> parts;
         for (const Formula part : node.parts) parts.push_back(text(part));
-        return fmt::format("({})", fmt::join(parts, node.kind == FormulaKind::all ? " and " : " or "));
+        return fmt::format("({})",
+                           fmt::join(parts, node.kind == FormulaKind::all ? " and " : " or "));
       }
       default:
         return formula == kTrue ? "0 = 0" : "0 = 1";
@@ -175,8 +176,8 @@ class Cover {
     for (std::size_t i = 0; i < image.indices.size(); ++i) {
       const std::string index = constraints.text(image.indices[i]);
       const Polynomial count = i < image.counts.size() ? image.counts[i] : 1;
-      formulas.push_back(fmt::format("{} <= {} < {} + {}", index, dimensions_[i], index,
-                                     constraints.text(count)));
+      formulas.push_back(
+          fmt::format("{} <= {} < {} + {}", index, dimensions_[i], index, constraints.text(count)));
     }
     for (const Formula condition : image.conditions) {
       formulas.push_back(constraints.text(condition));
@@ -190,7 +191,8 @@ class Cover {
       Set small(isl_set_copy(rest.get()));
       const auto count = static_cast<unsigned>(isl_set_dim(small.get(), isl_dim_param));
       for (unsigned i = 0; i < count; ++i) {
-        small.reset(isl_set_upper_bound_si(small.release(), isl_dim_param, i, static_cast<int>(bound)));
+        small.reset(
+            isl_set_upper_bound_si(small.release(), isl_dim_param, i, static_cast<int>(bound)));
       }
       const isl_bool is_empty = isl_set_is_empty(small.get());
       if (is_empty == isl_bool_error) return {};
@@ -205,7 +207,8 @@ class Cover {
     const auto count = static_cast<unsigned>(isl_set_dim(small.get(), isl_dim_param));
     for (unsigned i = 0; point && i < count; ++i) {
       const auto found = sizes_.find(isl_set_get_dim_name(small.get(), isl_dim_param, i));
-      isl_val* const value = isl_point_get_coordinate_val(point.get(), isl_dim_param, static_cast<int>(i));
+      isl_val* const value =
+          isl_point_get_coordinate_val(point.get(), isl_dim_param, static_cast<int>(i));
       if (found != sizes_.end() && found->second.size() == 1 && value != nullptr) {
         values[found->second.front()] = isl_val_get_num_si(value);
       }

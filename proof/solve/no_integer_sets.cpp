@@ -7,7 +7,8 @@ bool IntegerSets::is_available() { return false; }
 std::string IntegerSets::version() { return "none"; }
 
 Solver::Search IntegerSets::uncovered(const Image&, const std::vector<Image>&,
-                                      const std::vector<Formula>&, const std::set<SymbolId>&) const {
+                                      const std::vector<Formula>&,
+                                      const std::set<SymbolId>&) const {
   return {Satisfiability::unknown};
 }
 
