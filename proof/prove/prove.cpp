@@ -7,6 +7,7 @@
 #include "proof/lift/lift.hpp"
 #include "proof/proof.hpp"
 #include "proof/prove/kernel.hpp"
+#include "proof/solve/integer_sets.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::proof {
@@ -265,7 +266,10 @@ std::optional<Property> property_named(std::string_view text) {
 }
 
 bool has_solver() { return Solver::is_available(); }
-std::string solver_version() { return Solver::version(); }
+std::string solver_version() {
+  const std::string sets = IntegerSets::version();
+  return IntegerSets::is_available() ? Solver::version() + " and isl " + sets : Solver::version();
+}
 
 Proof prove(const contract::Variant& variant, const ProveOptions& options) {
   return VariantProver(variant, options).run();

@@ -97,7 +97,7 @@ std::optional<Witness> smallest_witness(Terms& terms, Solver& solver, const Doma
     }
     const Solver::Search search = solver.find(formulas, Effort::quick);
     if (search.result != Satisfiability::possible) return false;
-    found = witness_of(terms, search.model, domain);
+    found = make_witness(terms, search.model, domain);
     return true;
   };
   const auto limit_all = [&](std::int64_t limit) {
