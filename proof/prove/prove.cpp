@@ -268,7 +268,7 @@ std::optional<Property> property_named(std::string_view text) {
 bool has_solver() { return Solver::is_available(); }
 std::string solver_version() {
   const std::string sets = IntegerSets::version();
-  return IntegerSets::is_available() ? Solver::version() + " and isl " + sets : Solver::version();
+  return IntegerSets::is_available() ? Solver::version() + " and " + sets : Solver::version();
 }
 
 Proof prove(const contract::Variant& variant, const ProveOptions& options) {

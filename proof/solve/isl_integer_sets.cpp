@@ -227,7 +227,10 @@ class Cover {
 }  // namespace
 
 bool IntegerSets::is_available() { return true; }
-std::string IntegerSets::version() { return isl_version(); }
+std::string IntegerSets::version() {
+  const std::string version = isl_version();  // "isl-0.25-GMP" and a newline
+  return version.substr(0, version.find_last_not_of('\n') + 1);
+}
 
 Solver::Search IntegerSets::uncovered(const Image& all, const std::vector<Image>& images,
                                       const std::vector<Formula>& conditions,

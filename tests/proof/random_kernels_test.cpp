@@ -122,7 +122,9 @@ TEST(RandomKernels, PropertiesThatAreProvedHoldInEachRun) {
   for (const Property property : all_properties()) {
     std::cout << fmt::format("  {}: {} proved, {} others violated\n", name(property),
                              tally.proved[property], tally.violated[property]);
-    if (tally.kernels >= 100) {
+    // These kernels write few elements: random_stores_test.cpp attacks `covered`.
+    const bool is_attacked = property != Property::covered && property != Property::zero_beta;
+    if (tally.kernels >= 100 && is_attacked) {
       EXPECT_GT(3 * tally.proved[property], tally.kernels) << name(property);
     }
   }
