@@ -40,6 +40,8 @@ struct Place {
 constexpr std::array<Place, 2> kStructuredPlaces = {{{11, 9}, {11, 1}}};
 constexpr std::array<Place, 2> kLargePlaces = {{{11, 2}, {11, 8}}};
 constexpr std::array<Place, 2> kPairPlaces = {{{11, 4}, {22, 10}}};
+// Directed cases whose data have a structure, too: some defects need a size and a structure.
+constexpr std::array<Place, 2> kStructuredDirectedPlaces = {{{22, 2}, {22, 10}}};
 constexpr Place kEmptyExtent = {11, 3};
 constexpr Place kOverflow = {11, 5};
 constexpr Place kDeep = {22, 6};
@@ -190,6 +192,10 @@ void SpecialCases::adapt(std::size_t index, Case& problem) const {
 std::optional<std::size_t> SpecialCases::turn_of_structure(std::size_t index) const {
   const std::size_t structures = schema().structures.size();
   if (structures == 0) return std::nullopt;
+  if (!schema().works_in_tiles) {
+    const auto turn = number_of_both(kStructuredDirectedPlaces, index, &Place::number_of_all);
+    if (turn) return turn;
+  }
   const Place& first = kStructuredPlaces[0];
   constexpr std::size_t kPlaces = kRound / kStructuredPlaces[0].period;
   if (structures <= (kPlaces + 1) / 2) return first.number_of_all(index);
