@@ -4,6 +4,8 @@ include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR}/warpcheck)
 
 set_target_properties(warpcheck PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/warpcheck")
+# DT_RPATH, unlike DT_RUNPATH, is also the path of libraries of libraries: GMP, which isl needs.
+target_link_options(warpcheck PRIVATE LINKER:--disable-new-dtags)
 install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT warpcheck)
 install(TARGETS warpcheck-nvrtc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/warpcheck COMPONENT warpcheck)
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/help/command_app.hpp"
 #include "cli/options/options.hpp"
@@ -24,25 +25,21 @@ void add_prove(CLI::App& app, Command& chosen) {
   ProveCommand& prove = chosen_by<ProveCommand>(command, chosen);
   command.add_option("targets", prove.targets, kTargets)->option_text("TARGET...");
   std::vector<std::string_view> known;
-  std::string names;
-  for (const proof::Property property : proof::all_properties()) {
-    known.push_back(name(property));
-    names += fmt::format("{}{}", names.empty() ? "" : "|", name(property));
-  }
+  for (const proof::Property property : proof::all_properties()) known.push_back(name(property));
   command
       .add_option_function<std::vector<std::string>>(
           "--only",
-          [&prove, names, known](const std::vector<std::string>& words) {
+          [&prove, known](const std::vector<std::string>& words) {
             for (const std::string& word : words) {
               const auto property = proof::property_named(word);
               if (!property) {
-                throw CLI::ValidationError("--only", not_one_of(names, word, known));
+                throw CLI::ValidationError("--only", not_one_of(fmt::format("{}", fmt::join(known, "|")), word, known));
               }
               prove.options.only.push_back(*property);
             }
           },
-          "prove this property alone; may be repeated")
-      ->option_text(names)
+          fmt::format("prove this property alone: {}; may be repeated", fmt::join(known, ", ")))
+      ->option_text("PROPERTY")
       ->allow_extra_args(false);
   command
       .add_option("--smt2", prove.options.query_folder,

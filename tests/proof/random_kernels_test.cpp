@@ -75,6 +75,12 @@ class Attack {
         return false;
       }
       for (const Finding& finding : outcome.findings) add_classes(finding, classes);
+      if (classes.contains(FindingClass::timeout) && proved.contains(Property::ends)) {
+        const device::Outcome longer =
+            test::run(*device_, *program, variant, sizes, test::kManyInstructions);
+        classes.clear();
+        for (const Finding& finding : longer.findings) add_classes(finding, classes);
+      }
       for (const Property property : proved) {
         if (property == Property::overflow) continue;
         for (const FindingClass kind : classes) {

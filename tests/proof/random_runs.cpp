@@ -106,7 +106,7 @@ void for_each_case(const contract::Variant& variant, const RandomKernel& kernel,
 }
 
 device::Outcome run(device::Device& device, const device::Program& program,
-                    const contract::Variant& variant, const Sizes& sizes) {
+                    const contract::Variant& variant, const Sizes& sizes, std::uint64_t budget) {
   device::Job job;
   job.buffers.push_back(buffer("x", sizes.rows, sizes.columns, sizes.stride_x, sizes, false));
   job.buffers.push_back(buffer("v", 1, sizes.columns, sizes.columns, sizes, false));
@@ -124,7 +124,7 @@ device::Outcome run(device::Device& device, const device::Program& program,
                                         device::BufferAddress{1, 0}, device::BufferAddress{2, 0},
                                         number(sizes.stride_y), device::BufferAddress{3, 0},
                                         number(sizes.rows), number(sizes.columns)}});
-  job.instruction_budget = 200'000;
+  job.instruction_budget = budget;
   return device.run(program, job);
 }
 

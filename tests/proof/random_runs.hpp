@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -28,9 +29,13 @@ struct Sizes {
 void for_each_case(const contract::Variant& variant, const RandomKernel& kernel,
                    const std::function<bool(const Sizes&)>& use);
 
+inline constexpr std::uint64_t kFewInstructions = 200'000;  // nested loops may need more
+inline constexpr std::uint64_t kManyInstructions = 1'000 * kFewInstructions;
+
 /// The outputs are zero before the run.
 [[nodiscard]] device::Outcome run(device::Device& device, const device::Program& program,
-                                  const contract::Variant& variant, const Sizes& sizes);
+                                  const contract::Variant& variant, const Sizes& sizes,
+                                  std::uint64_t budget = kFewInstructions);
 
 /// The largest element of the outputs of an outcome.
 [[nodiscard]] std::uint32_t largest_output(const device::Outcome& outcome);
