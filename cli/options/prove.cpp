@@ -33,7 +33,8 @@ void add_prove(CLI::App& app, Command& chosen) {
             for (const std::string& word : words) {
               const auto property = proof::property_named(word);
               if (!property) {
-                throw CLI::ValidationError("--only", not_one_of(fmt::format("{}", fmt::join(known, "|")), word, known));
+                throw CLI::ValidationError(
+                    "--only", not_one_of(fmt::format("{}", fmt::join(known, "|")), word, known));
               }
               prove.options.only.push_back(*property);
             }

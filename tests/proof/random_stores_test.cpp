@@ -19,8 +19,8 @@
 namespace warpcheck::proof {
 namespace {
 
-/// Thread x of n / `per_block` blocks, rounded up or down, writes elements scale x + offset + stride i
-/// for i < repeats, if they are below n - margin; in a step of `vector` elements.
+/// Thread x of n / `per_block` blocks, rounded up or down, writes elements scale x + offset +
+/// stride i for i < repeats, if they are below n - margin; in a step of `vector` elements.
 struct Stores {
   std::int64_t threads = 32;
   std::int64_t per_block = 32;
@@ -48,14 +48,17 @@ struct Stores {
   }
 
   [[nodiscard]] std::string text() const {
-    return fmt::format("threads {} per_block {} up {} scale {} offset {} stride {} repeats {} margin {} divisor {}",
-                       threads, per_block, rounds_up, scale, offset, stride, repeats, margin, divisor);
+    return fmt::format(
+        "threads {} per_block {} up {} scale {} offset {} stride {} repeats {} margin {} divisor "
+        "{}",
+        threads, per_block, rounds_up, scale, offset, stride, repeats, margin, divisor);
   }
 };
 
 contract::Variant kernel(const Stores& stores) {
   contract::Variant variant;
-  const std::string contract = fmt::format(R"toml([[operation]]
+  const std::string contract =
+      fmt::format(R"toml([[operation]]
 name = "fill"
 extents = ["n"]
 inputs.x = {{ shape = ["n"] }}
@@ -70,11 +73,10 @@ block = [{}]
 grid = ["{}"]
 requires = ["n % {} == 0"]
 )toml",
-                                           stores.threads,
-                                           stores.rounds_up
-                                               ? fmt::format("ceil_div(n, {})", stores.per_block)
-                                               : fmt::format("n / {}", stores.per_block),
-                                           stores.divisor);
+                  stores.threads,
+                  stores.rounds_up ? fmt::format("ceil_div(n, {})", stores.per_block)
+                                   : fmt::format("n / {}", stores.per_block),
+                  stores.divisor);
   variant.contract = contract::parse_contracts(contract, {"fill.toml", 1, 1}).at(0);
   auto compiled = std::make_shared<contract::Compiled>();
   compiled->source_file = "fill.cu";
