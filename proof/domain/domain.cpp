@@ -108,6 +108,9 @@ class Builder {
       throw Unsupported("the variant has several launches, and prove covers one");
     }
     if (step_.cluster) throw Unsupported("the launch has clusters of blocks");
+    if (contract_.predecessor.any()) {
+      throw Unsupported("the kernel starts before the preceding one has finished");
+    }
     if (!contract_.tensor_maps.empty()) throw Unsupported("the kernel has a tensor map");
     if (!contract_.workspaces.empty()) throw Unsupported("the kernel has a workspace");
   }

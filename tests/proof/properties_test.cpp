@@ -977,6 +977,12 @@ TEST_F(PropertiesTest, ConstantArrayHasItsBounds) {
   EXPECT_FALSE(is_proved(kernel(fmt::format(kTable, 15, "")), Property::bounds));
 }
 
+TEST_F(PropertiesTest, PrecedingKernelIsNotCovered) {
+  const std::string body = fmt::format(kStoresFirstRow, "ge.s32");
+  EXPECT_TRUE(is_proved(kernel(body), Property::races));
+  EXPECT_FALSE(is_proved(kernel(body, "predecessor = { writes = [\"a\"] }"), Property::races));
+}
+
 TEST_F(PropertiesTest, InstructionWithoutARuleProvesNothing) {
   const Proof proof = prove(kernel("  setmaxnreg.inc.sync.aligned.u32 64;\n"));
   for (const PropertyProof& one : proof.properties) {
