@@ -182,6 +182,7 @@ class Executor {
   }
   [[nodiscard]] bool is_guessing() const { return guessing_ > 0; }
   [[nodiscard]] Formula guard_of(const ptx::Instruction& instruction, const State& state);
+  [[nodiscard]] State guarded_path(const ptx::Instruction& instruction, const State& state);
 
   const ptx::Module& module_;
   const ptx::Function& kernel_;

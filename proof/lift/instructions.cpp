@@ -79,11 +79,9 @@ void Executor::step(const Instruction& instruction, State& state) {
 /// The lanes of a mask, the last operand, wait for one another. Without `.sync` there is no mask.
 void Executor::meet_in_warp(const Instruction& instruction, const State& state) {
   if (!has_modifier(instruction, "sync")) return;
-  State guarded = state;
-  guarded.assume(terms_, guard_of(instruction, state));
   const auto mask = source(instruction, instruction.operands.size() - 1, state).constant();
   const bool is_whole = mask && static_cast<std::uint32_t>(*mask) == ~std::uint32_t{0};
-  record_warp_point({}, guarded, is_whole);
+  record_warp_point({}, guarded_path(instruction, state), is_whole);
 }
 
 /// The value of the first operand; empty: any.

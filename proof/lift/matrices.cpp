@@ -76,10 +76,7 @@ bool Executor::execute_by_warp(const Instruction& instruction, State& state) {
     throw Unsupported(fmt::format("{} needs whole warps, and the last warp of a block has none",
                                   fmt::join(instruction.parts, ".")));
   }
-  State guarded;
-  guarded.path = state.path;
-  guarded.given = state.given;
-  guarded.assume(terms_, guard_of(instruction, state));
+  const State guarded = guarded_path(instruction, state);
   std::vector<Polynomial> same;
   if (is_row_access) access_rows(instruction, state, guarded);
   if (is_tile_access) same = access_tile(instruction, state, guarded);

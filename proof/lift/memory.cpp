@@ -56,8 +56,7 @@ bool Executor::access_memory(const Instruction& instruction, State& state) {
   }
   const bool address_first = is_store || has_mnemonic(instruction, {"red"});
   const auto& operand = instruction.operands.at(address_first ? 0 : 1);
-  State guarded{.path = state.path, .given = state.given};
-  guarded.assume(terms_, guard_of(instruction, state));
+  State guarded = guarded_path(instruction, state);
   const AccessKind kind = is_load    ? AccessKind::read
                           : is_store ? AccessKind::write
                                      : AccessKind::atomic;
@@ -142,8 +141,7 @@ void Executor::copy_asynchronously(const Instruction& instruction, const State& 
   }
   const auto bytes = source(instruction, 2, state).constant();
   if (!bytes || has_modifier(instruction, "L2::cache_hint")) throw_not_covered(instruction);
-  State guarded{.path = state.path, .given = state.given};
-  guarded.assume(terms_, guard_of(instruction, state));
+  State guarded = guarded_path(instruction, state);
   Access written{.kind = AccessKind::write, .is_asynchronous = true};
   written.bytes = *bytes;
   record(std::move(written), address(instruction.operands[0], state), MemorySpace::shared, guarded);

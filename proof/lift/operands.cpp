@@ -272,4 +272,11 @@ Formula Executor::guard_of(const ptx::Instruction& instruction, const State& sta
   return instruction.guard ? predicate(*instruction.guard, state) : kTrue;
 }
 
+/// The conditions with which a thread executes the instruction, without registers.
+State Executor::guarded_path(const ptx::Instruction& instruction, const State& state) {
+  State guarded{.path = state.path, .given = state.given};
+  guarded.assume(terms_, guard_of(instruction, state));
+  return guarded;
+}
+
 }  // namespace warpcheck::proof

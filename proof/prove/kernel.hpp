@@ -62,6 +62,10 @@ struct Violation {
   std::vector<Formula> formulas;    // true in every violation
   std::vector<Formula> exact = {};  // these make what the formulas describe a violation
   bool has_large_strides = false;   // small strides show none
+
+  void add(const std::vector<Formula>& more) {
+    formulas.insert(formulas.end(), more.begin(), more.end());
+  }
 };
 
 /// Adds a gap unless the formulas of the violation exclude each other.

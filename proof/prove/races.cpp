@@ -38,6 +38,24 @@ struct Item {
   }
 };
 
+/// The iterations of the loops around the barrier at the beginning of a segment.
+class BarrierIterations {
+ public:
+  explicit BarrierIterations(Terms& terms) : terms_(terms) {}
+
+  Polynomial operator()(std::size_t loop) {
+    const auto found = iterations_.find(loop);
+    if (found != iterations_.end()) return found->second;
+    const Polynomial made =
+        terms_.unknown("iteration of the barrier", Level::block, {0, std::nullopt});
+    return iterations_.emplace(loop, made).first->second;
+  }
+
+ private:
+  Terms& terms_;
+  std::map<std::size_t, Polynomial> iterations_;
+};
+
 class SharedRaces {
  public:
   explicit SharedRaces(const Kernel& kernel)
@@ -104,31 +122,20 @@ class SharedRaces {
     const bool has_copy = first.is_asynchronous || second_access.is_asynchronous;
     if (scope == Scope::warp && has_copy) return;
     SecondExecution second(terms_, Level::block);
-    std::map<std::size_t, Polynomial> starts;
-    const auto start = [&](std::size_t loop) {
-      const auto found = starts.find(loop);
-      if (found != starts.end()) return found->second;
-      return starts
-          .emplace(loop,
-                   terms_.unknown("iteration of the barrier", Level::block, {0, std::nullopt}))
-          .first->second;
-    };
+    BarrierIterations start(terms_);
     const auto same = [](const Polynomial& value) { return value; };
     Violation violation{one.path()};
-    const auto add = [&](const std::vector<Formula>& formulas) {
-      violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
-    };
-    add(in_second(second, other.path()));
-    add(by_two_threads(kernel_, second, first, second_access, kernel_.domain.threads));
+    violation.add(in_second(second, other.path()));
+    violation.add(by_two_threads(kernel_, second, first, second_access, kernel_.domain.threads));
     if (scope == Scope::warp) {
-      add({in_one_warp(kernel_, second)});
+      violation.add({in_one_warp(kernel_, second)});
     } else if (has_warp_barriers_ && !has_copy) {
-      add({terms_.negate(in_one_warp(kernel_, second))});
+      violation.add({terms_.negate(in_one_warp(kernel_, second))});
     }
-    add(progress_formulas(terms_, kernel_.lifted, one.progress, same, start));
-    add(progress_formulas(terms_, kernel_.lifted, other.progress, second, start));
-    add(overlap(terms_, group_offset(terms_, *one.group), first.bytes, second,
-                group_offset(terms_, *other.group), second_access.bytes));
+    violation.add(progress_formulas(terms_, kernel_.lifted, one.progress, same, start));
+    violation.add(progress_formulas(terms_, kernel_.lifted, other.progress, second, start));
+    violation.add(overlap(terms_, group_offset(terms_, *one.group), first.bytes, second,
+                          group_offset(terms_, *other.group), second_access.bytes));
     require_impossible(kernel_, violation, kSharedReason, first.instruction, gaps,
                        second_access.instruction);
   }
@@ -218,14 +225,11 @@ class SharedRaces {
     const Access& access = during.first();
     SecondExecution second(terms_, Level::block, kernel_.domain.threads);
     Violation violation{copy.path};
-    const auto add = [&](const std::vector<Formula>& formulas) {
-      violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
-    };
-    add(in_second(second, access.path));
-    add(progress_formulas(terms_, kernel_.lifted, place.progress, second,
-                          [&](std::size_t loop) { return iteration(loop); }));
-    add(overlap(terms_, {copy.offset, kTrue}, copy.bytes, second, group_offset(terms_, during),
-                access.bytes));
+    violation.add(in_second(second, access.path));
+    violation.add(progress_formulas(terms_, kernel_.lifted, place.progress, second,
+                                    [&](std::size_t loop) { return iteration(loop); }));
+    violation.add(overlap(terms_, {copy.offset, kTrue}, copy.bytes, second,
+                          group_offset(terms_, during), access.bytes));
     require_impossible(kernel_, violation,
                        "the thread may access the destination of an asynchronous copy before it "
                        "waits for the copy",
@@ -248,34 +252,23 @@ class SharedRaces {
   void check_later(const Access& copy, const CopyPlace& place, const Item& later, Gaps& gaps) {
     SecondExecution second(terms_, Level::block);
     const Access& access = later.group->first();
-    std::map<std::size_t, Polynomial> starts;
-    const auto barrier = [&](std::size_t loop) {
-      const auto found = starts.find(loop);
-      if (found != starts.end()) return found->second;
-      return starts
-          .emplace(loop,
-                   terms_.unknown("iteration of the barrier", Level::block, {0, std::nullopt}))
-          .first->second;
-    };
+    BarrierIterations barrier(terms_);
     Violation violation{copy.path};
-    const auto add = [&](const std::vector<Formula>& formulas) {
-      violation.formulas.insert(violation.formulas.end(), formulas.begin(), formulas.end());
-    };
-    add(in_second(second, later.path()));
-    add(by_two_threads(kernel_, second, copy, access, kernel_.domain.threads));
+    violation.add(in_second(second, later.path()));
+    violation.add(by_two_threads(kernel_, second, copy, access, kernel_.domain.threads));
     for (const auto& [loop, known] : place.progress) {
       if (known.kind == Progress::Kind::free || !kernel_.lifted.loops[loop].iteration) continue;
       const bool is_relative = known.kind == Progress::Kind::relative;
       const Polynomial count = is_relative ? iteration(loop) + known.count : known.count;
       if (!known.has_left) {
-        add({terms_.equal(barrier(loop), count)});
+        violation.add({terms_.equal(barrier(loop), count)});
       } else if (const auto& last = kernel_.lifted.loops[loop].last) {
-        add({terms_.equal(*last, count)});
+        violation.add({terms_.equal(*last, count)});
       }
     }
-    add(progress_formulas(terms_, kernel_.lifted, later.progress, second, barrier));
-    add(overlap(terms_, {copy.offset, kTrue}, copy.bytes, second,
-                group_offset(terms_, *later.group), access.bytes));
+    violation.add(progress_formulas(terms_, kernel_.lifted, later.progress, second, barrier));
+    violation.add(overlap(terms_, {copy.offset, kTrue}, copy.bytes, second,
+                          group_offset(terms_, *later.group), access.bytes));
     require_impossible(kernel_, violation,
                        "another thread may access the destination of an asynchronous copy before "
                        "the thread of the copy has waited for it and reached a barrier",

@@ -50,8 +50,7 @@ struct Segment {
 /// States the progress of one execution. `start(loop)`: the iteration to which `relative` refers.
 template <class Image, class Start>
 std::vector<Formula> progress_formulas(Terms& terms, const Lifted& lifted,
-                                       const ProgressMap& progress, Image& image,
-                                       const Start& start) {
+                                       const ProgressMap& progress, Image& image, Start&& start) {
   std::vector<Formula> formulas;
   for (const auto& [loop, known] : progress) {
     if (known.kind == Progress::Kind::free) continue;
