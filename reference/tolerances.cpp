@@ -83,9 +83,11 @@ void Tolerances::set_each(const Row& row) const {
     if (specials == 0) continue;
     const std::int64_t element =
         row.number * static_cast<std::int64_t>(count) + static_cast<std::int64_t>(j);
-    (*row.uncertain)[element] = tolerance < kInfinity
-                                    ? within_type(problem_.type_c, {value, tolerance, specials})
-                                    : any_value(value);
+    const Bounded bounded = tolerance < kInfinity
+                                ? within_type(problem_.type_c, {value, tolerance, specials})
+                                : any_value(value);
+    value = bounded.value;
+    row.uncertain->emplace(element, bounded);
     tolerance = kInfinity;
   }
 }

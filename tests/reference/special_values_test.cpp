@@ -104,6 +104,16 @@ TEST(SpecialValues, AnyValueIsCorrectWhereTheOrderDecides) {
   EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kLargest / 2.0));
 }
 
+TEST(SpecialValues, ValueBeyondTheTypeIsOneOfThoseAccepted) {
+  for (const double last : {-4.0, -0x1.000002p2, -3.0}) {
+    const Expected expected = dot({6.0, last}, {1.0, 1.0}, 0x1p127);
+    EXPECT_EQ(expected.uncertain.size(), 1U);
+    const double value = expected.value(0, 0);
+    EXPECT_EQ(value, expected.element(0, 0).value);
+    EXPECT_TRUE(expected.accepts(0, 0, value)) << value;
+  }
+}
+
 /// -1024 * 512 is no f16: a sum in f16 is infinite, and remains infinite in a D of f32.
 TEST(SpecialValues, OverflowOfANarrowAccumulatorMayBeInfinite) {
   Gemm problem{.a = Matrix(1, 1, -1024.0), .b = Matrix(1, 1, 512.0), .c = {}};
