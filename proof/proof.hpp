@@ -95,7 +95,9 @@ struct PropertyProof {
   Location where = {};                  // the source line of the reason; line 0: none
   std::vector<OpenPlace> more = {};     // other places at which it is not proved
   std::vector<Witness> witnesses = {};  // cases to try, if it is not proved
-  double seconds = 0.0;                 // time of the processor
+  // Conditions that `requires` lacks and with which it is proved; empty: none were found.
+  std::vector<std::string> sufficient = {};
+  double seconds = 0.0;  // time of the processor
 };
 
 struct Proof {

@@ -1,9 +1,13 @@
 #include "report/proofs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
+#include "report/finding/message.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -27,11 +31,19 @@ std::string line_text(const Location& where) {
   return fmt::format("{}:{}: ", shown_path(where.file), where.line);
 }
 
+std::string sufficient_text(const PropertyResult& property) {
+  const std::vector<std::string>& conditions = property.proof.sufficient;
+  if (conditions.empty()) return "";
+  return fmt::format("proved with requires = [\"{}\"]", fmt::join(conditions, "\", \""));
+}
+
 std::string open_reason(const PropertyResult& property) {
-  if (!property.refutation) return line_text(property.proof.where) + property.proof.reason;
+  const std::string sufficient = sufficient_text(property);
+  const std::string help = sufficient.empty() ? "" : "; " + sufficient;
+  if (!property.refutation) return line_text(property.proof.where) + property.proof.reason + help;
   const Finding& finding = property.refutation->finding;
-  return fmt::format("{}{}: {}", line_text({finding.source.file, finding.source.line, 0}),
-                     name(finding.kind), finding.message);
+  return fmt::format("{}{}: {}{}", line_text({finding.source.file, finding.source.line, 0}),
+                     name(finding.kind), message_text(finding), help);
 }
 
 std::string open_reasons(const VariantResult& result) {

@@ -15,8 +15,11 @@ namespace warpcheck::report {
 /// "mine.cu:12: "; empty if there is no line.
 [[nodiscard]] std::string line_text(const Location& where);
 
-/// Why a property is not proved, with its place: "mine.cu:12: out-of-bounds: 4-byte load ..." if it
-/// is refuted.
+/// "proved with requires = ["n % 4 == 0"]"; empty: no such conditions were found.
+[[nodiscard]] std::string sufficient_text(const workflows::prove::PropertyResult& property);
+
+/// Why a property is not proved, with its place, "mine.cu:12: out-of-bounds: 4-byte load ..." if it
+/// is refuted, and the conditions with which it is proved.
 [[nodiscard]] std::string open_reason(const workflows::prove::PropertyResult& property);
 
 /// The properties of a variant that are not proved: "bounds refuted: ...; races, written-once

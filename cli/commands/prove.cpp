@@ -79,7 +79,8 @@ int run(const ProveCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   const auto found =
       resolve_for_reports(common, {}, [&](const contract::CompileProgress& progress) {
-        return workflows::targets::resolve_each_target(command.targets, progress);
+        return workflows::targets::resolve_each_target(command.targets, progress,
+                                                       workflows::targets::References::in_program);
       });
   if (!found) return kInterrupted;
   const workflows::targets::ResolvedTargets& resolved = *found;
@@ -94,7 +95,8 @@ int run(const ProveCommand& command) {
   std::vector<VariantResult> results;
   campaign::CampaignReport totals;
   workflows::prove::prove_variants(
-      variants_of(targets), {command.options, !common.no_cache, common.campaign.jobs}, device,
+      variants_of(targets),
+      {command.options, !common.no_cache, command.search_conditions, common.campaign.jobs}, device,
       *reports, [&](std::size_t index, const VariantResult& result) {
         reports->started(targets[index].variant);
         reports->proved(result);

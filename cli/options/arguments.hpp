@@ -66,6 +66,7 @@ struct ProveCommand {
   Common common;
   std::vector<std::string> targets;  // empty: the built-in variants
   proof::ProveOptions options;
+  bool search_conditions = true;
 };
 
 struct BenchCommand {

@@ -42,6 +42,9 @@ void add_prove(CLI::App& app, Command& chosen) {
           fmt::format("prove this property alone: {}; may be repeated", fmt::join(known, ", ")))
       ->option_text("PROPERTY")
       ->allow_extra_args(false);
+  command.add_flag_callback(
+      "--no-conditions", [&prove] { prove.search_conditions = false; },
+      "do not search for conditions of `requires` with which an open property is proved");
   command
       .add_option("--smt2", prove.options.query_folder,
                   "write each query of the solver to this folder, as SMT-LIB 2")

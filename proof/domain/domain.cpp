@@ -23,6 +23,8 @@ using contract::Operator;
 using Node = Expression::Node;
 
 constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
+constexpr std::int64_t kMostThreads = 1024;    // threads of a block
+constexpr std::int64_t kMostShared = 232'448;  // bytes, compute capability 9.0
 constexpr std::array<std::int64_t, 3> kMostBlocks = {(std::int64_t{1} << 31) - 1, 65535, 65535};
 constexpr std::int64_t kMostAddress = std::int64_t{1} << 49;
 
@@ -145,7 +147,7 @@ class Builder {
     const SymbolId id = terms_.add({.name = name,
                                     .kind = SymbolKind::pointer,
                                     .level = Level::grid,
-                                    .range = Interval{0, kMostAddress}});
+                                    .range = Interval{1, kMostAddress}});
     terms_.add_fact(id, terms_.equal(terms_.remainder(Polynomial::of(id), element_bytes), 0));
     words_.pointers.emplace(name, id);
     return id;
@@ -342,30 +344,30 @@ class Builder {
 
   void add_launch(unsigned chosen) {
     Expressions expressions(terms_, words_);
-    domain_.dynamic_shared = constant(expressions, step_.shared, "shared").value_or(0);
+    if (step_.shared.root() != nullptr) {
+      domain_.dynamic_shared = expressions.number(*step_.shared.root());
+      domain_.conditions.push_back(terms_.within(domain_.dynamic_shared, 0, kMostShared));
+    }
     expressions.choose(chosen);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      add_threads(axis, constant(expressions, step_.block[axis], "block").value_or(1));
+      const Node* const root = step_.block[axis].root();
+      add_threads(axis, root == nullptr ? 1 : expressions.number(*root));
       add_blocks(axis, expressions);
     }
     for (const Formula assumed : expressions.assumptions()) domain_.conditions.push_back(assumed);
     std::erase(domain_.conditions, kTrue);
   }
 
-  static std::optional<std::int64_t> constant(Expressions& expressions,
-                                              const Expression& expression, const char* key) {
-    if (expression.root() == nullptr) return std::nullopt;
-    const auto value = expressions.number(*expression.root()).constant();
-    if (!value) throw Unsupported(fmt::format("`{}` of the contract depends on a size", key));
-    return value;
-  }
-
-  void add_threads(std::size_t axis, std::int64_t count) {
+  void add_threads(std::size_t axis, const Polynomial& count) {
     domain_.block_shape[axis] = count;
-    if (count == 1) return;
+    domain_.conditions.push_back(terms_.within(count, 1, kMostThreads));
+    if (count == Polynomial(1)) return;
+    const std::int64_t most =
+        std::min(terms_.range(count).most.value_or(kMostThreads), kMostThreads);
     const SymbolId id = terms_.add({.name = fmt::format("threadIdx.{}", kAxes[axis]),
                                     .kind = SymbolKind::thread_index,
-                                    .range = Interval{0, count - 1}});
+                                    .range = Interval{0, most - 1}});
+    if (!count.constant()) terms_.add_fact(id, terms_.less(Polynomial::of(id), count));
     domain_.thread[axis] = Polynomial::of(id);
     domain_.threads.push_back(id);
   }
@@ -441,8 +443,11 @@ unsigned choices(const contract::Contract& contract) {
   for (const ArgumentWord word : {ArgumentWord::ta, ArgumentWord::tb}) {
     count += !contract.tensors && contract.takes(word) ? 1 : 0;
   }
-  for (const Expression& axis : contract.launches.front().grid) {
-    if (axis.root() != nullptr) count += choices_in(*axis.root());
+  const LaunchStep& step = contract.launches.front();
+  for (const auto& shape : {step.block, step.grid}) {
+    for (const Expression& axis : shape) {
+      if (axis.root() != nullptr) count += choices_in(*axis.root());
+    }
   }
   return count;
 }

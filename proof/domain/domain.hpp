@@ -60,9 +60,9 @@ struct Domain {
   std::array<Polynomial, 3> block_shape;
   std::array<Polynomial, 3> grid;
   std::array<std::optional<AxisProduct>, 3> products;
-  std::int64_t dynamic_shared = 0;  // bytes
-  std::vector<SymbolId> threads;    // the symbols of the thread's index
-  std::vector<SymbolId> blocks;     // the symbols of the block's index
+  Polynomial dynamic_shared;      // bytes
+  std::vector<SymbolId> threads;  // the symbols of the thread's index
+  std::vector<SymbolId> blocks;   // the symbols of the block's index
 
   [[nodiscard]] const Buffer* buffer_at(SymbolId pointer) const;
   /// The number of the thread in its block; each 32 threads are a warp.

@@ -62,7 +62,8 @@ std::optional<Value> Executor::bitwise(const ptx::Instruction& instruction, cons
   return signed_bits(operation, observed(left, seen, state), observed(right, seen, state), width);
 }
 
-/// Any number with the sign of the result: `(x | y) >= 0` tests two numbers at once.
+/// Any number with the sign and the limits of the result: `(x | y) >= 0` tests two numbers at once,
+/// as `(x | y) >> 32 == 0` does before a division of narrow numbers.
 Polynomial Executor::signed_bits(const std::string& operation, const Polynomial& left,
                                  const Polynomial& right, unsigned width) {
   const Formula one = terms_.less(left, 0);
@@ -77,6 +78,14 @@ Polynomial Executor::signed_bits(const std::string& operation, const Polynomial&
   const SymbolId id = value.symbols().front();
   terms_.add_fact(id, terms_.any({terms_.negate(is_negative), sign}));
   terms_.add_fact(id, terms_.any({is_negative, terms_.negate(sign)}));
+  const bool is_and = operation == "and";
+  std::vector<Formula> limits = {terms_.at_most(value, is_and ? left : left + right)};
+  if (is_and) limits.push_back(terms_.at_most(value, right));
+  if (operation == "or") {
+    limits.push_back(terms_.at_most(left, value));
+    limits.push_back(terms_.at_most(right, value));
+  }
+  terms_.add_fact(id, terms_.any({either, terms_.all(limits)}));
   return value;
 }
 

@@ -37,6 +37,12 @@ Paths compare_paths(const std::vector<State>& states, Terms& terms) {
 
 }  // namespace
 
+const Array* Lifted::array_at(SymbolId base) const {
+  const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                  [&](const Array& one) { return one.base == base; });
+  return found == arrays.end() ? nullptr : &*found;
+}
+
 bool State::is_unreachable() const {
   return std::find(path.begin(), path.end(), kFalse) != path.end();
 }
@@ -161,7 +167,12 @@ void Executor::run_block(BlockNumber number, State& state) {
     step(kernel_.body[i], state);
   }
   if (block.barrier && !is_guessing()) {
-    lifted_.barriers[number] = {state.decisive_path(), loops_, *block.barrier};
+    std::vector<Formula> path = state.decisive_path();
+    const auto known = lifted_.barriers.find(number);
+    if (is_unrolling_ && known != lifted_.barriers.end()) {
+      path = {terms_.any({terms_.all(known->second.path), terms_.all(path)})};
+    }
+    lifted_.barriers[number] = {std::move(path), loops_, *block.barrier};
   }
 }
 
@@ -210,7 +221,12 @@ void Executor::record_edge(BlockNumber number, BlockNumber target, const State& 
   const bool is_only_way = std::count_if(edges.begin(), edges.end(), [&](const Edge& edge) {
                              return edge.target == target;
                            }) == 1;
-  lifted_.edges.insert_or_assign({number, target}, is_only_way ? terms_.all(constant) : kTrue);
+  Formula condition = is_only_way ? terms_.all(constant) : kTrue;
+  const auto known = lifted_.edges.find({number, target});
+  if (is_unrolling_ && known != lifted_.edges.end()) {
+    condition = terms_.any({known->second, condition});
+  }
+  lifted_.edges.insert_or_assign({number, target}, condition);
 }
 
 Executor::Passes Executor::run_blocks(const std::set<BlockNumber>& blocks, BlockNumber entry,

@@ -60,6 +60,7 @@ class Executor {
   struct LoopGuess {
     Registers values;            // values at the beginning of iteration t
     std::set<unsigned> unknown;  // registers that the loop changes in another way
+    std::set<unsigned> data;     // those of them that it computes from data
     std::optional<Polynomial> last;
     std::vector<Formula> repeats;  // conditions on t with which the loop is repeated
     bool may_end_early = false;    // other conditions, such as data, end the loop
@@ -67,6 +68,8 @@ class Executor {
   };
   [[nodiscard]] Exits run_loop(std::size_t loop, const State& state);
   [[nodiscard]] Exits run_once(std::size_t loop, const State& state);
+  [[nodiscard]] std::optional<std::int64_t> count_iterations(std::size_t loop, State state);
+  [[nodiscard]] Exits unroll(std::size_t loop, State state, std::int64_t count);
   [[nodiscard]] std::optional<LoopGuess> guess_values(std::size_t loop, const State& state);
   void guess_end(std::size_t loop, const State& state, LoopGuess& guess);
   [[nodiscard]] State at_iteration(const State& state, const LoopGuess& guess);
@@ -91,6 +94,7 @@ class Executor {
   [[nodiscard]] Polynomial unknown_integer(const std::string& name, unsigned width);
   [[nodiscard]] std::optional<Value> unknown_value(unsigned reg);
   [[nodiscard]] std::optional<Value> data_value(unsigned reg);
+  [[nodiscard]] Polynomial wide_data(IntegerType type);
   [[nodiscard]] Polynomial variable_address(const ptx::Symbol& symbol);
   [[nodiscard]] Polynomial window(MemorySpace space);
   [[nodiscard]] Polynomial converted_address(const ptx::Instruction& instruction,
@@ -99,6 +103,7 @@ class Executor {
   void put(const ptx::Instruction& instruction, std::optional<Value> value, State& state);
   void put_register(unsigned reg, std::optional<Value> value, Formula guard, State& state);
   void forget_results(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] bool moves_bits_of_float(const ptx::Instruction& instruction) const;
   [[nodiscard]] bool reads_only_data(const ptx::Instruction& instruction, const State& state) const;
 
   // instructions.cpp: the meaning of instructions without effects on memory.
@@ -192,6 +197,7 @@ class Executor {
   Lifted lifted_;
   std::vector<std::size_t> loops_;  // loops around the block, the outermost first
   int guessing_ = 0;                // nothing is recorded above 0
+  bool is_unrolling_ = false;       // blocks are executed several times
   BlockNumber block_ = 0;           // being executed
   std::size_t instruction_ = 0;
   std::map<std::string, SymbolId> arrays_;  // arrays by their names

@@ -68,7 +68,12 @@ void Executor::step(const Instruction& instruction, State& state) {
     return unpack(instruction, state);
   }
   if (!is_one_of(name, kPure)) throw_not_covered(instruction);
-  std::optional<Value> value = result(instruction, state);
+  std::optional<Value> value;
+  try {
+    value = result(instruction, state);
+  } catch (const TooLarge&) {
+    value.reset();  // any value: those of large numbers seldom matter
+  }
   if (value) {
     put(instruction, std::move(value), state);
   } else {
@@ -89,6 +94,7 @@ std::optional<Value> Executor::result(const Instruction& instruction, const Stat
   if (has_mnemonic(instruction, {"mov"})) {
     const auto* const parts = ptx::analysis::operand<ptx::Vector>(instruction, 1);
     if (parts != nullptr) return packed(*parts, state);
+    if (moves_bits_of_float(instruction)) return std::nullopt;
     const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 1);
     if (number != nullptr && type_of(instruction) == ptx::Type::pred) {
       return number->bits == 0 ? kFalse : kTrue;

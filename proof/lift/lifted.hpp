@@ -87,12 +87,13 @@ struct LoopForm {
   bool ends = true;                             // the number of iterations has a limit
 };
 
-/// A variable of the kernel or its module, or all dynamic shared memory.
+/// A variable of the kernel or its module, or all dynamic shared memory. No thread writes one in
+/// global memory.
 struct Array {
   SymbolId base = 0;
   std::string name;
   MemorySpace space = MemorySpace::shared;
-  std::int64_t bytes = 0;
+  Polynomial bytes = {};
 };
 
 struct Lifted {
@@ -108,6 +109,9 @@ struct Lifted {
   /// Edges that a thread may take, with a condition that it then satisfies during its whole life.
   std::map<std::pair<BlockNumber, BlockNumber>, Formula> edges;
   std::vector<Array> arrays;
+
+  /// Null if the base is that of a buffer.
+  [[nodiscard]] const Array* array_at(SymbolId base) const;
 };
 
 }  // namespace warpcheck::proof

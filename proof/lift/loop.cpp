@@ -6,6 +6,7 @@
 
 #include "proof/lift/executor.hpp"
 #include "proof/poly/substitution.hpp"
+#include "ptx/analysis/registers.hpp"
 
 namespace warpcheck::proof {
 namespace {
@@ -140,7 +141,8 @@ std::optional<Executor::LoopGuess> Executor::guess_values(std::size_t loop, cons
     first.registers.erase(reg);
     if (start == nullptr) continue;
     initial.emplace(reg, *start);
-    const SymbolId symbol = terms_.add({.name = "x"});
+    const bool is_data = start->constant() || terms_.is_data(*start);
+    const SymbolId symbol = terms_.add({.name = "x", .is_data = is_data});
     symbols.emplace(reg, symbol);
     first.registers.emplace(reg, Polynomial::of(symbol));
   }
@@ -152,7 +154,10 @@ std::optional<Executor::LoopGuess> Executor::guess_values(std::size_t loop, cons
       {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, std::nullopt}});
   guess.values = Recurrences(terms_, initial, symbols, first_of_body, guess.iteration).solve(after);
   for (const unsigned reg : changed) {
-    if (!guess.values.contains(reg)) guess.unknown.insert(reg);
+    if (guess.values.contains(reg)) continue;
+    guess.unknown.insert(reg);
+    const auto* const value = after.value<Polynomial>(reg);
+    if (value != nullptr && terms_.is_data(*value)) guess.data.insert(reg);
   }
   return guess;
 }
@@ -162,7 +167,8 @@ State Executor::at_iteration(const State& state, const LoopGuess& guess) {
   for (const auto& [reg, value] : guess.values) first.registers.insert_or_assign(reg, value);
   for (const unsigned reg : guess.unknown) {
     first.registers.erase(reg);
-    if (auto value = unknown_value(reg)) first.registers.emplace(reg, *value);
+    auto value = guess.data.contains(reg) ? data_value(reg) : unknown_value(reg);
+    if (value) first.registers.emplace(reg, *value);
   }
   const Polynomial t = Polynomial::of(guess.iteration);
   if (guess.last) first.assume(terms_, terms_.at_most(t, *guess.last));
@@ -381,6 +387,72 @@ Executor::Exits Executor::run_once(std::size_t loop, const State& state) {
   return std::move(passes.exits);
 }
 
+/// The iterations of a loop whose conditions are all constants, such as one over the powers of two
+/// below the number of threads; empty if there are conditions of another kind, or many iterations.
+std::optional<std::int64_t> Executor::count_iterations(std::size_t loop, State state) {
+  constexpr std::int64_t kMostIterations = 16;
+  const Loop& form = lifted_.flow.loops[loop];
+  const bool has_inner_loop =
+      std::any_of(lifted_.flow.loops.begin(), lifted_.flow.loops.end(), [&](const Loop& other) {
+        return other.header != form.header && form.blocks.contains(other.header);
+      });
+  const auto copies = [&](BlockNumber number) {
+    const BasicBlock& block = lifted_.flow.blocks[number];
+    return std::any_of(kernel_.body.begin() + static_cast<std::ptrdiff_t>(block.begin),
+                       kernel_.body.begin() + static_cast<std::ptrdiff_t>(block.end),
+                       [](const auto& one) { return ptx::analysis::has_mnemonic(one, {"cp"}); });
+  };
+  const bool has_copies = std::any_of(form.blocks.begin(), form.blocks.end(), copies);
+  if (has_inner_loop || has_copies || form.ends_threads) return std::nullopt;
+  ++guessing_;
+  std::optional<std::int64_t> count;
+  for (std::int64_t done = 1; done <= kMostIterations; ++done) {
+    Passes passes = run_blocks(form.blocks, form.header, state, loop);
+    if (passes.back.empty() && !passes.exits.empty()) count = done;
+    if (passes.back.size() != 1 || !passes.exits.empty()) break;
+    state = std::move(passes.back.front());
+  }
+  --guessing_;
+  return count;
+}
+
+/// Executes each iteration with its number.
+Executor::Exits Executor::unroll(std::size_t loop, State state, std::int64_t count) {
+  const Loop form = lifted_.flow.loops[loop];
+  const std::size_t points = lifted_.warp_points.size();
+  const SymbolId iteration = terms_.add(
+      {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, count - 1}});
+  lifted_.loops[loop] = {.iteration = iteration, .last = Polynomial(count - 1)};
+  std::erase_if(lifted_.barriers, [&](const auto& one) { return form.blocks.contains(one.first); });
+  std::erase_if(lifted_.edges,
+                [&](const auto& one) { return form.blocks.contains(one.first.first); });
+  is_unrolling_ = true;
+  loops_.push_back(loop);
+  Passes all;
+  for (std::int64_t t = 0; t < count; ++t) {
+    const Formula is_now = terms_.equal(Polynomial::of(iteration), t);
+    state.assume(terms_, is_now);
+    Passes passes = run_blocks(form.blocks, form.header, state, loop);
+    const bool is_last = t + 1 == count;
+    if (passes.back.empty() != is_last ||
+        (is_last ? passes.exits : all.exits).empty() != !is_last) {
+      throw Unsupported("the number of iterations of a loop is not found");
+    }
+    if (is_last) {
+      for (auto& [target, exit] : passes.exits) std::erase(exit.path, is_now);
+      all.exits = std::move(passes.exits);
+      break;
+    }
+    all.back.push_back(passes.back.front());
+    state = std::move(passes.back.front());
+    std::erase(state.path, is_now);
+  }
+  loops_.pop_back();
+  is_unrolling_ = false;
+  record_repetition(loop, all, lifted_.warp_points.size() > points);
+  return std::move(all.exits);
+}
+
 Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
   const Loop form = lifted_.flow.loops[loop];
   ++guessing_;
@@ -388,6 +460,10 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
   if (guess) guess_end(loop, state, *guess);
   --guessing_;
   if (!guess) return run_once(loop, state);
+  if (!guess->last) {
+    const auto count = count_iterations(loop, state);
+    if (count && !is_guessing()) return unroll(loop, state, *count);
+  }
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     const std::size_t accesses = lifted_.accesses.size();
     const std::size_t observations = lifted_.observations.size();

@@ -204,6 +204,13 @@ void Executor::record(Access access, const Polynomial& address, std::optional<Me
   access.space = place.space;
   access.offset = place.offset;
   access.base = place.base;
+  const Array* const array = place.base ? lifted_.array_at(*place.base) : nullptr;
+  if (array != nullptr && array->space == MemorySpace::global && access.kind != AccessKind::read) {
+    throw Unsupported(
+        fmt::format("the kernel writes {}, a variable in global memory, which is not an operand of "
+                    "the contract",
+                    array->name));
+  }
   lifted_.accesses.push_back(std::move(access));
 }
 
@@ -216,9 +223,8 @@ Polynomial Executor::converted_address(const Instruction& instruction, const Sta
 }
 
 MemorySpace Executor::space_of_base(SymbolId base) const {
-  const auto array = std::find_if(lifted_.arrays.begin(), lifted_.arrays.end(),
-                                  [&](const Array& one) { return one.base == base; });
-  return array == lifted_.arrays.end() ? MemorySpace::global : array->space;
+  const Array* const array = lifted_.array_at(base);
+  return array == nullptr ? MemorySpace::global : array->space;
 }
 
 }  // namespace warpcheck::proof

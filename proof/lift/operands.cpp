@@ -26,7 +26,7 @@ std::int64_t wrapped(std::int64_t number, IntegerType type) {
   return type.is_signed && low >= modulus / 2 ? low - modulus : low;
 }
 
-std::optional<MemorySpace> memory_space(ptx::StateSpace space) {
+MemorySpace memory_space(ptx::StateSpace space) {
   switch (space) {
     case ptx::StateSpace::shared:
       return MemorySpace::shared;
@@ -37,7 +37,7 @@ std::optional<MemorySpace> memory_space(ptx::StateSpace space) {
     case ptx::StateSpace::param:
       return MemorySpace::parameter;
     default:
-      return std::nullopt;
+      return MemorySpace::global;
   }
 }
 
@@ -75,13 +75,7 @@ Polynomial Executor::variable_address(const ptx::Symbol& symbol) {
     throw Unsupported("the kernel uses the address of a function");
   }
   const ptx::Variable& variable = ptx::variable(module_, kernel_, symbol);
-  const auto space = memory_space(variable.space);
-  if (!space) {
-    throw Unsupported(
-        fmt::format("the kernel uses {}, a variable in global memory, which is not "
-                    "an operand of the contract",
-                    variable.name));
-  }
+  const MemorySpace space = memory_space(variable.space);
   // All arrays of dynamic shared memory begin at the same address.
   const std::string name = variable.is_unsized() ? "dynamic shared memory" : variable.name;
   auto found = arrays_.find(name);
@@ -93,9 +87,10 @@ Polynomial Executor::variable_address(const ptx::Symbol& symbol) {
     const auto alignment = static_cast<std::int64_t>(variable.alignment);
     terms_.add_fact(id, terms_.equal(terms_.remainder(Polynomial::of(id), alignment), 0));
     found = arrays_.emplace(name, id).first;
-    const std::int64_t bytes = variable.is_unsized() ? domain_.dynamic_shared
-                                                     : static_cast<std::int64_t>(variable.bytes());
-    lifted_.arrays.push_back({id, name, *space, bytes});
+    const Polynomial bytes = variable.is_unsized()
+                                 ? domain_.dynamic_shared
+                                 : Polynomial(static_cast<std::int64_t>(variable.bytes()));
+    lifted_.arrays.push_back({id, name, space, bytes});
   }
   return Polynomial::of(found->second) + symbol.addend;
 }
@@ -176,7 +171,8 @@ Polynomial Executor::observed(const Polynomial& value, IntegerType type, const S
     return terms_.choice(terms_.at_most(0, value), value, value + modulus);
   }
   // Data may wrap: no size or index depends on it.
-  if (type.width < 64 && terms_.is_data(value)) {
+  if (terms_.is_data(value)) {
+    if (type.width == 64) return wide_data(type);
     return *limits.least + terms_.remainder(value - *limits.least, std::int64_t{1} << type.width);
   }
   lifted_.observations.push_back({value, *limits.least, *limits.most, state.path, instruction_});
@@ -199,6 +195,13 @@ std::optional<Value> Executor::unknown_value(unsigned reg) {
 
 Polynomial Executor::unknown_integer(const std::string& name, unsigned width) {
   return terms_.unknown(name, Level::thread, limits_of({width, true}));
+}
+
+/// Any number of 64 bits that is computed from data.
+Polynomial Executor::wide_data(IntegerType type) {
+  const Interval range = type.is_signed ? Interval{} : Interval{0, std::nullopt};
+  return Polynomial::of(
+      terms_.add({.name = "a value from memory", .range = range, .is_data = true}));
 }
 
 /// A number from memory; empty for a floating-point number.
@@ -248,8 +251,19 @@ void Executor::forget_results(const ptx::Instruction& instruction, State& state)
   }
 }
 
+/// The bits of a floating-point number become an integer: no size or index, so they are data.
+bool Executor::moves_bits_of_float(const ptx::Instruction& instruction) const {
+  const auto* const from = ptx::analysis::operand<ptx::Register>(instruction, 1);
+  const auto* const to = ptx::analysis::operand<ptx::Register>(instruction, 0);
+  return ptx::analysis::has_mnemonic(instruction, {"mov"}) && from != nullptr && to != nullptr &&
+         !integer_type(kernel_.registers[from->index].type) &&
+         kernel_.registers[from->index].type != ptx::Type::pred &&
+         integer_type(kernel_.registers[to->index].type);
+}
+
 /// True if the sources of an instruction are numbers from memory, one at least, and constants.
 bool Executor::reads_only_data(const ptx::Instruction& instruction, const State& state) const {
+  if (moves_bits_of_float(instruction)) return true;
   bool has_data = false;
   for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
     for (const unsigned reg : ptx::analysis::registers_of(instruction.operands[i])) {

@@ -7,19 +7,15 @@
 namespace warpcheck::proof {
 namespace {
 
-[[noreturn]] void throw_too_large() {
-  throw Unsupported("the kernel computes with a coefficient that exceeds 64 bits");
-}
-
 std::int64_t sum_of(std::int64_t left, std::int64_t right) {
   std::int64_t result = 0;
-  if (__builtin_add_overflow(left, right, &result)) throw_too_large();
+  if (__builtin_add_overflow(left, right, &result)) throw TooLarge();
   return result;
 }
 
 std::int64_t product_of(std::int64_t left, std::int64_t right) {
   std::int64_t result = 0;
-  if (__builtin_mul_overflow(left, right, &result)) throw_too_large();
+  if (__builtin_mul_overflow(left, right, &result)) throw TooLarge();
   return result;
 }
 

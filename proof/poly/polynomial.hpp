@@ -23,6 +23,12 @@ class Unsupported : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A coefficient exceeds 64 bits.
+class TooLarge : public Unsupported {
+ public:
+  TooLarge() : Unsupported("the kernel computes with a coefficient that exceeds 64 bits") {}
+};
+
 class Polynomial {
  public:
   struct Term {

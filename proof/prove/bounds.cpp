@@ -10,21 +10,18 @@
 namespace warpcheck::proof {
 namespace {
 
-void check_array(const Kernel& kernel, const AccessGroup& group, Gaps& gaps) {
-  const auto& arrays = kernel.lifted.arrays;
-  const auto array = std::find_if(arrays.begin(), arrays.end(),
-                                  [&](const Array& one) { return one.base == group.first().base; });
+void check_array(const Kernel& kernel, const AccessGroup& group, const Array& array, Gaps& gaps) {
   const std::vector<std::int64_t> numbers = group.numbers();
   const Polynomial offset = group.base_offset();
   Terms& terms = kernel.terms;
   Violation violation{group.first().path};
   violation.formulas.push_back(
       terms.any({terms.less(offset + numbers.front(), 0),
-                 terms.less(array->bytes, offset + numbers.back() + group.first().bytes)}));
+                 terms.less(array.bytes, offset + numbers.back() + group.first().bytes)}));
   require_impossible(kernel, violation,
                      fmt::format("byte {} may be outside of the {} bytes of {}",
                                  short_text(terms, offset + numbers.back(), "of an access"),
-                                 array->bytes, array->name),
+                                 terms.text(array.bytes), array.name),
                      group.first().instruction, gaps);
 }
 
@@ -102,8 +99,8 @@ Gaps prove_bounds(const Kernel& kernel) {
       gaps.push_back({fmt::format("{} is an address in no buffer of the contract",
                                   short_text(kernel.terms, first.offset, "this")),
                       first.instruction});
-    } else if (first.space != MemorySpace::global) {
-      check_array(kernel, group, gaps);
+    } else if (const Array* const array = kernel.lifted.array_at(*first.base)) {
+      check_array(kernel, group, *array, gaps);
     } else {
       const Buffer* const buffer = kernel.domain.buffer_at(*first.base);
       for (const Access* access : group.members) check_global(kernel, *access, *buffer, gaps);

@@ -39,6 +39,9 @@ struct Kernel {
 /// The indices of the first element of an access, one for each axis; empty: the address has none.
 [[nodiscard]] std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
                                                               const Buffer& buffer);
+/// Joins the first axes of each operand without padding between them if the kernel has one index
+/// for both, such as the number of a row among all rows of a batch.
+void join_axes(Terms& terms, Domain& domain, const Lifted& lifted);
 /// The elements that an access reads or writes.
 [[nodiscard]] Polynomial elements(Terms& terms, const Access& access, const Buffer& buffer);
 

@@ -2,6 +2,8 @@
 // the factor of the stride of the axis, and what remains is divided by the next stride. Elements
 // whose indices are all in range lie at different places, so these indices are the only ones.
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include "proof/prove/kernel.hpp"
 
@@ -30,8 +32,25 @@ std::optional<Monomial> without(const Monomial& monomial, const Monomial& symbol
   return others;
 }
 
-/// Divides by the leading term of a stride with symbols.
-std::optional<Division> divided(const Polynomial& value, const Polynomial& stride) {
+/// True if the value contains x - (x / stride) stride, `factor` times: the remainder of x.
+bool contains_remainder(const Terms& terms, const Polynomial& value, const Polynomial& stride,
+                        const Monomial& quotient, std::int64_t factor) {
+  if (quotient.size() != 1) return false;
+  const auto* const ratio = std::get_if<Quotient>(&terms[quotient.front()].definition);
+  if (ratio == nullptr || ratio->divisor != stride) return false;
+  const auto& all = value.terms();
+  return std::all_of(ratio->dividend.terms().begin(), ratio->dividend.terms().end(),
+                     [&](const Polynomial::Term& term) {
+                       const auto same = std::find_if(all.begin(), all.end(), [&](const auto& one) {
+                         return one.monomial == term.monomial;
+                       });
+                       return same != all.end() && same->factor == term.factor * factor;
+                     });
+}
+
+/// Divides by the leading term of a stride with symbols. Remainders of the stride are less than it.
+std::optional<Division> divided(const Terms& terms, const Polynomial& value,
+                                const Polynomial& stride) {
   constexpr int kMostSteps = 8;
   const Polynomial::Term& leading = leading_term(stride);
   Division division{{}, value};
@@ -39,8 +58,8 @@ std::optional<Division> divided(const Polynomial& value, const Polynomial& strid
     Polynomial quotient;
     for (const auto& [monomial, factor] : division.rest.terms()) {
       const auto others = without(monomial, leading.monomial);
-      if (!others) continue;
-      if (factor % leading.factor != 0) return std::nullopt;
+      if (factor / leading.factor == 0) continue;
+      if (!others || contains_remainder(terms, division.rest, stride, *others, -factor)) continue;
       quotient = quotient + Polynomial::of(*others, factor / leading.factor);
     }
     if (quotient.is_zero()) return division;
@@ -52,12 +71,35 @@ std::optional<Division> divided(const Polynomial& value, const Polynomial& strid
 
 std::optional<Division> divided(Terms& terms, const Polynomial& value, const Polynomial& stride) {
   const auto number = stride.constant();
-  if (!number) return divided(value, stride);
+  if (!number) return divided(std::as_const(terms), value, stride);
   if (*number <= 0) return std::nullopt;
   return Division{terms.floor_div(value, *number), terms.remainder(value, *number)};
 }
 
+/// The second index begins where the elements of the first one end.
+bool is_dense(const Buffer& buffer) {
+  return buffer.axes[0].stride == buffer.axes[1].extent * buffer.axes[1].stride;
+}
+
+bool lacks_first_index(Terms& terms, const Access& access, const Buffer& buffer) {
+  const auto indices = position(terms, access, buffer);
+  return indices && indices->front().is_zero();
+}
+
 }  // namespace
+
+void join_axes(Terms& terms, Domain& domain, const Lifted& lifted) {
+  for (Buffer& buffer : domain.buffers) {
+    const auto is_joined = [&](const Access& access) {
+      return access.base != buffer.pointer || lacks_first_index(terms, access, buffer);
+    };
+    while (buffer.axes.size() > 1 && is_dense(buffer) &&
+           std::all_of(lifted.accesses.begin(), lifted.accesses.end(), is_joined)) {
+      buffer.axes[1].extent = buffer.axes[0].extent * buffer.axes[1].extent;
+      buffer.axes.erase(buffer.axes.begin());
+    }
+  }
+}
 
 std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
                                                 const Buffer& buffer) {

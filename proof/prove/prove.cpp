@@ -82,11 +82,12 @@ class VariantProver {
       const unsigned count = choices(variant_.contract);
       if (count > kMostChoices) {
         throw Unsupported(
-            fmt::format("ta, tb and the minima and maxima of the grid are {} choices, and prove "
-                        "covers up to {}",
+            fmt::format("ta, tb and the minima and maxima of the block and the grid are {} "
+                        "choices, and prove covers up to {}",
                         count, kMostChoices));
       }
       for (unsigned chosen = 0; chosen < 1U << count; ++chosen) prove_case(*kernel, chosen);
+      if (!has_cases_) throw Unsupported("the contract admits no case: no sizes satisfy it");
     } catch (const Unsupported& error) {
       fail_all(error.what(), {});
     }
@@ -119,14 +120,13 @@ class VariantProver {
     Solver solver(terms, folder.empty() ? ""
                                         : fmt::format("{}/{}.case{}", folder,
                                                       variant_.contract.name, chosen + 1));
-    const Domain domain = make_domain(variant_, terms, chosen);
+    Domain domain = make_domain(variant_, terms, chosen);
     for (const Formula condition : domain.conditions) solver.assume(condition);
-    if (std::find(domain.conditions.begin(), domain.conditions.end(), kFalse) !=
-        domain.conditions.end()) {
-      return;
-    }
+    if (solver.check({}) == Satisfiability::impossible) return;
+    has_cases_ = true;
     try {
       const Lifted lifted = lift(module_, function, domain, terms, solver);
+      join_axes(terms, domain, lifted);
       proofs_.front().seconds += processor_seconds() - started;
       prove_properties({terms, solver, domain, lifted, options_.search_witnesses}, function);
     } catch (const NotLifted& error) {
@@ -196,6 +196,7 @@ class VariantProver {
   ptx::Module module_;
   std::vector<bool> needed_;
   std::vector<PropertyProof> proofs_;
+  bool has_cases_ = false;  // some sizes satisfy the contract
   std::size_t queries_ = 0;
 };
 

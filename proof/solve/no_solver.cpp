@@ -6,7 +6,7 @@ namespace warpcheck::proof {
 bool Solver::is_available() { return false; }
 std::string Solver::version() { return "none"; }
 
-Solver::Search Solver::run(const std::vector<Formula>&, bool, Effort) {
+Solver::Search Solver::run(const std::vector<Formula>&, Products, Effort) {
   ++queries_;
   return {Satisfiability::unknown};
 }

@@ -5,11 +5,13 @@
 namespace warpcheck::proof {
 
 Satisfiability Solver::check(const std::vector<Formula>& formulas, Effort effort) {
-  return run(formulas, false, effort).result;
+  const Satisfiability found = run(formulas, Products::free, effort).result;
+  if (found == Satisfiability::impossible || effort == Effort::thorough) return found;
+  return run(formulas, Products::multiplied, effort).result;
 }
 
 Solver::Search Solver::find(const std::vector<Formula>& formulas, Effort effort) {
-  return run(formulas, true, effort);
+  return run(formulas, Products::exact, effort);
 }
 
 bool Solver::implies(const std::vector<Formula>& conditions, Formula formula, Effort effort) {

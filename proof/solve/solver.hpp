@@ -23,6 +23,13 @@ using Model = std::map<SymbolId, std::int64_t>;
 /// z3's limit of work of one query.
 enum class Effort : std::uint32_t { quick = 200'000, usual = 1'000'000, thorough = 10'000'000 };
 
+/// Facts about the products of symbols. Each kind takes the solver longer than the one before.
+enum class Products : std::uint8_t {
+  free,        // variables with the limits of their factors
+  multiplied,  // also the products of inequalities and symbols, and the order of products
+  exact
+};
+
 class Solver {
  public:
   /// `query_path`: query 7 is written to `query_path`.00007.smt2, as SMT-LIB 2; empty: none is.
@@ -48,14 +55,13 @@ class Solver {
     Satisfiability result = Satisfiability::unknown;
     Model model = {};
   };
-  /// Values with which all formulas are true, products included.
+  /// Values with which all formulas are true, products of two factors included.
   [[nodiscard]] Search find(const std::vector<Formula>& formulas, Effort effort = Effort::usual);
 
   [[nodiscard]] std::size_t queries() const { return queries_; }
 
  private:
-  [[nodiscard]] Search run(const std::vector<Formula>& formulas, bool exact_products,
-                           Effort effort);
+  [[nodiscard]] Search run(const std::vector<Formula>& formulas, Products products, Effort effort);
 
   Terms& terms_;
   std::string query_path_;

@@ -22,26 +22,23 @@ class Translation {
     return made;
   }
 
-  /// The axioms of all symbols that were translated. Axioms add symbols.
-  [[nodiscard]] std::vector<z3::expr> axioms() {
+  /// The axioms of all symbols that were translated, and the linear consequences of their products
+  /// and of the formulas that hold. Axioms add symbols.
+  [[nodiscard]] std::vector<z3::expr> axioms(std::vector<Formula> holding, Products products) {
     std::vector<z3::expr> all;
     while (!pending_.empty()) {
       const SymbolId id = pending_.back();
       pending_.pop_back();
       add_axioms(id, all);
+      const std::vector<Formula>& facts = terms_[id].facts;
+      holding.insert(holding.end(), facts.begin(), facts.end());
     }
     for (const auto& [monomial, product] : products_) add_product_axioms(monomial, product, all);
-    return all;
-  }
-
-  /// Each product equals the product of its factors.
-  [[nodiscard]] std::vector<z3::expr> exact_products() {
-    std::vector<z3::expr> all;
-    for (const auto& [monomial, product] : products_) {
-      z3::expr factors = symbol(monomial.front());
-      for (std::size_t i = 1; i < monomial.size(); ++i) factors = factors * symbol(monomial[i]);
-      all.push_back(product == factors);
+    if (products == Products::multiplied) {
+      add_comparisons(all);
+      for (const Formula formula : holding) add_multiples(formula, all);
     }
+    if (products == Products::exact) add_exact_products(all);
     return all;
   }
 
@@ -148,7 +145,17 @@ class Translation {
     const Interval range = terms_.range(Polynomial::of(monomial, 1));
     if (range.least) all.push_back(product >= number(*range.least));
     if (range.most) all.push_back(product <= number(*range.most));
-    if (monomial.size() != 2 || !range.least || *range.least < 0) return;
+    if (!range.least || *range.least < 0) return;
+    if (monomial.size() > 2) {
+      z3::expr are_positive = context_.bool_val(true);
+      for (const SymbolId factor : monomial) {
+        all.push_back(z3::implies(symbol(factor) == 0, product == 0));
+        all.push_back(z3::implies(product >= 1, product >= symbol(factor)));
+        are_positive = are_positive && symbol(factor) >= 1;
+      }
+      all.push_back(z3::implies(are_positive, product >= 1));
+      return;
+    }
     const z3::expr x = symbol(monomial[0]);
     const z3::expr y = symbol(monomial[1]);
     for (const auto& [one, other] : {std::pair(x, y), std::pair(y, x)}) {
@@ -156,6 +163,78 @@ class Translation {
       all.push_back(z3::implies(one == 0, product == 0));
       all.push_back(z3::implies(one == 1, product == other));
     }
+  }
+
+  /// Each product of two factors equals their product. z3 does not count its work on products of
+  /// more, so that it might not end.
+  void add_exact_products(std::vector<z3::expr>& all) {
+    for (const auto& [monomial, product] : products_) {
+      if (monomial.size() == 2) all.push_back(product == symbol(monomial[0]) * symbol(monomial[1]));
+    }
+  }
+
+  /// An inequality that holds also holds when it is multiplied by a symbol that is not negative.
+  /// Only products that occur matter.
+  void add_multiples(Formula holding, std::vector<z3::expr>& all) {
+    for (const Formula part : terms_.conjuncts(holding)) {
+      const FormulaNode& node = terms_.node(part);
+      if (node.kind != FormulaKind::at_most_zero) continue;
+      std::set<SymbolId> factors;
+      for (const auto& [monomial, product] : products_) {
+        factors.insert(monomial.begin(), monomial.end());
+      }
+      for (const SymbolId factor : factors) {
+        const Polynomial multiple = node.polynomial * Polynomial::of(factor);
+        const Interval range = terms_.range(Polynomial::of(factor));
+        const bool is_known = std::all_of(
+            multiple.terms().begin(), multiple.terms().end(), [&](const Polynomial::Term& term) {
+              return term.monomial.size() < 2 || products_.contains(term.monomial);
+            });
+        if (is_known && range.least && *range.least >= 0) all.push_back(polynomial(multiple) <= 0);
+      }
+    }
+  }
+
+  /// If r >= 0, the product x r or y r of the smaller factor is the smaller one, by r
+  /// at least. A product that is positive is at least as large as the product of some of its
+  /// factors.
+  void add_comparisons(std::vector<z3::expr>& all) {
+    constexpr std::size_t kMostProducts = 12;
+    if (products_.size() > kMostProducts) return;
+    const std::map<Monomial, z3::expr> known = products_;
+    for (auto one = known.begin(); one != known.end(); ++one) {
+      for (auto other = std::next(one); other != known.end(); ++other) {
+        add_comparison(*one, *other, all);
+      }
+    }
+  }
+
+  void add_comparison(const std::pair<const Monomial, z3::expr>& one,
+                      const std::pair<const Monomial, z3::expr>& other,
+                      std::vector<z3::expr>& all) {
+    Monomial common;
+    std::set_intersection(one.first.begin(), one.first.end(), other.first.begin(),
+                          other.first.end(), std::back_inserter(common));
+    for (const auto& [part, whole] : {std::pair(one, other), std::pair(other, one)}) {
+      const Interval range = terms_.range(Polynomial::of(whole.first, 1));
+      if (part.first != common || !range.least || *range.least < 0) continue;
+      all.push_back(z3::implies(whole.second >= 1, whole.second >= part.second));
+    }
+    if (one.first.size() != common.size() + 1 || other.first.size() != common.size() + 1) return;
+    const Interval range = terms_.range(Polynomial::of(common, 1));
+    if (!range.least || *range.least < 0) return;
+    const auto own_factor = [&](const Monomial& monomial) {
+      Monomial own;
+      std::set_difference(monomial.begin(), monomial.end(), common.begin(), common.end(),
+                          std::back_inserter(own));
+      return symbol(own.front());
+    };
+    const z3::expr x = own_factor(one.first);
+    const z3::expr y = own_factor(other.first);
+    const z3::expr rest = product(common);
+    all.push_back(z3::implies(x < y, one.second + rest <= other.second));
+    all.push_back(z3::implies(y < x, other.second + rest <= one.second));
+    all.push_back(z3::implies(x == y, one.second == other.second));
   }
 
   const Terms& terms_;
@@ -189,8 +268,7 @@ std::string Solver::version() {
   return fmt::format("z3 {}.{}.{}", major, minor, build);
 }
 
-Solver::Search Solver::run(const std::vector<Formula>& formulas, bool exact_products,
-                           Effort effort) {
+Solver::Search Solver::run(const std::vector<Formula>& formulas, Products products, Effort effort) {
   ++queries_;
   if (std::find(formulas.begin(), formulas.end(), kFalse) != formulas.end()) {
     return {Satisfiability::impossible};
@@ -202,9 +280,10 @@ Solver::Search Solver::run(const std::vector<Formula>& formulas, bool exact_prod
     Translation translation(terms_, context);
     for (const Formula formula : assumptions_) solver.add(translation.formula(formula));
     for (const Formula formula : formulas) solver.add(translation.formula(formula));
-    for (const z3::expr& axiom : translation.axioms()) solver.add(axiom);
-    if (exact_products) {
-      for (const z3::expr& axiom : translation.exact_products()) solver.add(axiom);
+    std::vector<Formula> holding = assumptions_;
+    holding.insert(holding.end(), formulas.begin(), formulas.end());
+    for (const z3::expr& axiom : translation.axioms(std::move(holding), products)) {
+      solver.add(axiom);
     }
     if (!query_path_.empty()) {
       write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/finding/message.hpp"
 #include "report/finding/wrapped.hpp"
 #include "report/path.hpp"
 #include "report/proofs.hpp"
@@ -49,7 +50,8 @@ std::string open_block(const PropertyResult& property, const ProofStyle& style) 
   if (property.refutation) {
     const Finding& finding = property.refutation->finding;
     const Location where = {finding.source.file, finding.source.line, finding.source.column};
-    return indented(fmt::format("{}: {}", name(finding.kind), finding.message), style.columns) +
+    return indented(fmt::format("{}: {}", name(finding.kind), message_text(finding)),
+                    style.columns) +
            place_block(where, property.refutation->excerpt) +
            fmt::format("{}{}\n", kIndent, style.replay_command(property.refutation->smallest));
   }
@@ -79,7 +81,11 @@ std::string proof_text(const workflows::prove::VariantResult& result, const Proo
     text +=
         fmt::format("  {:<13} {:<8} {:>8}\n", name(property.proof.property), name(status),
                     result.is_cached ? "cached" : fmt::format("{:.1f} s", property.proof.seconds));
-    if (status != Status::proved) text += open_block(property, style);
+    if (status == Status::proved) continue;
+    text += open_block(property, style);
+    if (const std::string help = sufficient_text(property); !help.empty()) {
+      text += indented("help: " + help, style.columns);
+    }
   }
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/finding/message.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -26,9 +27,10 @@ std::string proof_json(const workflows::prove::VariantResult& result) {
                              {"file", relative_path(place.where.file)},
                              {"line", place.where.line}});
     }
+    if (!proof.sufficient.empty()) one["sufficient"] = proof.sufficient;
     if (property.refutation) {
       const Finding& finding = property.refutation->finding;
-      one["reason"] = finding.message;
+      one["reason"] = message_text(finding);
       one["file"] = relative_path(finding.source.file);
       one["line"] = finding.source.line;
       one["case"] = to_line(property.refutation->smallest);

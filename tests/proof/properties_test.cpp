@@ -264,7 +264,7 @@ TEST_F(PropertiesTest, NarrowDataStaysInItsRange) {
 
 TEST_F(PropertiesTest, RegisterConsistsOfItsParts) {
   constexpr const char* kParts = R"(
-  and.b32 %r10, %r7, {};
+  {}.b32 %r10, %r7, {};
   mul.lo.s32 %r10, %r10, 65537;
   mov.b32 {{%h1, %h2}}, %r10;
   mov.b32 %r12, {{%h2, %h1}};
@@ -272,8 +272,9 @@ TEST_F(PropertiesTest, RegisterConsistsOfItsParts) {
   mad.lo.s32 %r11, %r12, 4, %r8;
   ld.shared.f32 %f2, [%r11];
 )";
-  EXPECT_TRUE(is_proved(kernel(fmt::format(kParts, 63)), Property::bounds));
-  EXPECT_FALSE(is_proved(kernel(fmt::format(kParts, "%r1")), Property::bounds));
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kParts, "and", 63)), Property::bounds));
+  EXPECT_TRUE(is_proved(kernel(fmt::format(kParts, "and", "%r1")), Property::bounds));
+  EXPECT_FALSE(is_proved(kernel(fmt::format(kParts, "or", "%r1")), Property::bounds));
 }
 
 /// %r12 is x mod 3 if the reciprocal is that of 3.

@@ -104,11 +104,11 @@ TEST(Init, LeavesTheDefinitionOfAnUnknownOperation) {
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("odd: write what it computes as `define`"));
   const std::string contract = scratch.read("mine.toml");
-  const std::string todo = "# TODO: what is each element of y?";
+  const std::string todo = "# TODO: define = \"...\", what is each element of y?";
   ASSERT_THAT(contract, HasSubstr(todo));
   const Result without = scratch.run({"check", "mine.cu", "--device", "virtual"});
   EXPECT_EQ(without.status, 2) << without.out;
-  scratch.write("mine.toml", replaced(contract, todo, "y[i] = 3 * x[i] + 7"));
+  scratch.write("mine.toml", replaced(contract, todo, "define = \"y[i] = 3 * x[i] + 7\""));
   const Result check = scratch.run({"check", "mine.cu", "--device", "virtual"});
   EXPECT_EQ(check.status, 0) << check.out << check.error;
 }

@@ -53,6 +53,7 @@ json to_json(const PropertyProof& proof) {
   for (const OpenPlace& place : proof.more) value["more"].push_back(to_json(place));
   value["witnesses"] = json::array();
   for (const Witness& witness : proof.witnesses) value["witnesses"].push_back(to_json(witness));
+  value["sufficient"] = proof.sufficient;
   return value;
 }
 
@@ -66,6 +67,7 @@ PropertyProof property_from(const json& value) {
   proof.seconds = value.at("seconds");
   for (const json& place : value.at("more")) proof.more.push_back(place_from(place));
   for (const json& one : value.at("witnesses")) proof.witnesses.push_back(witness_from(one));
+  value.at("sufficient").get_to(proof.sufficient);
   return proof;
 }
 
@@ -84,7 +86,7 @@ void add_contract(ContentHash& hash, const contract::Contract& contract) {
 
 }  // namespace
 
-std::string cache_key(const contract::Variant& variant, const proof::ProveOptions& options) {
+std::string cache_key(const contract::Variant& variant, const ProveSettings& settings) {
   const std::string build = build_id();
   if (build.empty()) return {};
   ContentHash hash;
@@ -94,8 +96,9 @@ std::string cache_key(const contract::Variant& variant, const proof::ProveOption
   hash.add(variant.compiled->source_file);
   hash.add(contract::fingerprint(variant));
   add_contract(hash, variant.contract);
-  hash.add(options.search_witnesses ? "with witnesses" : "");
-  for (const proof::Property property : options.only) hash.add(name(property));
+  hash.add(settings.options.search_witnesses ? "with witnesses" : "");
+  hash.add(settings.search_conditions ? "with conditions" : "");
+  for (const proof::Property property : settings.options.only) hash.add(name(property));
   return hash.digits();
 }
 

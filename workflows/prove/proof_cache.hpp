@@ -7,13 +7,14 @@
 
 #include "contract/compile/variant.hpp"
 #include "proof/proof.hpp"
+#include "workflows/prove/prove.hpp"
 
 namespace warpcheck::workflows::prove {
 
 /// Depends on the PTX, the contract, the requested properties, the solver and the build of the
 /// program. Empty if the build cannot be identified: then nothing is cached.
 [[nodiscard]] std::string cache_key(const contract::Variant& variant,
-                                    const proof::ProveOptions& options);
+                                    const ProveSettings& settings);
 
 /// Several threads and processes can use one folder at the same time. A damaged entry is not there.
 class ProofCache {

@@ -13,10 +13,12 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/schema.hpp"
+#include "campaign/checks/reference.hpp"
 #include "campaign/replay.hpp"
 #include "campaign/run/source.hpp"
 #include "contract/cache_folder.hpp"
 #include "workflows/prove/proof_cache.hpp"
+#include "workflows/prove/sufficient_conditions.hpp"
 
 namespace warpcheck::workflows::prove {
 namespace {
@@ -59,6 +61,13 @@ bool is_small(const Variant& variant, const Case& problem) {
   return work && *work <= kMostWork;
 }
 
+/// The variant whose cases are replayed: values are judged only if the contract defines them.
+Variant replayable(const Variant& variant) {
+  Variant result = variant;
+  campaign::checks::accept_all_values(result.contract);
+  return result;
+}
+
 /// The finding that the case has; empty if it has none of the property, or cannot be run.
 std::optional<campaign::FindingReport> replayed(const Variant& variant, Property property,
                                                 const Case& problem, device::Device& device,
@@ -84,11 +93,12 @@ FoundProof prove_or_find(const Variant& variant, const ProveSettings& settings,
                          const ProofCache& cache) {
   const proof::ProveOptions& options = settings.options;
   const bool use_cache = settings.use_cache && options.query_folder.empty();
-  const std::string key = use_cache ? cache_key(variant, options) : "";
+  const std::string key = use_cache ? cache_key(variant, settings) : "";
   if (!key.empty()) {
     if (auto known = cache.find(key)) return {std::move(*known), true};
   }
   FoundProof found{proof::prove(variant, options)};
+  if (settings.search_conditions) find_sufficient_conditions(variant, found.proof);
   if (!key.empty()) cache.store(key, found.proof);
   return found;
 }
@@ -98,11 +108,12 @@ VariantResult result_of(const Variant& variant, FoundProof found, device::Device
                         campaign::Listener& listener) {
   VariantResult result{
       variant.contract.name, proof::ptx_hash(variant), {}, found.proof.queries, found.is_cached};
+  const Variant replayed_variant = replayable(variant);
   for (proof::PropertyProof& one : found.proof.properties) {
     PropertyResult& property = result.properties.emplace_back(PropertyResult{std::move(one)});
     for (const proof::Witness& witness : property.proof.witnesses) {
-      property.refutation =
-          replayed(variant, property.proof.property, case_of(variant, witness), device, listener);
+      property.refutation = replayed(replayed_variant, property.proof.property,
+                                     case_of(variant, witness), device, listener);
       if (property.refutation) break;
     }
     if (property.status() != Status::unknown) continue;

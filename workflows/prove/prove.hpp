@@ -51,8 +51,9 @@ struct VariantResult {
 
 struct ProveSettings {
   proof::ProveOptions options;
-  bool use_cache = true;  // ignored if the queries are written to a folder
-  unsigned jobs = 0;      // variants that are proved at once; 0: one per processor
+  bool use_cache = true;           // ignored if the queries are written to a folder
+  bool search_conditions = false;  // sets the sufficient conditions of properties that are open
+  unsigned jobs = 0;               // variants that are proved at once; 0: one per processor
 };
 
 /// Called with the number of the variant, in the order of the variants.

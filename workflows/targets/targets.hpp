@@ -23,7 +23,7 @@ struct ResolvedTargets {
 };
 
 /// Origin of the reference of an operation without `define` and `reference`. The contract: it is
-/// wrong without one. The program: it sets a function later.
+/// wrong without one. The program: it sets a function later, or judges no values.
 enum class References { in_contract, in_program };
 
 /// Does the same as resolve_targets(), but an error in one target or file does not hide the others.

@@ -39,14 +39,17 @@ std::string shape_of(const DraftTensor& tensor) {
 }
 
 std::string define_text(const DraftOperation& operation) {
-  if (operation.define.empty()) {
-    return fmt::format("\"\"\"\n  # TODO: what is each element of {}?\n\"\"\"",
-                       operation.outputs.front().name);
-  }
   if (operation.define.find('\n') == std::string::npos) return quoted(operation.define);
   std::string text = "\"\"\"\n  ";
   for (const char c : operation.define) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
   return text + "\n\"\"\"";
+}
+
+/// A comment in place of a definition that is not known.
+std::string todo_text(const DraftOperation& operation) {
+  if (!operation.define.empty()) return {};
+  return fmt::format("# TODO: define = \"...\", what is each element of {}?\n",
+                     operation.outputs.front().name);
 }
 
 /// A comment with the definitions among which the cases do not decide.
@@ -73,7 +76,7 @@ Rows rows_of_operation(const Draft& draft) {
     rows.emplace_back("outputs." + one.name, shape_of(one));
   }
   if (!operation.scalars.empty()) rows.emplace_back("scalars", list_of(operation.scalars));
-  rows.emplace_back("define", define_text(operation));
+  if (!operation.define.empty()) rows.emplace_back("define", define_text(operation));
   return rows;
 }
 
@@ -159,7 +162,8 @@ std::string to_toml(const Draft& draft, bool with_notes) {
   const std::string variant = table_text("variant", rows_of_variant(draft), draft, with_notes);
   if (!draft.operation) return variant;
   return (with_notes ? ambiguity_text(*draft.operation) : "") +
-         table_text("operation", rows_of_operation(draft), draft, with_notes) + "\n" + variant;
+         table_text("operation", rows_of_operation(draft), draft, with_notes) +
+         todo_text(*draft.operation) + "\n" + variant;
 }
 
 }  // namespace warpcheck::workflows::init

@@ -1,0 +1,133 @@
+// Proofs of kernels in the manner of tutorials and libraries: tests/corpus/proofs.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+using testing::IsEmpty;
+
+constexpr const char* kFolder = WARPCHECK_PROOF_CORPUS;
+
+class ProofCorpus : public testing::Test {
+ protected:
+  void SetUp() override {
+    static const bool is_run = prove_all();
+    if (!is_run) GTEST_SKIP() << "the build has no solver";
+  }
+
+  static bool prove_all() {
+    const Scratch scratch;
+    const Result result =
+        scratch.run({"prove", kFolder, "--no-conditions", "--json", "proofs.json"});
+    if (result.error.find("has no solver") != std::string::npos) return false;
+    std::istringstream lines(scratch.read("proofs.json"));
+    for (std::string line; std::getline(lines, line);) {
+      const json event = json::parse(line);
+      if (event.at("event") != "proof") continue;
+      for (const json& property : event.at("properties")) {
+        results()[event.at("variant")][property.at("name")] = property;
+      }
+    }
+    return true;
+  }
+
+  static std::map<std::string, std::map<std::string, json>>& results() {
+    static std::map<std::string, std::map<std::string, json>> all;
+    return all;
+  }
+
+  static std::string status(const std::string& variant, const std::string& property) {
+    return results()[variant][property]["status"];
+  }
+
+  /// The properties that are not proved.
+  static std::set<std::string> open(const std::string& variant) {
+    std::set<std::string> names;
+    for (const auto& [name, property] : results()[variant]) {
+      if (property["status"] != "proved") names.insert(name);
+    }
+    return names;
+  }
+};
+
+TEST_F(ProofCorpus, KernelsThatAreRightAreProved) {
+  for (const char* const variant : {"attention_scores_tile",
+                                    "cross_entropy_rows",
+                                    "embedding_with_padding",
+                                    "gather_rows",
+                                    "gemv_warp",
+                                    "layer_norm_vec4",
+                                    "matmul_double_buffer_kernel",
+                                    "matmul_tiled_kernel16",
+                                    "maxpool2d",
+                                    "quantize_int8_per_row",
+                                    "reduce_two_kernels",
+                                    "rms_norm_kernel_float256",
+                                    "rms_norm_kernel_half256",
+                                    "rope_interleaved",
+                                    "row_norm_l2",
+                                    "scan_block",
+                                    "softmax_online",
+                                    "transpose_padded",
+                                    "transpose_swizzled",
+                                    "tree",
+                                    "count",
+                                    "columns",
+                                    "table"}) {
+    ASSERT_TRUE(results().contains(variant)) << variant;
+    EXPECT_THAT(open(variant), IsEmpty()) << variant;
+  }
+}
+
+TEST_F(ProofCorpus, MistakesAreRefutedByACaseThatReplays) {
+  for (const auto& [variant, property] :
+       std::multimap<std::string, std::string>{{"conv1d_halo", "bounds"},
+                                               {"gelu_bias_vec", "alignment"},
+                                               {"matmul_naive", "bounds"},
+                                               {"softmax_masked", "races"},
+                                               {"tree_without_barrier", "races"},
+                                               {"tree_one_too_far", "bounds"},
+                                               {"count_one_too_far", "bounds"},
+                                               {"count_narrow", "bounds"},
+                                               {"columns_without_barrier", "races"},
+                                               {"columns_one_too_far", "bounds"},
+                                               {"table_one_too_far", "bounds"}}) {
+    EXPECT_EQ(status(variant, property), "refuted") << variant;
+    EXPECT_NE(results()[variant][property]["reason"], "") << variant;
+  }
+}
+
+TEST_F(ProofCorpus, WrongTwinsAreNotProved) {
+  EXPECT_EQ(status("tree_barrier_in_branch", "barriers"), "unknown");
+  EXPECT_EQ(status("table_writes", "races"), "unknown");
+  EXPECT_EQ(status("vector_copy_tail", "covered"), "unknown");
+  for (const auto& [name, property] : results()["no_case"]) {
+    EXPECT_EQ(property["status"], "unknown") << name;
+  }
+}
+
+TEST_F(ProofCorpus, ConditionsAreFoundWithWhichAPropertyIsProved) {
+  const Scratch scratch;
+  const std::string folder = kFolder;
+  const Result tile = scratch.run({"prove", folder + "/matmul_naive.cu", "--only", "bounds"});
+  EXPECT_THAT(tile.out,
+              testing::HasSubstr("proved with requires = [\"m % 16 == 0\", \"n % 16 == 0\"]"));
+  const Result row = scratch.run({"prove", folder + "/gelu_bias_vec.cu", "--only", "alignment"});
+  EXPECT_THAT(row.out, testing::HasSubstr("proved with requires = [\"cols % 4 == 0\"]"));
+  const Result narrow =
+      scratch.run({"prove", folder + "/twins.cu:count_narrow", "--only", "overflow"});
+  EXPECT_THAT(narrow.out, testing::HasSubstr(
+                              "proved with requires = [\"batch * rows * columns < 2147483648\"]"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
