@@ -75,6 +75,7 @@ class Executor {
   [[nodiscard]] State at_iteration(const State& state, const LoopGuess& guess);
   [[nodiscard]] bool confirm(const State& state, const Passes& passes, LoopGuess& guess);
   [[nodiscard]] bool has_limit(const LoopGuess& guess) const;
+  [[nodiscard]] bool runs_all(const LoopGuess& guess) const;
   void record_repetition(std::size_t loop, const Passes& passes, bool has_warp_points);
   [[nodiscard]] Exits leave(std::size_t loop, const State& state, const LoopGuess& guess,
                             Passes& passes);

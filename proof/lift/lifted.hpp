@@ -85,6 +85,7 @@ struct LoopForm {
   std::optional<Polynomial> last = {};          // the number of the last iteration
   std::optional<SymbolId> last_iteration = {};  // a symbol for it, if it has no polynomial
   bool ends = true;                             // the number of iterations has a limit
+  bool runs_all = false;  // each thread that enters executes all iterations up to the last one
 };
 
 /// A variable of the kernel or its module, or all dynamic shared memory. No thread writes one in

@@ -325,6 +325,15 @@ bool Executor::has_limit(const LoopGuess& guess) const {
   });
 }
 
+/// True if no condition ends the loop in some of its iterations before the last one.
+bool Executor::runs_all(const LoopGuess& guess) const {
+  return guess.last && !guess.may_end_early &&
+         std::none_of(guess.repeats.begin(), guess.repeats.end(), [&](Formula condition) {
+           const std::vector<SymbolId> bases = terms_.bases(condition);
+           return std::binary_search(bases.begin(), bases.end(), guess.iteration);
+         });
+}
+
 /// The states after the loop.
 Executor::Exits Executor::leave(std::size_t loop, const State& state, const LoopGuess& guess,
                                 Passes& passes) {
@@ -377,7 +386,8 @@ Executor::Exits Executor::run_once(std::size_t loop, const State& state) {
     lifted_.loops[loop] = {
         .iteration = terms_.add(
             {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, 0}}),
-        .last = Polynomial(0)};
+        .last = Polynomial(0),
+        .runs_all = true};
   }
   const Loop& form = lifted_.flow.loops[loop];
   loops_.push_back(loop);
@@ -480,6 +490,7 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
       if (!is_guessing()) {
         record_repetition(loop, passes, lifted_.warp_points.size() > points);
         lifted_.loops[loop].ends = has_limit(*guess);
+        lifted_.loops[loop].runs_all = runs_all(*guess);
       }
       return leave(loop, state, *guess, passes);
     }

@@ -926,6 +926,36 @@ TEST_F(PropertiesTest, ElementIsCoveredInEitherBranch) {
   }
 }
 
+/// A thread stores its element in iteration 2, unless it has ended before.
+constexpr const char* kThirdIteration = R"(
+  setp.ge.s32 %p1, %r5, %r2;
+  @%p1 ret;
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d3, %d5;
+  mov.u32 %r10, 0;
+LOOP:
+  setp.ge.s32 %p4, %r10, 4;
+  @%p4 bra DONE;
+  setp.eq.s32 %p2, %r10, 2;
+  @%p2 st.global.f32 [%d6], %f1;
+  mad.lo.s32 %r11, %r10, 64, %r7;
+  setp.eq.s32 %p3, %r11, {};
+  @%p3 ret;
+  add.s32 %r10, %r10, 1;
+  bra LOOP;
+DONE:
+)";
+
+TEST_F(PropertiesTest, ThreadThatHasEndedWritesNoElement) {
+  const auto holds = [](int iteration) {
+    const std::string body = fmt::format(kThirdIteration, 64 * iteration + 5);
+    return is_proved(kernel(body, kOneRow), Property::covered);
+  };
+  EXPECT_TRUE(holds(9));
+  EXPECT_FALSE(holds(0));
+  EXPECT_FALSE(holds(1));
+}
+
 TEST_F(PropertiesTest, LoopThatDataEndsMayNotEnd) {
   EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 0, "", "%r3")), Property::ends));
   constexpr const char* kWaiting = R"(
