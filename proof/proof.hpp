@@ -58,6 +58,7 @@ enum class Property : std::uint8_t {
   alignment,
   barriers,
   races,
+  initialized,
   written_once,
   covered,
   zero_beta,

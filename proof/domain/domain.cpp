@@ -99,6 +99,7 @@ class Builder {
     }
     Expressions expressions(terms_, words_);
     for (const Argument& argument : step_.arguments) add_parameter(argument, expressions);
+    if (!contract_.tensors) set_undefined_matrices();
     add_requirements(expressions);
     add_launch(chosen);
     return std::move(domain_);
@@ -189,6 +190,27 @@ class Builder {
     const char* batch_field;
   };
 
+  /// True if the factor of C, a floating-point number or an integer, is 0.
+  Formula beta_is_zero() {
+    for (std::size_t i = 0; i < step_.arguments.size(); ++i) {
+      if (step_.arguments[i].word != ArgumentWord::beta) continue;
+      const auto* const number = std::get_if<Polynomial>(&domain_.parameters[i]);
+      if (number != nullptr) return terms_.equal(*number, 0);
+      return terms_.all({terms_.named_truth("beta eq 0 f32"), terms_.named_truth("beta eq 0 f64")});
+    }
+    return kTrue;
+  }
+
+  /// D has no values before the launch, and C has none if beta is 0.
+  void set_undefined_matrices() {
+    for (Buffer& buffer : domain_.buffers) {
+      if (buffer.name == "d") buffer.is_undefined = kTrue;
+      if (buffer.name == "c" && !contract_.reads_c_at_beta_zero) {
+        buffer.is_undefined = beta_is_zero();
+      }
+    }
+  }
+
   void add_matrix(const char* name, ScalarType type, bool by_row, const Polynomial& rows,
                   const Polynomial& columns, const MatrixWords& words, bool is_output) {
     const bool has_batch = contract_.takes(ArgumentWord::batch);
@@ -260,7 +282,8 @@ class Builder {
         .name = tensor.name,
         .is_output = typed.is_output(tensor.name),
         .element_bytes = static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
-        .limits = limits_of(typed, tensor)};
+        .limits = limits_of(typed, tensor),
+        .is_undefined = typed.is_output(tensor.name) && tensor.updates.empty() ? kTrue : kFalse};
     for (const std::string& name : tensor.shape) buffer.axes.push_back({dimension(name), 1});
     if (buffer.axes.empty()) buffer.axes.push_back({1, 1});
     std::vector<Axis>& axes = buffer.axes;

@@ -40,6 +40,7 @@ struct Buffer {
   bool is_nested = true;
   /// Limits of the elements, both included: positions, or numbers of a range.
   std::optional<std::pair<Polynomial, Polynomial>> limits = {};
+  Formula is_undefined = kFalse;  // if it holds, no element has a value before the launch
   SymbolId pointer = 0;
 };
 

@@ -223,35 +223,38 @@ void set_loops(Flow& flow, const Sets& dominating) {
   });
 }
 
+/// The registers that are live before a block, from those that are live after it. An instruction
+/// with a guard may leave the registers that it writes as they are.
+std::set<unsigned> live_before(const ptx::Function& kernel, const BasicBlock& block,
+                               std::set<unsigned> live) {
+  for (std::size_t i = block.end; i-- > block.begin;) {
+    const Instruction& instruction = kernel.body[i];
+    if (!instruction.guard) {
+      for (const unsigned reg : registers_written(instruction)) live.erase(reg);
+    }
+    for (const unsigned reg : registers_read(instruction)) live.insert(reg);
+  }
+  return live;
+}
+
 void set_live_registers(const ptx::Function& kernel, Flow& flow) {
-  std::map<BlockNumber, std::set<unsigned>> used;
   for (const BlockNumber number : flow.order) {
     BasicBlock& block = flow.blocks[number];
-    std::set<unsigned> overwritten;
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      const Instruction& instruction = kernel.body[i];
-      std::vector<unsigned> read = registers_read(instruction);
-      const std::vector<unsigned> written = registers_written(instruction);
-      if (instruction.guard) read.insert(read.end(), written.begin(), written.end());
-      for (const unsigned reg : read) {
-        if (!overwritten.contains(reg)) used[number].insert(reg);
-      }
-      overwritten.insert(written.begin(), written.end());
+      for (const unsigned reg : registers_written(kernel.body[i])) block.written.insert(reg);
     }
-    block.written = std::move(overwritten);
-    block.live = used[number];
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (auto number = flow.order.rbegin(); number != flow.order.rend(); ++number) {
       BasicBlock& block = flow.blocks[*number];
-      std::set<unsigned> live = used[*number];
+      std::set<unsigned> after;
       for (const Edge& edge : block.edges) {
         if (!edge.target) continue;
-        for (const unsigned reg : flow.blocks[*edge.target].live) {
-          if (!block.written.contains(reg)) live.insert(reg);
-        }
+        const std::set<unsigned>& live = flow.blocks[*edge.target].live;
+        after.insert(live.begin(), live.end());
       }
+      std::set<unsigned> live = live_before(kernel, block, std::move(after));
       changed = changed || live != block.live;
       block.live = std::move(live);
     }
@@ -270,6 +273,29 @@ std::optional<std::size_t> Flow::loop_at(BlockNumber header) const {
     if (loops[i].header == header) return i;
   }
   return std::nullopt;
+}
+
+bool Flow::is_earlier(BlockNumber first_block, std::size_t first, BlockNumber second_block,
+                      std::size_t second) const {
+  if (first_block == second_block) return first < second;
+  const auto around = std::find_if(loops.begin(), loops.end(), [&](const Loop& loop) {
+    return loop.blocks.contains(first_block) && loop.blocks.contains(second_block);
+  });
+  std::set<BlockNumber> seen = {second_block};
+  std::vector<BlockNumber> pending = {second_block};
+  while (!pending.empty()) {
+    const BlockNumber number = pending.back();
+    pending.pop_back();
+    for (const Edge& edge : blocks[number].edges) {
+      if (!edge.target) continue;
+      const bool leaves = around != loops.end() && (*edge.target == around->header ||
+                                                    !around->blocks.contains(*edge.target));
+      if (leaves) continue;
+      if (*edge.target == first_block) return false;
+      if (seen.insert(*edge.target).second) pending.push_back(*edge.target);
+    }
+  }
+  return true;
 }
 
 std::vector<std::size_t> Flow::loops_of(BlockNumber block) const {
@@ -295,6 +321,7 @@ Flow flow_of(const ptx::Function& kernel) {
   const Sets dominating = dominators(flow);
   set_loops(flow, dominating);
   set_joins(flow, dominating);
+  for (const auto& [number, all] : dominating) flow.blocks[number].dominators = all;
   set_live_registers(kernel, flow);
   return flow;
 }

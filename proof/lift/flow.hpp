@@ -31,6 +31,7 @@ struct BasicBlock {
   std::optional<std::size_t> warp_barrier = {};  // the instruction
   std::set<unsigned> live = {};                  // registers that are read before they are written
   std::set<unsigned> written = {};
+  std::set<BlockNumber> dominators = {};  // blocks on every way to it, itself included
   /// Every thread that reaches the block's immediate dominator reaches the block in the same
   /// iteration, unless a loop between them does not end.
   bool joins_all = false;
@@ -60,6 +61,10 @@ struct Flow {
 
   /// The loop of this header; empty if the block is none.
   [[nodiscard]] std::optional<std::size_t> loop_at(BlockNumber header) const;
+  /// True if a thread that executes two instructions in the same iterations of all loops around
+  /// both executes the first one before the second one.
+  [[nodiscard]] bool is_earlier(BlockNumber first_block, std::size_t first,
+                                BlockNumber second_block, std::size_t second) const;
   /// The loops that contain a block, the innermost first.
   [[nodiscard]] std::vector<std::size_t> loops_of(BlockNumber block) const;
 };

@@ -109,6 +109,7 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 [[nodiscard]] Gaps prove_alignment(const Kernel& kernel);
 [[nodiscard]] Gaps prove_barriers(const Kernel& kernel);
 [[nodiscard]] Gaps prove_races(const Kernel& kernel);
+[[nodiscard]] Gaps prove_initialized(const Kernel& kernel);
 [[nodiscard]] Gaps prove_written_once(const Kernel& kernel);
 [[nodiscard]] Gaps prove_covered(const Kernel& kernel);
 [[nodiscard]] Gaps prove_zero_beta(const Kernel& kernel);

@@ -36,6 +36,9 @@ const std::vector<Prover>& provers() {
       {Property::alignment, prove_alignment, {Property::overflow}},
       {Property::barriers, prove_barriers, {Property::overflow}},
       {Property::races, prove_races, {Property::overflow, Property::bounds, Property::barriers}},
+      {Property::initialized,
+       prove_initialized,
+       {Property::overflow, Property::bounds, Property::barriers, Property::races}},
       {Property::written_once,
        prove_written_once,
        {Property::overflow, Property::bounds, Property::races}},
@@ -214,6 +217,8 @@ std::string_view name(Property property) {
       return "barriers";
     case Property::races:
       return "races";
+    case Property::initialized:
+      return "initialized";
     case Property::written_once:
       return "written-once";
     case Property::covered:
@@ -241,6 +246,9 @@ std::string_view statement(Property property) {
              "warp the same instructions of the warp";
     case Property::races:
       return "no two threads make conflicting accesses that no barrier of their block orders";
+    case Property::initialized:
+      return "each element of shared or local memory and of an output, and each register, is "
+             "written before it is read";
     case Property::written_once:
       return "each element of the outputs is written at most once";
     case Property::covered:

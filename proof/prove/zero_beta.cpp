@@ -1,6 +1,4 @@
 // If beta is 0, C is not read: it may hold NaN.
-#include <fmt/format.h>
-
 #include "proof/prove/kernel.hpp"
 
 namespace warpcheck::proof {
@@ -11,9 +9,7 @@ Gaps prove_zero_beta(const Kernel& kernel) {
     const Buffer* const buffer = access.base ? kernel.domain.buffer_at(*access.base) : nullptr;
     if (access.kind == AccessKind::write || buffer == nullptr || buffer->name != "c") continue;
     Violation violation{access.path};
-    for (const char* const type : {"f32", "f64"}) {
-      violation.formulas.push_back(kernel.terms.named_truth(fmt::format("beta eq 0 {}", type)));
-    }
+    violation.formulas.push_back(buffer->is_undefined);
     require_impossible(kernel, violation, "C may be read although beta is 0", access.instruction,
                        gaps);
     if (are_enough(kernel, gaps)) break;

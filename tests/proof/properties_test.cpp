@@ -956,6 +956,205 @@ TEST_F(PropertiesTest, ThreadThatHasEndedWritesNoElement) {
   EXPECT_FALSE(holds(1));
 }
 
+bool is_initialized(const std::string& body, const char* more_of_contract = "") {
+  return is_proved(kernel(body, more_of_contract), Property::initialized);
+}
+
+TEST_F(PropertiesTest, ReadFollowsTheWriteOfAnotherThread) {
+  EXPECT_TRUE(is_initialized(fmt::format(kNeighbour, "bar.sync 0;")));
+  EXPECT_FALSE(is_initialized(fmt::format(kNeighbour, "")));
+  constexpr const char* kSomeThreads = R"(
+  setp.lt.s32 %p1, %r7, {};
+  @%p1 st.shared.f32 [%r9], %f1;
+  bar.sync 0;
+  setp.lt.s32 %p2, %r7, {};
+  sub.s32 %r10, 63, %r7;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  @%p2 ld.shared.f32 %f2, [%r11];
+)";
+  EXPECT_TRUE(is_initialized(fmt::format(kSomeThreads, 64, 64)));
+  EXPECT_FALSE(is_initialized(fmt::format(kSomeThreads, 63, 64)));
+  EXPECT_FALSE(is_initialized(fmt::format(kSomeThreads, 32, 33)));
+  EXPECT_FALSE(is_initialized(fmt::format(kSomeThreads, "%r3", 64)));
+}
+
+TEST_F(PropertiesTest, ReadOfAPartOfTheElementsNeedsThese) {
+  constexpr const char* kPart = R"(
+  add.s32 %r10, %r7, {};
+  and.b32 %r10, %r10, 63;
+  mad.lo.s32 %r11, %r10, 4, %r8;
+  st.shared.{} [%r11], {};
+  bar.sync 0;
+  ld.shared.f32 %f2, [%r9];
+)";
+  EXPECT_TRUE(is_initialized(fmt::format(kPart, 0, "f32", "%f1")));
+  EXPECT_TRUE(is_initialized(fmt::format(kPart, 5, "f32", "%f1")));
+  EXPECT_FALSE(is_initialized(fmt::format(kPart, 0, "u16", "%h1")));
+}
+
+TEST_F(PropertiesTest, ReadPrecedesTheWrite) {
+  EXPECT_FALSE(
+      is_initialized("  ld.shared.f32 %f2, [%r9];\n  bar.sync 0;\n  st.shared.f32 [%r9], %f1;\n"));
+  EXPECT_TRUE(is_initialized("  st.shared.f32 [%r9], %f1;\n  ld.shared.f32 %f2, [%r9];\n"));
+}
+
+/// Iteration i reads what iteration i - 1 has written, and the first one what precedes the loop.
+TEST_F(PropertiesTest, ReadFollowsTheWriteOfTheIterationBefore) {
+  constexpr const char* kBuffers = R"(
+  shl.b32 %r12, %r7, 2;
+  and.b32 %r12, %r12, 127;
+  add.s32 %r12, %r12, %r8;
+  setp.lt.s32 %p2, %r7, 32;
+  {}
+  mov.u32 %r10, 0;
+LOOP:
+  bar.sync 0;
+  and.b32 %r11, %r10, 1;
+  mad.lo.s32 %r13, %r11, 128, %r12;
+  ld.shared.f32 %f2, [%r13];
+  add.s32 %r14, %r10, {};
+  and.b32 %r14, %r14, 1;
+  mad.lo.s32 %r15, %r14, 128, %r12;
+  @%p2 st.shared.f32 [%r15], %f1;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  const char* const first = "@%p2 st.shared.f32 [%r12], %f1;";
+  EXPECT_TRUE(is_initialized(fmt::format(kBuffers, first, 1)));
+  EXPECT_FALSE(is_initialized(fmt::format(kBuffers, "", 1)));
+  EXPECT_FALSE(is_initialized(fmt::format(kBuffers, "@%p2 st.shared.f32 [%r12+128], %f1;", 1)));
+  EXPECT_FALSE(is_initialized(fmt::format(kBuffers, first, 0)));
+}
+
+TEST_F(PropertiesTest, ReadAfterALoopNeedsItsIterations) {
+  constexpr const char* kFill = R"(
+  mov.u32 %r10, 0;
+  mov.u32 %r12, %r8;
+LOOP:
+  setp.eq.s32 %p2, %r7, %r10;
+  {}
+  st.shared.f32 [%r12], %f1;
+  add.s32 %r12, %r12, 4;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, {};
+  @%p1 bra LOOP;
+DONE:
+  ld.shared.f32 %f2, [%r9];
+)";
+  // One thread fills the array, so that the stores do not race.
+  const auto holds = [&](const char* leave, int iterations) {
+    return is_initialized("  setp.ne.s32 %p3, %r7, 0; @%p3 ret;\n" +
+                          fmt::format(kFill, leave, iterations));
+  };
+  EXPECT_TRUE(holds("", 64));
+  EXPECT_TRUE(holds("", 1));
+  EXPECT_FALSE(holds("@%p2 bra DONE;", 64));
+}
+
+/// The thread that reads has not passed the barrier of the loop that others may not enter.
+TEST_F(PropertiesTest, IterationOfAnotherThreadNeedsABarrier) {
+  constexpr const char* kWhile = R"(
+  mov.u32 %r10, 0;
+LOOP:
+  st.shared.f32 [%r9], %f1;
+  {}
+  xor.b32 %r11, %r7, 1;
+  mad.lo.s32 %r12, %r11, 4, %r8;
+  ld.shared.u32 %r13, [%r12];
+  bar.sync 0;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r3;
+  @%p1 bra LOOP;
+)";
+  EXPECT_TRUE(is_initialized(fmt::format(kWhile, "bar.sync 0;")));
+  EXPECT_FALSE(is_initialized(fmt::format(kWhile, "")));
+}
+
+TEST_F(PropertiesTest, CopyFillsAllItsBytes) {
+  constexpr const char* kCopy = R"(
+  ld.param.u64 %d4, [b];
+  mul.wide.s32 %d5, %r5, 4;
+  add.s64 %d6, %d4, %d5;
+  setp.lt.s32 %p1, %r5, %r2;
+  selp.b32 %r10, 4, 0, %p1;
+  xor.b32 %r11, %r7, 1;
+  mad.lo.s32 %r12, %r11, 4, %r8;
+  {} cp.async.ca.shared.global [%r9], [%d6], 4{};
+  cp.async.commit_group;
+  cp.async.wait_group {};
+  bar.sync 0;
+  ld.shared.f32 %f2, [%r12];
+)";
+  const auto holds = [&](const char* guard, const char* size, int groups) {
+    return is_initialized(fmt::format(kCopy, guard, size, groups), "requires = [\"k >= 1\"]");
+  };
+  EXPECT_TRUE(holds("", ", %r10", 0));
+  EXPECT_FALSE(holds("", ", %r10", 1));
+  EXPECT_FALSE(holds("@%p1", "", 0));
+}
+
+TEST_F(PropertiesTest, RowsOfAMatrixAreWrittenBeforeTheyAreRead) {
+  EXPECT_TRUE(is_proved(rows(1024, "bar.sync 0;"), Property::initialized));
+  constexpr const char* kFew = "bar.sync 0; add.s32 %r12, %r12, 16;";
+  EXPECT_FALSE(is_proved(rows(1040, kFew), Property::initialized));
+}
+
+TEST_F(PropertiesTest, BranchesWriteAnElementInEitherCase) {
+  constexpr const char* kEither = R"(
+  and.b64 %d5, %d3, 15;
+  setp.eq.s64 %p1, %d5, 0;
+  @%p1 st.shared.f32 [%r9], %f1;
+  {}
+  bar.sync 0;
+  xor.b32 %r11, %r7, 1;
+  mad.lo.s32 %r12, %r11, 4, %r8;
+  ld.shared.f32 %f2, [%r12];
+)";
+  EXPECT_TRUE(is_initialized(fmt::format(kEither, "@!%p1 st.shared.f32 [%r9], %f1;")));
+  EXPECT_FALSE(is_initialized(fmt::format(kEither, "")));
+}
+
+TEST_F(PropertiesTest, LocalArrayIsWrittenByItsThread) {
+  constexpr const char* kLocal = R"(
+  .local .align 4 .b8 depot[64];
+  mov.u32 %r10, depot;
+  mov.u32 %r11, 0;
+LOOP:
+  mad.lo.s32 %r12, %r11, 4, %r10;
+  st.local.f32 [%r12], %f1;
+  add.s32 %r11, %r11, 1;
+  setp.lt.s32 %p1, %r11, {};
+  @%p1 bra LOOP;
+  and.b32 %r13, %r7, 15;
+  mad.lo.s32 %r14, %r13, 4, %r10;
+  ld.local.f32 %f2, [%r14];
+)";
+  EXPECT_TRUE(is_initialized(fmt::format(kLocal, 16)));
+  EXPECT_FALSE(is_initialized(fmt::format(kLocal, 15)));
+}
+
+TEST_F(PropertiesTest, OutputHasNoValuesBeforeTheLaunch) {
+  const std::string guarded = fmt::format(kStoresFirstRow, "ge.s32");
+  EXPECT_TRUE(is_initialized(guarded));
+  EXPECT_FALSE(is_initialized(guarded + "  ld.global.f32 %f2, [%d6];\n"));
+  EXPECT_TRUE(is_initialized(guarded + R"(
+  setp.lt.s32 %p2, %r3, 1;
+  @%p2 ret;
+  ld.param.u64 %d4, [b];
+  add.s64 %d6, %d4, %d5;
+  ld.global.f32 %f2, [%d6];
+)"));
+}
+
+TEST_F(PropertiesTest, RegisterWithoutAValueIsNotInitialized) {
+  EXPECT_TRUE(is_initialized("  add.s32 %r10, %r7, 1;\n"));
+  EXPECT_FALSE(is_initialized("  add.s32 %r10, %r11, 1;\n"));
+  EXPECT_FALSE(
+      is_initialized("  setp.eq.s32 %p1, %r7, 1;\n  @%p1 mov.u32 %r11, 1;\n"
+                     "  add.s32 %r10, %r11, 1;\n"));
+}
+
 TEST_F(PropertiesTest, LoopThatDataEndsMayNotEnd) {
   EXPECT_TRUE(is_proved(kernel(fmt::format(kLoop, 0, "", "%r3")), Property::ends));
   constexpr const char* kWaiting = R"(

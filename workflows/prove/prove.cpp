@@ -144,6 +144,8 @@ bool violates(Property property, FindingClass kind) {
     case Property::races:
     case Property::written_once:
       return kind == FindingClass::race;
+    case Property::initialized:
+      return kind == FindingClass::uninitialized_read;
     case Property::covered:
     case Property::zero_beta:
       return false;  // a wrong result may have another reason
