@@ -17,5 +17,7 @@ struct RandomKernel {
 };
 
 [[nodiscard]] RandomKernel random_kernel(std::uint64_t seed);
+/// A kernel whose threads pass tiles to others in shared memory.
+[[nodiscard]] RandomKernel random_tiles(std::uint64_t seed);
 
 }  // namespace warpcheck::proof::test

@@ -39,8 +39,7 @@ class Attack {
  public:
   explicit Attack(Tally& tally) : tally_(tally), device_(device::make_virtual_device()) {}
 
-  void attack(std::uint64_t seed) {
-    const test::RandomKernel kernel = test::random_kernel(seed);
+  void attack(std::uint64_t seed, const test::RandomKernel& kernel) {
     const contract::Variant variant = test::variant_of(kernel);
     const Proof proof = prove(variant, {.search_witnesses = false});
     ++tally_.kernels;
@@ -113,29 +112,46 @@ class Attack {
   std::unique_ptr<device::Device> device_;
 };
 
-TEST(RandomKernels, PropertiesThatAreProvedHoldInEachRun) {
-  if (!has_solver()) GTEST_SKIP() << "the build has no solver";
+/// Attacks many kernels, and prints what was proved and what was violated.
+Tally attack_many(test::RandomKernel (*make)(std::uint64_t seed)) {
   const std::uint64_t first = test::number_from_environment("WARPCHECK_SEED", 1);
   const std::uint64_t count = test::number_from_environment("WARPCHECK_RANDOM_KERNELS", 300);
   Tally tally;
   Attack attack(tally);
   constexpr std::size_t kMostWrong = 3;
   for (std::uint64_t seed = first; seed < first + count && tally.wrong < kMostWrong; ++seed) {
-    attack.attack(seed);
+    attack.attack(seed, make(seed));
   }
   std::cout << fmt::format("seeds from {}: {} kernels, {} runs, {} contradictions\n", first,
                            tally.kernels, tally.runs, tally.wrong);
   for (const Property property : all_properties()) {
     std::cout << fmt::format("  {}: {} proved, {} others violated\n", name(property),
                              tally.proved[property], tally.violated[property]);
+  }
+  if (test::number_from_environment("WARPCHECK_SHOW", 0) == 0) return tally;
+  for (const auto& [reason, times] : tally.reasons) std::cout << times << ' ' << reason << '\n';
+  return tally;
+}
+
+TEST(RandomKernels, PropertiesThatAreProvedHoldInEachRun) {
+  if (!has_solver()) GTEST_SKIP() << "the build has no solver";
+  Tally tally = attack_many(test::random_kernel);
+  for (const Property property : all_properties()) {
     // These kernels write few elements: random_stores_test.cpp attacks `covered`.
-    const bool is_attacked = property != Property::covered && property != Property::zero_beta;
+    const bool is_attacked = property != Property::covered && property != Property::zero_beta &&
+                             property != Property::initialized;
     if (tally.kernels >= 100 && is_attacked) {
       EXPECT_GT(3 * tally.proved[property], tally.kernels) << name(property);
     }
   }
-  if (test::number_from_environment("WARPCHECK_SHOW", 0) == 0) return;
-  for (const auto& [reason, times] : tally.reasons) std::cout << times << ' ' << reason << '\n';
+}
+
+TEST(RandomTiles, ElementsThatAreProvedInitializedAreInEachRun) {
+  if (!has_solver()) GTEST_SKIP() << "the build has no solver";
+  Tally tally = attack_many(test::random_tiles);
+  if (tally.kernels < 100) return;
+  EXPECT_GT(3 * tally.proved[Property::initialized], tally.kernels);
+  EXPECT_GT(10 * tally.violated[Property::initialized], tally.kernels);
 }
 
 }  // namespace

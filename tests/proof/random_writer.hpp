@@ -37,6 +37,7 @@ class Writer {
   explicit Writer(std::uint64_t seed) : state_(mixed(seed)) {}
 
   [[nodiscard]] RandomKernel write();
+  [[nodiscard]] RandomKernel write_tiles();
 
  private:
   // Choices.
@@ -78,7 +79,7 @@ class Writer {
   [[nodiscard]] std::string grid() const;
   [[nodiscard]] std::string contract() const;
   [[nodiscard]] std::string module(bool counts) const;
-  [[nodiscard]] int places() const { return 2 * threads_; }
+  [[nodiscard]] int places() const { return tiles_ * threads_; }
   void write_prologue();
   void write_places(const std::string& x, const std::string& y);
 
@@ -123,6 +124,14 @@ class Writer {
   void store_shared();
   void copy_asynchronously();
 
+  // random_tiles.cpp: tiles in shared memory that threads write and others read.
+  [[nodiscard]] std::string permuted_thread();
+  [[nodiscard]] std::string tile_address(const std::string& stage, const std::string& element);
+  [[nodiscard]] std::string stage_of(const std::string& step, int distance);
+  void fill_tile(const std::string& step, int distance);
+  void read_tile(const std::string& step, int distance);
+  void loop_over_tiles(int ahead);
+
   std::uint64_t state_;
   std::string body_;
   int registers_ = 0;
@@ -134,6 +143,7 @@ class Writer {
   int width_ = 1;  // width, height and threads are those of a block
   int height_ = 1;
   int threads_ = 1;
+  int tiles_ = 2;  // the array in shared memory has so many elements for each thread
   bool uses_shared_ = false;
   bool is_limited_ = false;   // `requires` limits the columns and the strides
   bool has_vectors_ = false;  // `requires` demands what vectors of four need
