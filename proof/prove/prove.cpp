@@ -144,6 +144,7 @@ class VariantProver {
       if (!needed_[i] || (!proof.is_proved && !proof.witnesses.empty())) continue;
       const double started = processor_seconds();
       Gaps gaps;
+      kernel.solver.begin_part();
       try {
         gaps = provers()[i].prove(kernel);
       } catch (const Unsupported& error) {

@@ -7,7 +7,8 @@ namespace warpcheck::proof {
 Satisfiability Solver::check(const std::vector<Formula>& formulas, Effort effort) {
   const Satisfiability found = run(formulas, Products::free, effort).result;
   if (found == Satisfiability::impossible || effort == Effort::thorough) return found;
-  return run(formulas, Products::multiplied, effort).result;
+  const Satisfiability again = run(formulas, Products::multiplied, effort).result;
+  return again == Satisfiability::impossible ? again : found;
 }
 
 Solver::Search Solver::find(const std::vector<Formula>& formulas, Effort effort) {

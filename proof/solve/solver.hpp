@@ -5,6 +5,7 @@
 // depends neither on other queries nor on the machine.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,15 +31,23 @@ enum class Products : std::uint8_t {
   exact
 };
 
+/// z3's limit of work of all queries of the lift of a kernel, or of one property: some tens of
+/// seconds.
+inline constexpr std::uint64_t kMostWork = 40'000'000;
+
 class Solver {
  public:
   /// `query_path`: query 7 is written to `query_path`.00007.smt2, as SMT-LIB 2; empty: none is.
-  explicit Solver(Terms& terms, std::string query_path = {})
-      : terms_(terms), query_path_(std::move(query_path)) {}
+  /// `most_work`: the limit of all queries of a part of the proof.
+  explicit Solver(Terms& terms, std::string query_path = {}, std::uint64_t most_work = kMostWork)
+      : terms_(terms), query_path_(std::move(query_path)), most_work_(most_work) {}
 
   /// False: the build had no z3. Every answer is then `unknown`.
   [[nodiscard]] static bool is_available();
   [[nodiscard]] static std::string version();
+
+  /// Begins another part of the proof. A query beyond the limit of a part throws Unsupported.
+  void begin_part() { work_left_ = most_work_; }
 
   /// Adds a formula that holds in every query.
   void assume(Formula formula) { assumptions_.push_back(formula); }
@@ -62,12 +71,15 @@ class Solver {
 
  private:
   [[nodiscard]] Search run(const std::vector<Formula>& formulas, Products products, Effort effort);
+  void spend(std::uint64_t work) { work_left_ -= std::min(work, work_left_); }
 
   Terms& terms_;
   std::string query_path_;
   std::vector<Formula> assumptions_;
   std::map<std::pair<std::vector<Formula>, Formula>, bool> implied_;
   std::size_t queries_ = 0;
+  std::uint64_t most_work_;
+  std::uint64_t work_left_ = most_work_;
 };
 
 }  // namespace warpcheck::proof

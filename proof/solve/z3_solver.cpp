@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/process/interruption.hpp"
 #include "proof/solve/solver.hpp"
 
 namespace warpcheck::proof {
@@ -41,6 +42,8 @@ class Translation {
     if (products == Products::exact) add_exact_products(all);
     return all;
   }
+
+  [[nodiscard]] bool has_products() const { return !products_.empty(); }
 
   [[nodiscard]] Model model(const z3::model& found) const {
     Model values;
@@ -255,6 +258,14 @@ void write_query(z3::solver& solver, const std::string& path) {
   std::ofstream(path) << solver.to_smt2();
 }
 
+std::uint64_t work_of(const z3::solver& solver) {
+  const z3::stats statistics = solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i) {
+    if (statistics.key(i) == "rlimit count") return statistics.uint_value(i);
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool Solver::is_available() { return true; }
@@ -269,9 +280,15 @@ std::string Solver::version() {
 }
 
 Solver::Search Solver::run(const std::vector<Formula>& formulas, Products products, Effort effort) {
+  throw_if_interrupted();
   ++queries_;
   if (std::find(formulas.begin(), formulas.end(), kFalse) != formulas.end()) {
     return {Satisfiability::impossible};
+  }
+  if (work_left_ == 0) {
+    throw Unsupported(fmt::format(
+        "the queries need more than {} units of z3's work, the limit of the proof of a property",
+        most_work_));
   }
   try {
     z3::context context;
@@ -285,10 +302,12 @@ Solver::Search Solver::run(const std::vector<Formula>& formulas, Products produc
     for (const z3::expr& axiom : translation.axioms(std::move(holding), products)) {
       solver.add(axiom);
     }
+    if (products == Products::multiplied && !translation.has_products()) return {};
     if (!query_path_.empty()) {
       write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_));
     }
     const z3::check_result result = solver.check();
+    spend(work_of(solver));
     if (result == z3::unsat) return {Satisfiability::impossible};
     if (result == z3::unknown) return {Satisfiability::unknown};
     return {Satisfiability::possible, translation.model(solver.get_model())};

@@ -90,6 +90,17 @@ TEST_F(TermsTest, SolverDecidesDivisions) {
   EXPECT_TRUE(solver.implies({terms.equal(rest, 6), terms.less(x, 13)}, terms.equal(x, 6)));
 }
 
+TEST_F(TermsTest, QueriesOfAPartHaveALimitOfWork) {
+  if (!Solver::is_available()) GTEST_SKIP() << "the build has no solver";
+  const Polynomial x = number("x", 0, 1000);
+  Solver solver(terms, "", 1);
+  const Formula formula = terms.equal(terms.remainder(x, 7), 6);
+  EXPECT_EQ(solver.check({formula}), Satisfiability::possible);
+  EXPECT_THROW((void)solver.check({formula}), Unsupported);
+  solver.begin_part();
+  EXPECT_EQ(solver.check({formula}), Satisfiability::possible);
+}
+
 TEST_F(TermsTest, ModelHasExactProducts) {
   if (!Solver::is_available()) GTEST_SKIP() << "the build has no solver";
   const Polynomial x = number("x", 2, 20);

@@ -11,6 +11,7 @@
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/checks/reference.hpp"
@@ -29,6 +30,8 @@ using proof::Property;
 
 /// The multiply-adds of the largest case that is replayed: about a second.
 constexpr std::int64_t kMostWork = std::int64_t{1} << 26;
+/// The size of its largest operand.
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 
 /// The case of a witness: the fields that the witness does not name have their defaults.
 Case case_of(const Variant& variant, const proof::Witness& witness) {
@@ -58,7 +61,8 @@ Case case_of(const Variant& variant, const proof::Witness& witness) {
 bool is_small(const Variant& variant, const Case& problem) {
   const auto work =
       campaign::case_schema(variant.contract).work.evaluate(bindings(variant.contract, problem));
-  return work && *work <= kMostWork;
+  return work && *work <= kMostWork &&
+         campaign::can_be_laid_out(variant.contract, problem, kMostBytes);
 }
 
 /// The variant whose cases are replayed: values are judged only if the contract defines them.
@@ -187,12 +191,19 @@ void prove_variants(std::span<const Variant> variants, const ProveSettings& sett
                     device::Device& device, campaign::Listener& listener, const Proved& proved) {
   const ProofCache cache(contract::cache_folder() / "proofs");
   std::vector<std::optional<FoundProof>> proofs(variants.size());
+  const auto find = [&](std::size_t index) -> std::optional<FoundProof> {
+    try {
+      return prove_or_find(variants[index], settings, cache);
+    } catch (const Interrupted&) {
+      return std::nullopt;
+    }
+  };
   std::mutex mutex;  // guards `proofs` and `next`; results are reported under it, in order
   std::size_t next = 0;
   parallel_for(
       variants.size(), settings.jobs,
       [&](std::size_t index) {
-        FoundProof found = prove_or_find(variants[index], settings, cache);
+        std::optional<FoundProof> found = find(index);
         const std::lock_guard lock(mutex);
         proofs[index] = std::move(found);
         for (; next < proofs.size() && proofs[next]; ++next) {
