@@ -13,7 +13,7 @@ void run_square_product(benchmark::State& state, const std::string& variant_name
   const contract::Variant variant = bench::built_in(variant_name);
   campaign::Case line;
   line.variant = variant_name;
-  line.m = line.n = line.k = state.range(0);
+  for (const char* extent : {"m", "n", "k"}) line.set_value(extent, state.range(0));
   const campaign::run::Problem problem =
       campaign::run::make_problem(variant, line, campaign::run::operands(variant.contract, line),
                                   campaign::run::usual_poison(line));

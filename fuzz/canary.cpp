@@ -12,7 +12,7 @@ using warpcheck::campaign::Case;
 /// Prints a case without the offset of a transposed B.
 std::string wrong_line(const Case& problem) {
   Case printed = problem;
-  if (problem.tb) printed.off_b = 0;
+  if (problem.number("tb") != 0.0) printed.set_value("off_b", 0.0);
   return warpcheck::campaign::to_line(printed);
 }
 

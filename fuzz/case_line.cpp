@@ -59,7 +59,7 @@ void lay_out_and_fill(const contract::Variant& variant, const campaign::Case& pr
   try {
     static_cast<void>(campaign::lay_out(variant.contract, line, campaign::run::kBufferLimitBytes));
     static_cast<void>(campaign::lay_out(variant.contract, line, kLimitBytes));
-    if (line.batch > kMostProducts) return;
+    if (line.whole("batch") > kMostProducts) return;
     static_cast<void>(campaign::run::make_problem(variant, line,
                                                   campaign::run::operands(variant.contract, line),
                                                   campaign::run::usual_poison(line), kLimitBytes));

@@ -16,8 +16,8 @@ using campaign::Case;
 /// Replaces NaN, which is not equal to itself, by a number that no other case line has.
 Case comparable(Case problem) {
   constexpr double kNan = 0x1.23456789abcdep-1000;
-  for (double Case::*field : {&Case::alpha, &Case::beta}) {
-    if (std::isnan(problem.*field)) problem.*field = kNan;
+  for (campaign::NamedValue& field : problem.values) {
+    if (std::isnan(field.value)) field.value = kNan;
   }
   return problem;
 }

@@ -11,6 +11,7 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
 #include "campaign/case/layout.hpp"
+#include "campaign/case/tensor_case.hpp"
 #include "operation/slices.hpp"
 #include "properties/laws.hpp"
 #include "properties/slices.hpp"
@@ -68,7 +69,7 @@ std::optional<Window> window_of(const Contract& contract, const Case& problem) {
   constexpr std::array<std::int64_t, 8> kCounts = {1, 2, 3, 4, 8, 16, 32, 64};
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const std::size_t number = (i + problem.seed) % extents.size();
-    const std::int64_t all = extent_of(contract, problem, extents[number]);
+    const std::int64_t all = campaign::tensor::extent(problem, extents[number]);
     for (const std::int64_t count : kCounts) {
       if (count >= all) break;
       const std::int64_t first = random_below(problem, 1, all - count + 1);

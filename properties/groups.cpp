@@ -11,6 +11,7 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
+#include "campaign/case/tensor_case.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
 #include "operation/slices.hpp"
 #include "properties/laws.hpp"
@@ -82,7 +83,7 @@ std::optional<std::int64_t> added_groups(const Contract& contract, const Case& p
 std::vector<EmptyGroups> candidates(const Contract& contract, const Case& problem) {
   std::vector<EmptyGroups> all;
   for (const GroupedExtent& extent : grouped(contract)) {
-    const std::int64_t groups = extent_of(contract, problem, extent.name);
+    const std::int64_t groups = campaign::tensor::extent(problem, extent.name);
     const auto count = added_groups(contract, problem, extent.name, groups);
     if (groups == 0 || !count) continue;
     for (const std::int64_t first : {random_below(problem, 4, groups + 1), groups}) {

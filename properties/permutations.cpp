@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case/tensor_case.hpp"
 #include "operation/slices.hpp"
 #include "properties/laws.hpp"
 #include "properties/slices.hpp"
@@ -37,7 +38,7 @@ std::vector<IndependentExtent> permutable(const Contract& contract) {
 std::optional<IndependentExtent> chosen(const Contract& contract, const Case& problem) {
   std::vector<IndependentExtent> all = permutable(contract);
   std::erase_if(all, [&](const IndependentExtent& extent) {
-    return extent_of(contract, problem, extent.name) < 2;
+    return campaign::tensor::extent(problem, extent.name) < 2;
   });
   if (all.empty()) return std::nullopt;
   return all[static_cast<std::size_t>(
@@ -45,8 +46,8 @@ std::optional<IndependentExtent> chosen(const Contract& contract, const Case& pr
 }
 
 /// The slices of an extent, moved by a random distance: the first ones follow the last one.
-Slices rotated(const Contract& contract, const Case& problem, const std::string& extent) {
-  Slices slices{extent, extent_of(contract, problem, extent), {}};
+Slices rotated(const Case& problem, const std::string& extent) {
+  Slices slices{extent, campaign::tensor::extent(problem, extent), {}};
   const std::int64_t distance = 1 + random_below(problem, 3, slices.of - 1);
   for (std::int64_t i = 0; i < slices.of; ++i) slices.from.push_back((i + distance) % slices.of);
   return slices;
@@ -76,7 +77,7 @@ CheckResult permutes_slices(run::Runner& runner, const Case& problem) {
   const Contract& contract = inputs.contract();
   const auto extent = chosen(contract, problem);
   if (!extent) return {};
-  const Slices slices = rotated(contract, problem, extent->name);
+  const Slices slices = rotated(problem, extent->name);
   run::Operands permuted = slices_of(contract, problem, inputs.operands(), slices);
   for (const std::string& input : extent->numbers) renumber(permuted.tensors.at(input), slices);
   const run::Problem whole = inputs.usual();

@@ -17,13 +17,14 @@ namespace {
 /// Sets all elements of each row of A to zero except one, or except two, of which the second is
 /// divided by 2^smaller. The position of these elements differs from row to row.
 void keep_products(reference::Matrix& a, const Case& problem, std::optional<int> smaller = {}) {
+  const auto terms = static_cast<std::uint64_t>(a.columns);
+  const std::uint64_t k = std::max<std::uint64_t>(1, terms);
   for (std::int64_t i = 0; i < a.rows; ++i) {
     const std::uint64_t seed = problem.seed + static_cast<std::uint64_t>(i);
-    const std::uint64_t k = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(problem.k));
     const std::uint64_t first = mixed(seed) % k;
     const std::uint64_t second =
         !smaller || k < 2 ? first : (first + 1 + mixed(seed, 1) % (k - 1)) % k;
-    for (std::uint64_t p = 0; p < static_cast<std::uint64_t>(problem.k); ++p) {
+    for (std::uint64_t p = 0; p < terms; ++p) {
       double& element = a(i, static_cast<std::int64_t>(p));
       if (p == first) continue;
       element = p == second ? std::ldexp(element, -*smaller) : 0.0;
@@ -60,15 +61,15 @@ CheckResult rounds_once(run::Runner& runner, const Inputs& inputs, run::Operands
 Case rounding_product(const Contract&, const Case& problem) {
   Case changed = problem;
   changed.data = Recipe::normal;
-  changed.alpha = changed.seed % 2 == 0 ? 1.0 : 1.7;
-  changed.beta = 0.0;
+  changed.set_value("alpha", changed.seed % 2 == 0 ? 1.0 : 1.7);
+  changed.set_value("beta", 0.0);
   return changed;
 }
 
 /// Values whose sums round, and nothing that rounds them once more.
 Case rounding_sum(const Contract& contract, const Case& problem) {
   Case changed = rounding_product(contract, problem);
-  changed.alpha = 1.0;
+  changed.set_value("alpha", 1.0);
   return changed;
 }
 

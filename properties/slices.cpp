@@ -51,9 +51,10 @@ run::Operands slices_of_product(const Case& problem, const run::Operands& all,
                                 const Slices& slices) {
   run::Operands part = all;
   const bool has_c = all.c.rows != 0;
+  const std::int64_t products = problem.whole("batch");
   if (slices.extent == "m") {
-    part.a = rows_of(all.a, problem.batch, slices);
-    if (has_c) part.c = rows_of(all.c, problem.batch, slices);
+    part.a = rows_of(all.a, products, slices);
+    if (has_c) part.c = rows_of(all.c, products, slices);
   } else if (slices.extent == "n") {
     part.b = columns_of(all.b, slices);
     if (has_c) part.c = columns_of(all.c, slices);
@@ -94,20 +95,10 @@ std::int64_t position_in_whole(std::int64_t position, const std::vector<std::str
 
 }  // namespace
 
-std::int64_t extent_of(const Contract& contract, const Case& problem, const std::string& name) {
-  if (!has<Trait::is_product>(contract)) return campaign::tensor::extent(problem, name);
-  if (name == "n") return problem.n;
-  return name == "m" ? problem.m : problem.batch;
-}
-
 Case with_extent(const Contract& contract, Case problem, const std::string& name,
                  std::int64_t size) {
-  if (!has<Trait::is_product>(contract)) {
-    problem.set_value(name, static_cast<double>(size));
-    campaign::reset_short_strides(contract, problem);
-  } else {
-    (name == "n" ? problem.n : name == "m" ? problem.m : problem.batch) = size;
-  }
+  problem.set_value(name, size);
+  campaign::reset_short_strides(contract, problem);
   return normalized(contract, problem);
 }
 

@@ -19,10 +19,6 @@ struct Slices {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(from.size()); }
 };
 
-/// The size of an extent: of gemm, of m, n or batch.
-[[nodiscard]] std::int64_t extent_of(const Contract& contract, const Case& problem,
-                                     const std::string& name);
-
 /// The case with another size of an extent. May leave the domain.
 [[nodiscard]] Case with_extent(const Contract& contract, Case problem, const std::string& name,
                                std::int64_t size);

@@ -51,18 +51,19 @@ const Law kPowerOfTwoScalingIsExact = {
           const Inputs inputs(runner, problem);
           run::Operands scaled = inputs.operands();
           const int range = range_of_scaling(inputs.contract());
-          const std::vector<double> inner = powers_of_two(problem.k, 0, range == 3 ? range : 0);
+          const std::vector<double> inner =
+              powers_of_two(scaled.a.columns, 0, range == 3 ? range : 0);
           const Scaling scaling{powers_of_two(scaled.a.rows, 0, range),
-                                powers_of_two(problem.n, 7, range)};
+                                powers_of_two(scaled.b.columns, 7, range)};
           const auto at = [](std::int64_t index) { return static_cast<std::size_t>(index); };
           for (std::int64_t i = 0; i < scaled.a.rows; ++i) {
-            for (std::int64_t p = 0; p < problem.k; ++p) {
+            for (std::int64_t p = 0; p < scaled.a.columns; ++p) {
               scaled.a(i, p) *= scaling.rows[at(i)] * inner[at(p)];
             }
           }
           for (std::int64_t p = 0; p < scaled.b.rows; ++p) {
-            const double by_row = 1.0 / inner[at(p % problem.k)];
-            for (std::int64_t j = 0; j < problem.n; ++j) {
+            const double by_row = 1.0 / inner[at(p % scaled.a.columns)];
+            for (std::int64_t j = 0; j < scaled.b.columns; ++j) {
               scaled.b(p, j) *= scaling.columns[at(j)] * by_row;
             }
           }
@@ -83,15 +84,15 @@ const Law kPermutingRowsPermutesRows = {
           const Inputs inputs(runner, problem);
           const run::Operands& original = inputs.operands();
           run::Operands permuted = original;
-          const auto source = [m = problem.m](std::int64_t row) {
+          const auto source = [m = problem.whole("m")](std::int64_t row) {
             return row / m * m + m - 1 - row % m;
           };
           for (std::int64_t i = 0; i < permuted.a.rows; ++i) {
-            for (std::int64_t p = 0; p < problem.k; ++p) {
+            for (std::int64_t p = 0; p < permuted.a.columns; ++p) {
               permuted.a(i, p) = original.a(source(i), p);
             }
             if (original.c.values.empty()) continue;
-            for (std::int64_t j = 0; j < problem.n; ++j) {
+            for (std::int64_t j = 0; j < permuted.c.columns; ++j) {
               permuted.c(i, j) = original.c(source(i), j);
             }
           }

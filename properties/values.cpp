@@ -29,7 +29,7 @@ const Law kKZeroScalesC = {
     .adapted =
         [](const Contract&, const Case& problem) {
           Case changed = problem;
-          changed.k = 0;
+          changed.set_value("k", 0.0);
           return changed;
         },
     .check = has_right_values,

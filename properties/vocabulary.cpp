@@ -17,8 +17,11 @@ bool is_exact_factor(double factor) { return factor == std::round(2.0 * factor) 
 Case with_exact_sums(const Contract&, const Case& problem) {
   Case changed = problem;
   changed.data = Recipe::lattice;
-  for (double* const factor : {&changed.alpha, &changed.beta}) {
-    if (!is_exact_factor(*factor)) *factor = 1.5;
+  for (const campaign::LineField& field : line_fields(problem)) {
+    const bool is_factor = field.kind == campaign::FieldKind::factor;
+    if (is_factor && !is_exact_factor(problem.number(field.name))) {
+      changed.set_value(field.name, 1.5);
+    }
   }
   return changed;
 }
@@ -38,13 +41,13 @@ Case wider_and_shifted(const Contract& contract, const Case& problem) {
 
 Case without_beta(const Contract& contract, const Case& problem) {
   Case changed = repeatable(contract, problem);
-  changed.beta = 0.0;
+  changed.set_value("beta", 0.0);
   return changed;
 }
 
 Case without_alpha(const Contract& contract, const Case& problem) {
   Case changed = repeatable(contract, problem);
-  changed.alpha = 0.0;
+  changed.set_value("alpha", 0.0);
   return changed;
 }
 

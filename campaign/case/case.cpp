@@ -6,10 +6,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <tuple>
 #include <utility>
-#include <variant>
 
 #include "base/closest_word.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -19,61 +21,47 @@ constexpr std::array<std::string_view, 16> kRecipeNames = {
     "crowded", "zeros",  "equal", "negative",     "dominant", "ordered", "subnormal", "large"};
 static_assert(kRecipeNames.size() == static_cast<std::size_t>(kLastRecipe) + 1);
 
-using Member = std::variant<std::int64_t Case::*, bool Case::*, double Case::*,
-                            std::uint64_t Case::*, Recipe Case::*, std::string Case::*>;
-
-struct Field {
-  std::string_view name;
-  Member member;
-  bool always_printed;
-};
-
-// THE table of fields: printing, parsing and suggestions follow it, in its order.
-constexpr std::array<Field, 21> kFields = {{
-    {"m", &Case::m, true},
-    {"n", &Case::n, true},
-    {"k", &Case::k, true},
-    {"ta", &Case::ta, false},
-    {"tb", &Case::tb, false},
-    {"batch", &Case::batch, false},
-    {"lda", &Case::lda, false},
-    {"ldb", &Case::ldb, false},
-    {"ldc", &Case::ldc, false},
-    {"stride_a", &Case::stride_a, false},
-    {"stride_b", &Case::stride_b, false},
-    {"stride_c", &Case::stride_c, false},
-    {"off_a", &Case::off_a, false},
-    {"off_b", &Case::off_b, false},
-    {"off_c", &Case::off_c, false},
-    {"off_bias", &Case::off_bias, false},
-    {"alpha", &Case::alpha, true},
-    {"beta", &Case::beta, true},
-    {"data", &Case::data, true},
-    {"seed", &Case::seed, true},
-    {"property", &Case::property, false},
-}};
-
-constexpr std::string_view kMemoryOrder = "order_";
 constexpr std::string_view kOperation = "operation";
+// The fields of every operation that are no numbers of it.
+constexpr std::array<std::string_view, 3> kCommonFields = {"data", "seed", "property"};
 
-/// True for the fields that a case of an operation of the language has beside its own.
-bool is_of_every_operation(std::string_view field) {
-  return field == "data" || field == "seed" || field == "property";
+bool is_common(std::string_view field) {
+  return std::find(kCommonFields.begin(), kCommonFields.end(), field) != kCommonFields.end();
 }
 
-std::string text_of(std::int64_t value) { return fmt::to_string(value); }
-std::string text_of(std::uint64_t value) { return fmt::to_string(value); }
-std::string text_of(bool transposed) { return transposed ? "t" : "n"; }
-std::string text_of(double value) { return fmt::format("{}", value); }  // shortest that round-trips
-std::string text_of(Recipe value) { return std::string(name(value)); }
-std::string text_of(const std::string& value) { return value; }
+/// Returns the field of the language that has the name.
+LineField named_field(std::string_view name) {
+  if (name.starts_with("batch_stride_")) return {name, FieldKind::batch_stride};
+  if (name.starts_with("stride_")) return {name, FieldKind::leading_dimension};
+  if (name.starts_with("order_")) return {name, FieldKind::order};
+  if (name.starts_with("off_")) return {name, FieldKind::offset};
+  return {name, FieldKind::extent};
+}
+
+/// Returns the numeric field of a name; empty if the operation of the case has none.
+std::optional<LineField> line_field(const Case& problem, std::string_view name) {
+  if (!is_product(problem))
+    return is_common(name) ? std::nullopt : std::optional(named_field(name));
+  const auto* const found =
+      std::find_if(kProductFields.begin(), kProductFields.end(),
+                   [&](const LineField& field) { return field.name == name; });
+  return found == kProductFields.end() ? std::nullopt : std::optional(*found);
+}
 
 /// Each dimension has a digit of the order in memory, also the first one.
-std::string text_of(const NamedValue& field) {
-  std::string text = text_of(field.value);
-  if (!field.name.starts_with(kMemoryOrder)) return text;
+std::string order_text(double digits) {
+  std::string text = fmt::to_string(digits);
   const auto greatest = static_cast<std::size_t>(*std::max_element(text.begin(), text.end()) - '0');
   return text.size() == greatest ? "0" + text : text;
+}
+
+/// Returns the shortest text that round-trips, of a whole number all digits.
+std::string text_of(FieldKind kind, double number) {
+  if (kind == FieldKind::transposition) return number != 0.0 ? "t" : "n";
+  if (kind == FieldKind::order) return order_text(number);
+  const bool has_exponent = number >= 1e16 && number <= 0x1p63;
+  return kind != FieldKind::factor && has_exponent ? fmt::to_string(whole_number(number))
+                                                   : fmt::to_string(number);
 }
 
 /// Reads `text` into `value`. Returns the error message; empty on success.
@@ -89,26 +77,21 @@ std::string read_number(std::string_view text, Number& value) {
   return {};
 }
 
-std::string read(std::string_view text, std::int64_t& value) {
-  if (std::string error = read_number(text, value); !error.empty()) return error;
-  return value < 0 ? fmt::format("{} is negative", value) : std::string{};
+std::string read_whole(std::string_view text, double& value) {
+  std::int64_t whole = 0;
+  if (std::string error = read_number(text, whole); !error.empty()) return error;
+  value = static_cast<double>(whole);
+  return whole < 0 ? fmt::format("{} is negative", whole) : std::string{};
 }
 
-std::string read(std::string_view text, std::uint64_t& value) {
-  if (text.starts_with('-')) return fmt::format("{} is negative", text);
-  return read_number(text, value);
-}
-
-std::string read(std::string_view text, bool& transposed) {
-  transposed = text == "t";
+std::string read_transposition(std::string_view text, double& transposed) {
+  transposed = text == "t" ? 1.0 : 0.0;
   return text == "t" || text == "n"
              ? std::string{}
              : fmt::format("'{}' is no transposition: expected t or n", text);
 }
 
-std::string read(std::string_view text, double& value) { return read_number(text, value); }
-
-std::string read(std::string_view text, Recipe& value) {
+std::string read_recipe(std::string_view text, Recipe& value) {
   const auto found = std::find(kRecipeNames.begin(), kRecipeNames.end(), text);
   if (found == kRecipeNames.end()) {
     return fmt::format("'{}' is no data recipe: expected {}", text, fmt::join(kRecipeNames, ", "));
@@ -117,9 +100,28 @@ std::string read(std::string_view text, Recipe& value) {
   return {};
 }
 
-std::string read(std::string_view text, std::string& value) {
-  value = text;
+std::string read_seed(std::string_view text, std::uint64_t& value) {
+  if (text.starts_with('-')) return fmt::format("{} is negative", text);
+  return read_number(text, value);
+}
+
+/// Reads a field of every operation.
+std::string read_common(std::string_view field, std::string_view text, Case& problem) {
+  if (field == "data") return read_recipe(text, problem.data);
+  if (field == "seed") return read_seed(text, problem.seed);
+  problem.property = text;
   return {};
+}
+
+/// Reads a number of the operation. The contract decides which ones of the language are whole.
+std::string read_numeric(const LineField& field, std::string_view text, Case& problem) {
+  double number = 0.0;
+  const bool is_any = !is_product(problem) || field.kind == FieldKind::factor;
+  std::string error = field.kind == FieldKind::transposition ? read_transposition(text, number)
+                      : is_any                               ? read_number(text, number)
+                                                             : read_whole(text, number);
+  problem.set_value(field.name, number);
+  return error;
 }
 
 /// Parses one line and collects its errors, each at its column.
@@ -164,30 +166,22 @@ class LineParser {
       problem_.operation = value;
       return;
     }
-    if (!problem_.operation.empty() && !is_of_every_operation(key)) {
-      return named_value(key, value, at, value_at);
+    const std::optional<LineField> numeric = line_field(problem_, key);
+    if (!numeric && !is_common(key)) return fail(at, unknown_field(key));
+    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) {
+      return fail(at, fmt::format("{} is given twice", key));
     }
-    for (std::size_t i = 0; i < kFields.size(); ++i) {
-      if (kFields[i].name != key) continue;
-      if (std::exchange(seen_[i], true)) return fail(at, fmt::format("{} is given twice", key));
-      const std::string error =
-          std::visit([&](auto member) { return read(value, problem_.*member); }, kFields[i].member);
-      if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
-      return;
-    }
-    std::array<std::string_view, kFields.size()> names;
-    std::transform(kFields.begin(), kFields.end(), names.begin(),
-                   [](const Field& field) { return field.name; });
-    fail(at, unknown("field", key, names));
+    seen_.push_back(key);
+    const std::string error =
+        numeric ? read_numeric(*numeric, value, problem_) : read_common(key, value, problem_);
+    if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
   }
 
-  void named_value(std::string_view key, std::string_view value, std::size_t at,
-                   std::size_t value_at) {
-    if (problem_.value(key)) return fail(at, fmt::format("{} is given twice", key));
-    double number = 0.0;
-    const std::string error = read(value, number);
-    if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
-    problem_.set_value(key, number);
+  [[nodiscard]] std::string unknown_field(std::string_view key) const {
+    std::vector<std::string_view> names;
+    for (const LineField& field : line_fields(Case{})) names.push_back(field.name);
+    names.insert(names.end(), kCommonFields.begin(), kCommonFields.end());
+    return unknown("field", key, names);
   }
 
   void fail(std::size_t at, std::string message) {
@@ -199,7 +193,7 @@ class LineParser {
   const std::string& file_;
   unsigned line_;
   Case problem_;
-  std::array<bool, kFields.size()> seen_{};
+  std::vector<std::string_view> seen_;
   std::vector<Diagnostic> errors_;
 };
 
@@ -223,36 +217,57 @@ void Case::set_value(std::string_view name, double value) {
   values.push_back({std::string(name), value});
 }
 
+double Case::number(std::string_view name) const {
+  if (const std::optional<double> stated = value(name)) return *stated;
+  const std::optional<LineField> field = line_field(*this, name);
+  return field ? field->default_number : 0.0;
+}
+
+std::int64_t Case::whole(std::string_view name) const { return whole_number(number(name)); }
+
+bool operator==(const Case& one, const Case& other) {
+  const auto has_numbers_of = [](const Case& here, const Case& there) {
+    return std::all_of(there.values.begin(), there.values.end(), [&](const NamedValue& field) {
+      return here.number(field.name) == field.value;
+    });
+  };
+  return std::tie(one.variant, one.operation, one.data, one.seed, one.property) ==
+             std::tie(other.variant, other.operation, other.data, other.seed, other.property) &&
+         has_numbers_of(one, other) && has_numbers_of(other, one);
+}
+
+std::int64_t whole_number(double value) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (value >= 0x1p63) return Limits::max();
+  return value > -0x1p63 ? std::llround(value) : Limits::min();
+}
+
+std::vector<LineField> line_fields(const Case& problem) {
+  if (is_product(problem)) return {kProductFields.begin(), kProductFields.end()};
+  std::vector<LineField> fields;
+  for (const NamedValue& field : problem.values) fields.push_back(named_field(field.name));
+  return fields;
+}
+
 double size_measure(const Case& problem) {
-  double size = static_cast<double>(problem.batch) + 1.0;
-  for (const std::int64_t extent : {problem.m, problem.n, problem.k}) {
-    size *= static_cast<double>(extent) + 1.0;
-  }
-  for (const NamedValue& field : problem.values) {
-    const bool is_layout = field.name.starts_with("stride_") || field.name.starts_with("off_") ||
-                           field.name.starts_with("batch_stride_") ||
-                           field.name.starts_with(kMemoryOrder);
-    if (!is_layout) size *= 1.0 + std::abs(field.value);
+  double size = 1.0;
+  for (const LineField& field : line_fields(problem)) {
+    const bool is_size = field.kind == FieldKind::extent || field.kind == FieldKind::batch;
+    if (is_size) size *= 1.0 + std::abs(problem.number(field.name));
   }
   return size;
 }
 
 std::string to_line(const Case& problem) {
-  static const Case kDefaults;
   std::string line = problem.variant;
   if (!problem.operation.empty()) line += fmt::format(" {}={}", kOperation, problem.operation);
-  for (const NamedValue& field : problem.values) {
-    line += fmt::format(" {}={}", field.name, text_of(field));
+  for (const LineField& field : line_fields(problem)) {
+    const double number = problem.value(field.name).value_or(field.default_number);
+    if (!is_always_stated(field.kind) && number == field.default_number) continue;
+    line += fmt::format(" {}={}", field.name, text_of(field.kind, number));
   }
-  for (const Field& field : kFields) {
-    if (!problem.operation.empty() && !is_of_every_operation(field.name)) continue;
-    std::visit(
-        [&](auto member) {
-          if (!field.always_printed && problem.*member == kDefaults.*member) return;
-          line += fmt::format(" {}={}", field.name, text_of(problem.*member));
-        },
-        field.member);
-  }
+  line += fmt::format(" data={} seed={}", name(problem.data), problem.seed);
+  if (!problem.property.empty()) line += fmt::format(" property={}", problem.property);
   return line;
 }
 

@@ -1,6 +1,7 @@
 // One concrete problem, printable as one line and parsable back.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,51 +45,70 @@ inline constexpr Recipe kLastRecipe = Recipe::large;
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 
-/// A field of a case of an operation of the language: an extent, a stride, an offset or a scalar.
+/// The meaning of a numeric field. Those of one kind follow one another in searches.
+enum class FieldKind : std::uint8_t {
+  extent,
+  leading_dimension,  // elements from one line to the next; 0: tight
+  batch_stride,       // elements from one matrix to the next; 0: tight
+  batch,
+  offset,         // elements by which the base is shifted from a 256-byte boundary
+  transposition,  // 1: the operand is stored with rows and columns exchanged
+  order,          // digits of the order of a tensor's dimensions in memory; 0: theirs
+  factor
+};
+
+[[nodiscard]] constexpr bool is_stride(FieldKind kind) {
+  return kind == FieldKind::leading_dimension || kind == FieldKind::batch_stride;
+}
+
+/// Returns true if cases and their lines state a field also where it has its default.
+[[nodiscard]] constexpr bool is_always_stated(FieldKind kind) {
+  return kind == FieldKind::extent || kind == FieldKind::factor;
+}
+
+/// A numeric field that a case line may state.
+struct LineField {
+  std::string_view name;
+  FieldKind kind = FieldKind::extent;
+  // The number of a case that does not state the field.
+  double default_number = is_always_stated(kind) || kind == FieldKind::batch ? 1.0 : 0.0;
+};
+
 struct NamedValue {
   std::string name;
   double value = 0.0;
-
-  friend bool operator==(const NamedValue&, const NamedValue&) = default;
 };
 
-/// C <- alpha A B + beta C + bias: A is m x k, B is k x n, C is m x n and bias is 1 x n, in
-/// elements. A batch consists of `batch` such products with matrices at constant strides. A
-/// transposed operand is stored with rows and columns exchanged. Leading dimensions, strides and
-/// offsets count elements. An offset shifts the base from a 256-byte boundary.
 struct Case {
   std::string variant;
-  std::string operation;  // name of a declared operation; empty: gemm
-  // Fields of an operation other than gemm, except `data`, `seed` and `property`.
-  std::vector<NamedValue> values;
-  std::int64_t m = 1;
-  std::int64_t n = 1;
-  std::int64_t k = 1;
-  bool ta = false;
-  bool tb = false;
-  std::int64_t batch = 1;
-  std::int64_t lda = 0;  // 0: tight
-  std::int64_t ldb = 0;
-  std::int64_t ldc = 0;
-  std::int64_t stride_a = 0;  // 0: tight
-  std::int64_t stride_b = 0;
-  std::int64_t stride_c = 0;
-  std::int64_t off_a = 0;
-  std::int64_t off_b = 0;
-  std::int64_t off_c = 0;
-  std::int64_t off_bias = 0;
-  double alpha = 1.0;
-  double beta = 0.0;
+  std::string operation;           // name of a declared operation; empty: gemm
+  std::vector<NamedValue> values;  // the numeric fields that the case states
   Recipe data = Recipe::lattice;
   std::uint64_t seed = 0;
   std::string property;  // the property to check; empty: matches-reference
 
-  /// The value of a field in `values`; empty if it has none.
+  /// Returns the number that the case states for a field; empty if it states none.
   [[nodiscard]] std::optional<double> value(std::string_view name) const;
   void set_value(std::string_view name, double value);
+  void set_value(std::string_view name, std::integral auto value) {
+    set_value(name, static_cast<double>(value));
+  }
 
-  friend bool operator==(const Case&, const Case&) = default;
+  /// Returns the stated number, or the default of the field.
+  [[nodiscard]] double number(std::string_view name) const;
+  /// Returns the same, rounded to a whole number.
+  [[nodiscard]] std::int64_t whole(std::string_view name) const;
+
+  /// Cases are equal if each field has the same number in both, stated or not.
+  friend bool operator==(const Case& one, const Case& other);
 };
+
+/// Returns the nearest whole number, or the extreme one of its type.
+[[nodiscard]] std::int64_t whole_number(double value);
+
+/// Returns the fields that a line of the case may state, in its order. The fields of an operation
+/// of the language are those that the case states; its extents and its scalars have one kind.
+[[nodiscard]] std::vector<LineField> line_fields(const Case& problem);
 
 /// Returns a measure by which the sizes of the cases of one contract are compared: the product of
 /// the extents, the batch and the scalars of the language, 1 added to the magnitude of each.

@@ -1,5 +1,7 @@
 #include "campaign/case/normalized.hpp"
 
+#include <algorithm>
+
 #include "campaign/case/operand_layout.hpp"
 #include "campaign/case/product.hpp"
 
@@ -37,7 +39,7 @@ bool is_effective(const std::vector<OperandLayout>& operands, const CaseField& f
 Case normalized(const contract::Contract& contract, Case problem) {
   const std::vector<CaseField> fields = case_fields(contract);
   for (const CaseField& field : fields) {
-    if (!field.is_stride() && !field.is_taken) field.set_number(problem, field.default_number());
+    if (!field.is_stride() && !field.is_taken) field.set_number(problem, field.default_number);
   }
   std::vector<OperandLayout> operands;
   if (states_stride(problem)) operands = operand_layouts(contract, problem);
@@ -46,12 +48,11 @@ Case normalized(const contract::Contract& contract, Case problem) {
   if (!is_product(contract)) result.operation = contract.operation;
   if (problem.property == "matches-reference") result.property.clear();
   for (const CaseField& field : fields) {
-    const double value = field.number(problem);
     const bool is_reset = field.is_stride() && !is_padded(operands, field, field.get(problem));
     if (is_reset) {
       field.set(result, 0);
-    } else if (!field.is_member() && (field.kind != CaseField::Kind::offset || value != 0.0)) {
-      field.set_number(result, value);
+    } else {
+      field.set_number(result, field.number(problem));
     }
   }
   return result;
@@ -59,11 +60,15 @@ Case normalized(const contract::Contract& contract, Case problem) {
 
 std::string ignored_field(const contract::Contract& contract, const Case& problem) {
   const Case kept = normalized(contract, problem);
+  const std::vector<CaseField> known = case_fields(contract);
   const std::vector<OperandLayout> operands = operand_layouts(contract, kept);
   for (const CaseField& field : stated_fields(problem)) {
-    if (field.is_stated(kept) && field.number(kept) == field.number(problem)) continue;
+    const bool is_known = std::any_of(known.begin(), known.end(),
+                                      [&](const CaseField& one) { return one.name == field.name; });
+    const double number = field.number(problem);
+    if (is_known ? number == field.number(kept) : number == 0.0) continue;
     if (field.is_stride() && is_effective(operands, field, field.get(problem))) continue;
-    if (field.is_stated(kept) || field.number(problem) != 0.0) return field.name;
+    return field.name;
   }
   return {};
 }

@@ -2,6 +2,7 @@
 // those of the other operations. No case of another operation has one of these properties.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -14,14 +15,49 @@
 
 namespace warpcheck::campaign {
 
+// THE table of the fields of a product, in the order of the case line.
+inline constexpr std::array<LineField, 18> kProductFields = {{
+    {"m", FieldKind::extent},
+    {"n", FieldKind::extent},
+    {"k", FieldKind::extent},
+    {"ta", FieldKind::transposition},
+    {"tb", FieldKind::transposition},
+    {"batch", FieldKind::batch},
+    {"lda", FieldKind::leading_dimension},
+    {"ldb", FieldKind::leading_dimension},
+    {"ldc", FieldKind::leading_dimension},
+    {"stride_a", FieldKind::batch_stride},
+    {"stride_b", FieldKind::batch_stride},
+    {"stride_c", FieldKind::batch_stride},
+    {"off_a", FieldKind::offset},
+    {"off_b", FieldKind::offset},
+    {"off_c", FieldKind::offset},
+    {"off_bias", FieldKind::offset},
+    {"alpha", FieldKind::factor},
+    {"beta", FieldKind::factor, 0.0},
+}};
+
+/// The numbers of a product: A is m x k, B is k x n, C is m x n and bias is 1 x n, in elements. A
+/// batch consists of `batch` such products with matrices at constant strides. A transposed operand
+/// is stored with rows and columns exchanged.
+struct Product {
+  explicit Product(const Case& problem);
+
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t k;
+  bool ta;
+  bool tb;
+  std::int64_t batch;
+  double alpha;
+  double beta;
+};
+
 [[nodiscard]] bool is_product(const Case& problem);
 [[nodiscard]] bool is_product(const contract::Contract& contract);
 
 /// Returns the name of the operand that an argument is: "A".
 [[nodiscard]] std::string_view operand_name(contract::ArgumentWord word);
-
-/// The fields of a product, in the order of the case line, as if a kernel took all of them.
-[[nodiscard]] const std::vector<CaseField>& fields_of_product();
 
 /// See schema.hpp.
 [[nodiscard]] std::vector<CaseField> fields_of_product(const contract::Contract& contract);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <type_traits>
 
 #include "campaign/case/product.hpp"
 #include "campaign/case/tensor_case.hpp"
@@ -16,50 +15,23 @@ bool OperandShape::takes_stride() const {
 }
 
 double CaseField::number(const Case& problem) const {
-  return std::visit(
-      [&](auto member) -> double {
-        if constexpr (std::is_same_v<decltype(member), std::monostate>) {
-          const double value = problem.value(name).value_or(default_number());
-          if (orders.count() == 1) return value;
-          return static_cast<double>(orders.number_of(value).value_or(0));
-        } else {
-          return static_cast<double>(problem.*member);
-        }
-      },
-      member_);
+  const double value = problem.value(name).value_or(default_number);
+  if (orders.count() == 1) return value;
+  return static_cast<double>(orders.number_of(value).value_or(0));
 }
 
 void CaseField::set_number(Case& problem, double value) const {
-  std::visit(
-      [&](auto member) {
-        if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
-          problem.*member = static_cast<std::remove_reference_t<decltype(problem.*member)>>(value);
-        } else if ((is_stride() || kind == Kind::order) && value == 0.0) {
-          std::erase_if(problem.values, [&](const NamedValue& one) { return one.name == name; });
-        } else {
-          const bool is_order = orders.count() > 1;
-          problem.set_value(name, is_order ? orders.digits(std::llround(value)) : value);
-        }
-      },
-      member_);
+  if (value == default_number && !is_always_stated(kind)) {
+    std::erase_if(problem.values, [&](const NamedValue& one) { return one.name == name; });
+  } else {
+    const bool is_order = orders.count() > 1;
+    problem.set_value(name, is_order ? orders.digits(std::llround(value)) : value);
+  }
 }
 
 std::int64_t CaseField::get(const Case& problem) const {
   constexpr double kMost = 0x1p62;
-  if (const auto* const member = std::get_if<std::int64_t Case::*>(&member_)) {
-    return problem.**member;  // need not be a double
-  }
   return std::llround(std::clamp(number(problem), -kMost, kMost));
-}
-
-bool CaseField::is_stated(const Case& problem) const {
-  return is_member() || problem.value(name).has_value();
-}
-
-double CaseField::default_number() const {
-  static const Case kDefaults;
-  if (is_member()) return number(kDefaults);
-  return kind == Kind::extent || kind == Kind::factor ? 1.0 : 0.0;
 }
 
 std::optional<std::size_t> CaseSchema::find(std::string_view name) const {
@@ -117,36 +89,22 @@ std::vector<CaseField> case_fields(const contract::Contract& contract) {
 }
 
 std::vector<CaseField> stated_fields(const Case& problem) {
-  if (is_product(problem)) return fields_of_product();
-  using Kind = CaseField::Kind;
-  const auto kind_of = [](std::string_view field) {
-    if (field.starts_with("batch_stride_")) return Kind::batch_stride;
-    if (field.starts_with("stride_")) return Kind::leading_dimension;
-    if (field.starts_with("order_")) return Kind::order;
-    return field.starts_with("off_") ? Kind::offset : Kind::extent;
-  };
   std::vector<CaseField> fields;
-  for (const NamedValue& field : problem.values) {
-    fields.emplace_back(field.name, kind_of(field.name), true);
-  }
+  for (const LineField& field : line_fields(problem)) fields.emplace_back(field, true);
   return fields;
 }
 
 bool states_stride(const Case& problem) {
-  const auto is_stated = [&](const CaseField& field) {
-    return field.is_stride() && field.get(problem) != 0;
-  };
-  if (!is_product(problem)) {
-    const std::vector<CaseField> fields = stated_fields(problem);
-    return std::any_of(fields.begin(), fields.end(), is_stated);
-  }
-  return std::any_of(fields_of_product().begin(), fields_of_product().end(), is_stated);
+  const std::vector<LineField> fields = line_fields(problem);
+  return std::any_of(fields.begin(), fields.end(), [&](const LineField& field) {
+    return is_stride(field.kind) && problem.value(field.name).value_or(0.0) != 0.0;
+  });
 }
 
 bool lacks_terms(const Case& problem) {
-  const std::vector<CaseField> fields = stated_fields(problem);
-  return std::any_of(fields.begin(), fields.end(), [&](const CaseField& field) {
-    return field.kind == CaseField::Kind::extent && field.number(problem) == 0.0;
+  const std::vector<LineField> fields = line_fields(problem);
+  return std::any_of(fields.begin(), fields.end(), [&](const LineField& field) {
+    return field.kind == FieldKind::extent && problem.number(field.name) == 0.0;
   });
 }
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/scalar_type.hpp"
@@ -17,25 +16,14 @@
 
 namespace warpcheck::campaign {
 
-/// A numeric field of a case.
-class CaseField {
- public:
-  enum class Kind : std::uint8_t {
-    extent,
-    leading_dimension,  // elements from one line to the next; 0: tight
-    batch_stride,       // elements from one matrix to the next; 0: tight
-    batch,
-    offset,
-    transposition,
-    order,  // number of the order of a tensor's dimensions in memory; 0: theirs
-    factor
-  };
-  using Member = std::variant<std::monostate, std::int64_t Case::*, bool Case::*, double Case::*>;
+/// A numeric field of the cases of a contract.
+struct CaseField {
+  using Kind = FieldKind;
 
-  /// `member` is where a case keeps the value; none: among its named values.
-  CaseField(std::string field, Kind field_kind, bool taken, Member member = {})
-      : name(std::move(field)), kind(field_kind), is_taken(taken), member_(member) {}
+  CaseField(const LineField& field, bool taken)
+      : name(field.name), kind(field.kind), default_number(field.default_number), is_taken(taken) {}
 
+  /// Returns the number of the case. That of an order counts the orders that it may be.
   [[nodiscard]] double number(const Case& problem) const;
   void set_number(Case& problem, double value) const;
 
@@ -45,19 +33,12 @@ class CaseField {
     set_number(problem, static_cast<double>(value));
   }
 
-  [[nodiscard]] bool is_stride() const {
-    return kind == Kind::leading_dimension || kind == Kind::batch_stride;
-  }
+  [[nodiscard]] bool is_stride() const { return campaign::is_stride(kind); }
   [[nodiscard]] bool is_output_extent() const { return kind == Kind::extent && !is_reduced; }
-  /// The value of a case that does not state the field.
-  [[nodiscard]] double default_number() const;
-  /// True for a field of an operation of the language if the case has it among its named values;
-  /// always true for a member of a case.
-  [[nodiscard]] bool is_stated(const Case& problem) const;
-  [[nodiscard]] bool is_member() const { return !std::holds_alternative<std::monostate>(member_); }
 
   std::string name;
   Kind kind;
+  double default_number;
   bool is_taken;  // false: no argument of the kernel depends on it, so that it has its default
   bool is_reduced = false;   // an extent that no output has: kernels loop over it
   bool has_zero = false;     // 0 is an ordinary value of this extent or factor
@@ -70,9 +51,6 @@ class CaseField {
   }
   std::vector<double> exact_values;    // values for data whose sums are exact
   std::vector<double> rounded_values;  // values for other data
-
- private:
-  Member member_;
 };
 
 /// An operand of the kernel: matrices of lines that are contiguous in memory.

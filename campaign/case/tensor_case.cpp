@@ -103,7 +103,8 @@ StrideNames stride_names(const Contract& contract, const Tensor& tensor) {
 }
 
 CaseField order_field(const StrideNames& names, const Tensor& tensor) {
-  CaseField field(contract::order_field(tensor.name), CaseField::Kind::order, true);
+  const std::string name = contract::order_field(tensor.name);
+  CaseField field({name, CaseField::Kind::order}, true);
   field.orders = names.orders;
   field.is_name = false;
   return field;

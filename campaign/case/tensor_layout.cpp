@@ -48,7 +48,7 @@ void add_axes(const Contract& contract, const Case& problem, const Tensor& tenso
   for (auto axis = place.nest.rbegin(); axis != place.nest.rend(); ++axis) {
     for (const StrideNames::One& one : names.strides) {
       if (place.axes.size() - 1 - one.within != *axis) continue;
-      made.strides.push_back({CaseField(one.name, one.kind, one.is_taken), one.name, *axis});
+      made.strides.push_back({CaseField({one.name, one.kind}, one.is_taken), one.name, *axis});
     }
   }
 }

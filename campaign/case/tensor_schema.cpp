@@ -126,7 +126,7 @@ std::vector<CaseField> fields(const Contract& contract) {
   const contract::TypedOperation& typed = *contract.tensors;
   std::vector<CaseField> fields;
   for (const std::string& name : typed.operation.extents) {
-    fields.emplace_back(name, Kind::extent, true);
+    fields.push_back({{name, Kind::extent}, true});
     fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
   }
   for (const Tensor& tensor : typed.tensors) {
@@ -134,15 +134,16 @@ std::vector<CaseField> fields(const Contract& contract) {
     if (names.orders.count() > 1) fields.push_back(order_field(names, tensor));
     if (names.numbered) std::reverse(names.strides.begin(), names.strides.end());
     for (const StrideNames::One& one : names.strides) {
-      if (one.is_taken) fields.emplace_back(one.name, one.kind, true);
+      if (one.is_taken) fields.push_back({{one.name, one.kind}, true});
     }
   }
   for (const Tensor& tensor : typed.tensors) {
     if (is_updated(typed.operation, tensor.name)) continue;
-    fields.emplace_back(contract::offset_field(tensor.name), Kind::offset, true);
+    const std::string name = contract::offset_field(tensor.name);
+    fields.push_back({{name, Kind::offset}, true});
   }
   for (const std::string& name : typed.operation.scalars) {
-    CaseField& factor = fields.emplace_back(name, Kind::factor, true);
+    CaseField& factor = fields.emplace_back(LineField{name, Kind::factor}, true);
     factor.exact_values = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
     factor.rounded_values = factor.exact_values;
     factor.is_name = false;

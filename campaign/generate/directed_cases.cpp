@@ -117,7 +117,7 @@ Case DirectedCases::resized(Case problem, const SizeTarget& target, Rng& rng) co
   for (const std::size_t factor :
        schema().fields_of_kind(CaseField::Kind::factor)) {  // alpha = 0 hides all
     const CaseField& field = schema().fields[factor];
-    if (field.number(problem) == 0.0) field.set_number(problem, field.default_number());
+    if (field.number(problem) == 0.0) field.set_number(problem, field.default_number);
   }
   return problem;
 }

@@ -108,7 +108,7 @@ std::optional<Case> small_case(const Contract& contract, const Solver& solver,
       field.set(problem, rng.between(2, 6));
     } else if (field.kind == Kind::transposition && field.is_taken) {
       field.set(problem, rng.between(0, 1));
-    } else if (field.kind == Kind::factor && field.is_taken && field.default_number() == 0.0) {
+    } else if (field.kind == Kind::factor && field.is_taken && field.default_number == 0.0) {
       field.set(problem, rng.between(0, 1));
     }
   }

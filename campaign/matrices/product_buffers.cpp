@@ -1,5 +1,6 @@
 #include "campaign/run/product_buffers.hpp"
 
+#include "campaign/case/product.hpp"
 #include "campaign/run/launches.hpp"
 
 namespace warpcheck::campaign::run {
@@ -32,8 +33,8 @@ void add_matrices(Problem& problem, BufferAdder& adder) {
 }
 
 void receive_factors(Problem& problem) {
-  problem.alpha = received_factor(problem, ArgumentWord::alpha, problem.line.alpha);
-  problem.beta = received_factor(problem, ArgumentWord::beta, problem.line.beta);
+  problem.alpha = received_factor(problem, ArgumentWord::alpha, problem.line.number("alpha"));
+  problem.beta = received_factor(problem, ArgumentWord::beta, problem.line.number("beta"));
 }
 
 double most_product_instructions(const Case& problem) {
@@ -47,11 +48,12 @@ double most_product_instructions(const Case& problem) {
   const auto extent = [](std::int64_t size, double more) {
     return static_cast<double>(size) + more;
   };
-  const double own = extent(problem.m, 0) * extent(problem.n, 0) * extent(problem.k, 0);
+  const Product product(problem);
+  const double own = extent(product.m, 0) * extent(product.n, 0) * extent(product.k, 0);
   const double padded =
-      extent(problem.m, kTile) * extent(problem.n, kTile) * extent(problem.k, kStep);
+      extent(product.m, kTile) * extent(product.n, kTile) * extent(product.k, kStep);
   const double work =
-      static_cast<double>(problem.batch) * (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
+      static_cast<double>(product.batch) * (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
   return kLeast + work;
 }
 

@@ -20,13 +20,17 @@ std::optional<std::int64_t> whole(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-OperandLayout::Stride stride_of(const Contract& contract, const StrideField& stride,
+OperandLayout::Stride stride_of(const Contract& contract, const OperandFields::Stride& stride,
                                 std::size_t axis) {
-  const bool is_leading = stride.kind == StrideField::Kind::leading_dimension;
-  return {CaseField(std::string(stride.name),
-                    is_leading ? CaseField::Kind::leading_dimension : CaseField::Kind::batch_stride,
-                    stride.taken_by(contract), stride.field),
+  return {CaseField(stride.field, contract.takes(stride.word)),
           std::string(contract::name(stride.word)), axis};
+}
+
+/// Returns true if the lines of a matrix are its rows: a transposition exchanges them.
+bool is_by_rows(const Contract& contract, const Case& problem, const OperandFields& matrix) {
+  const bool is_transposed =
+      matrix.transposition && problem.number(contract::name(*matrix.transposition)) != 0.0;
+  return (contract.*matrix.layout == contract::Layout::row) != is_transposed;
 }
 
 OperandLayout operand_layout(const Contract& contract, const Case& problem, Operand operand) {
@@ -39,24 +43,24 @@ OperandLayout operand_layout(const Contract& contract, const Case& problem, Oper
   Placement& place = made.place;
   place.name = of.name;
   place.type = contract.*of.type;
-  place.offset = problem.*of.offset;
+  place.offset = problem.whole(of.offset);
   if (operand == Operand::bias) {
     place.rows = 1;
-    place.columns = problem.n;
-    place.axes = {{problem.n, 1}};
+    place.columns = problem.whole("n");
+    place.axes = {{place.columns, 1}};
     place.nest = {0};
     place.vector = true;
     return made;
   }
-  place.rows = problem.*of.rows;
-  place.columns = problem.*of.columns;
-  place.batch = problem.batch;
+  place.rows = problem.whole(of.rows);
+  place.columns = problem.whole(of.columns);
+  place.batch = problem.whole("batch");
   place.batched = contract.takes(contract::ArgumentWord::batch);
   place.axes = {{place.batch}, {place.rows}, {place.columns}};
-  const bool by_rows = layout_of(contract, problem, operand) == contract::Layout::row;
-  place.nest = by_rows ? std::vector<std::size_t>{0, 1, 2} : std::vector<std::size_t>{0, 2, 1};
-  made.strides = {stride_of(contract, of.leading_dimension, place.nest[1]),
-                  stride_of(contract, of.batch_stride, 0)};
+  place.nest = is_by_rows(contract, problem, of) ? std::vector<std::size_t>{0, 1, 2}
+                                                 : std::vector<std::size_t>{0, 2, 1};
+  made.strides = {stride_of(contract, of.strides[0], place.nest[1]),
+                  stride_of(contract, of.strides[1], 0)};
   set_strides(problem, 0, made);
   return made;
 }
@@ -64,31 +68,30 @@ OperandLayout operand_layout(const Contract& contract, const Case& problem, Oper
 bool is_about(const OperandFields& operand, std::string_view name) {
   if (name == contract::name(operand.address)) return true;
   return operand.layout != nullptr &&
-         (name == operand.leading_dimension.name || name == operand.batch_stride.name ||
-          name == contract::name(operand.leading_dimension.word) ||
-          name == contract::name(operand.batch_stride.word));
+         std::any_of(operand.strides.begin(), operand.strides.end(), [&](const auto& stride) {
+           return name == stride.field.name || name == contract::name(stride.word);
+         });
 }
 
 }  // namespace
 
 void check_batch(const Case& problem) {
-  if (problem.batch < 1) throw case_error(problem, "batch", "batch=0: expected 1 or more");
-  if (problem.batch > kMostProducts) {
+  const std::int64_t batch = problem.whole("batch");
+  if (batch < 1) throw case_error(problem, "batch", "batch=0: expected 1 or more");
+  if (batch > kMostProducts) {
     throw case_error(problem, "batch",
-                     fmt::format("batch={}: the limit is {}", problem.batch, kMostProducts));
+                     fmt::format("batch={}: the limit is {}", batch, kMostProducts));
   }
 }
 
 std::optional<std::int64_t> number_of(const Case& problem, std::string_view name) {
-  if (name == "m") return problem.m;
-  if (name == "n") return problem.n;
-  if (name == "k") return problem.k;
-  if (name == "alpha") return whole(problem.alpha);
-  if (name == "beta") return whole(problem.beta);
-  if (name == "ta") return problem.ta ? 1 : 0;
-  if (name == "tb") return problem.tb ? 1 : 0;
-  if (name == "batch") return problem.batch;
-  return std::nullopt;
+  const auto* const field = std::find_if(kProductFields.begin(), kProductFields.end(),
+                                         [&](const LineField& one) { return one.name == name; });
+  if (field == kProductFields.end() || is_stride(field->kind) || field->kind == FieldKind::offset) {
+    return std::nullopt;
+  }
+  const double number = problem.value(name).value_or(field->default_number);
+  return field->kind == FieldKind::factor ? whole(number) : whole_number(number);
 }
 
 std::vector<OperandLayout> operand_layouts(const Contract& contract, const Case& problem,

@@ -21,7 +21,8 @@ judge::Prefill prefill(const run::Problem& problem, std::int64_t number, const r
                        reference::Matrix& ignored_c) {
   if (problem.c_has_values() && problem.layouts.find("D") == nullptr) {
     if (problem.reads_c()) return &c;
-    ignored_c = run::rows_of(problem.operands.c, number * problem.line.m, problem.line.m);
+    const std::int64_t rows = problem.line.whole("m");
+    ignored_c = run::rows_of(problem.operands.c, number * rows, rows);
     return &ignored_c;
   }
   std::array<std::byte, 8> bytes;
@@ -30,11 +31,11 @@ judge::Prefill prefill(const run::Problem& problem, std::int64_t number, const r
 }
 
 /// Returns one product's D, whose rows are decoded into `row`.
-judge::Result product(const run::Problem& problem, const run::Output& output, std::int64_t number,
-                      std::vector<double>& row) {
+judge::Result product(const run::Output& output, std::int64_t number, std::vector<double>& row) {
   row.resize(static_cast<std::size_t>(output.place.columns));
-  const std::int64_t first = number * problem.line.m;
-  return {problem.line.m, output.place.columns, [&output, &row, first](std::int64_t i) {
+  const std::int64_t rows = output.place.rows;
+  const std::int64_t first = number * rows;
+  return {rows, output.place.columns, [&output, &row, first](std::int64_t i) {
             output.read_row(first + i, row);
             return std::span<const double>(row);
           }};
@@ -49,7 +50,8 @@ std::string explanation(const run::Problem& problem, std::int64_t number,
   const reference::Matrix& row = problem.operands.bias;
   const double bias = row.values.empty() ? 0.0 : row(0, mismatch.column);
   const generate::Data data(run::product_of(problem.line, number), run::data_types(contract));
-  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got - bias);
+  return data.explain(mismatch.row - number * problem.line.whole("m"), mismatch.column,
+                      mismatch.got - bias);
 }
 
 /// Returns the evidence for product `number` of the batch.
@@ -98,10 +100,11 @@ Comparison compare(const run::Runner& runner, const run::Problem& problem, const
   Comparison result;
   result.buffer = problem.output;
   std::vector<double> row;
-  for (std::int64_t number = 0; number < problem.line.batch; ++number) {
+  const std::int64_t products = problem.line.whole("batch");
+  for (std::int64_t number = 0; number < products; ++number) {
     const reference::Gemm gemm = reference_problem(number);
     const reference::Expected expected = reference::gemm(gemm);
-    const judge::Result got = product(problem, run.output, number, row);
+    const judge::Result got = product(run.output, number, row);
     reference::Matrix ignored_c;
     const judge::Judgement judgement =
         judge::judge(gemm, expected, got, prefill(problem, number, gemm.c, ignored_c));

@@ -15,17 +15,27 @@ using contract::Contract;
 using contract::Expression;
 
 /// C and D share the fields of their strides.
-bool is_stride_taken(const Contract& contract, StrideField OperandFields::*stride,
-                     Operand operand) {
-  return std::any_of(kMatrices.begin(), kMatrices.end(), [&](Operand matrix) {
-    const StrideField& one = fields(matrix).*stride;
-    return one.field == (fields(operand).*stride).field && one.taken_by(contract);
+bool is_stride_taken(const Contract& contract, std::string_view field) {
+  return std::any_of(kOperands.begin(), kOperands.end(), [&](Operand operand) {
+    const auto& strides = fields(operand).strides;
+    return std::any_of(strides.begin(), strides.end(), [&](const OperandFields::Stride& stride) {
+      return stride.field.name == field && contract.takes(stride.word);
+    });
   });
+}
+
+bool is_taken(const Contract& contract, const LineField& field) {
+  if (is_stride(field.kind)) return is_stride_taken(contract, field.name);
+  for (const ArgumentWord word : {ArgumentWord::batch, ArgumentWord::ta, ArgumentWord::tb,
+                                  ArgumentWord::alpha, ArgumentWord::beta}) {
+    if (contract::name(word) == field.name) return contract.takes(word);
+  }
+  return field.name != "off_bias" || contract.takes(ArgumentWord::bias);
 }
 
 /// Factors have few bits if the sums are to be exact.
 void set_usual_values(const Contract& contract, CaseField& factor) {
-  const double usual = factor.default_number();
+  const double usual = factor.default_number;
   factor.exact_values = {usual, usual, usual, usual, usual, 0.0, 1.0, 1.0, -1.0, 2.0, -3.0};
   factor.rounded_values = factor.exact_values;
   if (contract.accumulate == ScalarType::s32) return;
@@ -60,22 +70,18 @@ void add_recipes(const Contract& contract, CaseSchema& schema) {
                                    {1, Recipe::special}});
 }
 
-std::string extent_name(std::int64_t Case::*extent) {
-  return extent == &Case::m ? "m" : extent == &Case::n ? "n" : "k";
-}
-
 /// The length of a line, or the number of lines. A transposition exchanges them.
 std::string dimension(const Contract& contract, const OperandFields& operand, bool along_line) {
   const bool by_row = contract.*operand.layout == contract::Layout::row;
-  const std::string usual = extent_name(along_line == by_row ? operand.columns : operand.rows);
-  const std::string exchanged = extent_name(along_line == by_row ? operand.rows : operand.columns);
-  if (!operand.transpose_word || !contract.takes(*operand.transpose_word)) return usual;
-  const std::string_view word = contract::name(*operand.transpose_word);
+  const std::string_view usual = along_line == by_row ? operand.columns : operand.rows;
+  const std::string_view exchanged = along_line == by_row ? operand.rows : operand.columns;
+  if (!operand.transposition || !contract.takes(*operand.transposition)) return std::string(usual);
+  const std::string_view word = contract::name(*operand.transposition);
   return fmt::format("(1 - {0}) * {1} + {0} * {2}", word, usual, exchanged);
 }
 
-OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operand matrix) {
-  const OperandFields& operand = fields(matrix);
+OperandShape shape_of(const Contract& contract, const CaseSchema& schema,
+                      const OperandFields& operand) {
   const auto expression = [&](const std::string& text) {
     return Expression::parse(text, contract.where);
   };
@@ -83,8 +89,7 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
   shape.name = operand.name;
   shape.argument = contract::name(operand.address);
   shape.type = contract.*operand.type;
-  shape.offset_field =
-      schema.find(fmt::format("off_{}", matrix == Operand::d ? "c" : shape.argument));
+  shape.offset_field = schema.find(operand.offset);
   if (operand.layout == nullptr) {
     shape.dimensions = {expression("n")};
     shape.shape = {"n"};
@@ -94,37 +99,38 @@ OperandShape shape_of(const Contract& contract, const CaseSchema& schema, Operan
     shape.dimensions.push_back(expression("batch"));
     shape.shape.push_back("batch");
   }
-  shape.shape.insert(shape.shape.end(), {extent_name(operand.rows), extent_name(operand.columns)});
+  shape.shape.insert(shape.shape.end(), {std::string(operand.rows), std::string(operand.columns)});
   shape.dimensions.push_back(expression(dimension(contract, operand, false)));
   shape.dimensions.push_back(expression(dimension(contract, operand, true)));
   shape.layout = contract.*operand.layout == contract::Layout::row ? "row" : "col";
   std::size_t within = 1;
-  for (const StrideField& stride : {operand.leading_dimension, operand.batch_stride}) {
-    const auto field = stride.taken_by(contract) ? schema.find(stride.name) : std::nullopt;
+  for (const OperandFields::Stride& stride : operand.strides) {
+    const auto field = contract.takes(stride.word) ? schema.find(stride.field.name) : std::nullopt;
     shape.strides.push_back({std::string(contract::name(stride.word)), within++, field});
   }
   return shape;
 }
 
+/// Returns the fields as searches break ties.
+std::vector<LineField> in_order_of_kinds() {
+  std::vector<LineField> fields(kProductFields.begin(), kProductFields.end());
+  std::stable_sort(fields.begin(), fields.end(), [](const LineField& one, const LineField& other) {
+    return one.kind < other.kind;
+  });
+  return fields;
+}
+
 }  // namespace
 
 std::vector<CaseField> fields_of_product(const Contract& contract) {
-  std::vector<CaseField> all = fields_of_product();
-  const auto set = [&](std::string_view name, bool is_taken) {
-    std::find_if(all.begin(), all.end(), [&](const CaseField& field) {
-      return field.name == name;
-    })->is_taken = is_taken;
-  };
-  for (const auto stride : {&OperandFields::leading_dimension, &OperandFields::batch_stride}) {
-    for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
-      set((fields(operand).*stride).name, is_stride_taken(contract, stride, operand));
-    }
+  static const std::vector<LineField> kFields = in_order_of_kinds();
+  std::vector<CaseField> all;
+  all.reserve(kFields.size());
+  for (const LineField& field : kFields) {
+    CaseField& made = all.emplace_back(field, is_taken(contract, field));
+    made.is_reduced = field.name == "k";
+    made.has_zero = made.is_reduced || field.kind == FieldKind::factor;
   }
-  for (const ArgumentWord word : {ArgumentWord::batch, ArgumentWord::ta, ArgumentWord::tb,
-                                  ArgumentWord::alpha, ArgumentWord::beta}) {
-    set(contract::name(word), contract.takes(word));
-  }
-  set("off_bias", contract.takes(ArgumentWord::bias));
   return all;
 }
 
@@ -136,7 +142,7 @@ CaseSchema schema_of_product(const Contract& contract) {
   }
   const Operand output = contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
   for (const Operand operand : kOperands) {
-    schema.operands.push_back(shape_of(contract, schema, operand));
+    schema.operands.push_back(shape_of(contract, schema, fields(operand)));
     schema.operands.back().is_taken = contract.takes(fields(operand).address);
     schema.operands.back().is_output = operand == output;
   }

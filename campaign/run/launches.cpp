@@ -128,9 +128,8 @@ class ArgumentMaker {
         return whole(evaluated(problem_, argument.value, "the argument"), format, argument.text,
                      "");
       case ArgumentWord::ta:
-        return transpose(problem_.line.ta, format);
       case ArgumentWord::tb:
-        return transpose(problem_.line.tb, format);
+        return transpose(problem_.line.number(contract::name(argument.word)) != 0.0, format);
       default:
         return size(argument, format);
     }

@@ -18,7 +18,8 @@ generate::DataTypes data_types(const contract::Contract& contract) {
 namespace {
 
 Operands matrix_operands(const contract::Contract& contract, const Case& problem) {
-  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
+  const Product product(problem);
+  Operands all{{0, product.k}, {0, product.n}, {0, product.n}, {}};
   const auto append = [](reference::Matrix& to, reference::Matrix more) {
     if (to.rows == 0) {
       to = std::move(more);
@@ -27,12 +28,12 @@ Operands matrix_operands(const contract::Contract& contract, const Case& problem
     to.rows += more.rows;
     to.values.insert(to.values.end(), more.values.begin(), more.values.end());
   };
-  const bool finite_ab = contract.reads_ab_at_alpha_zero && problem.alpha == 0.0;
-  const bool finite_c = contract.reads_c_at_beta_zero && problem.beta == 0.0;
-  const bool reads_c = contract.reads_c_at_beta_zero || problem.beta != 0.0;
+  const bool finite_ab = contract.reads_ab_at_alpha_zero && product.alpha == 0.0;
+  const bool finite_c = contract.reads_c_at_beta_zero && product.beta == 0.0;
+  const bool reads_c = contract.reads_c_at_beta_zero || product.beta != 0.0;
   Case simple = problem;
   simple.data = Recipe::lattice;
-  for (std::int64_t number = 0; number < problem.batch; ++number) {
+  for (std::int64_t number = 0; number < product.batch; ++number) {
     const generate::Data data(product_of(problem, number), data_types(contract));
     const generate::Data finite(product_of(simple, number), data_types(contract));
     append(all.a, (finite_ab ? finite : data).matrix(Operand::a));

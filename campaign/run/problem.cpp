@@ -128,8 +128,8 @@ reference::Gemm without_matrices(const Problem& problem) {
 }  // namespace
 
 reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
-  const std::int64_t m = problem.line.m;
-  const std::int64_t k = problem.line.k;
+  const std::int64_t m = problem.line.whole("m");
+  const std::int64_t k = problem.line.whole("k");
   reference::Gemm gemm = without_matrices(problem);
   gemm.a = rows_of(problem.operands.a, number * m, m);
   gemm.b = rows_of(problem.operands.b, number * k, k);
@@ -138,7 +138,7 @@ reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
 }
 
 reference::Gemm take_reference_problem(Problem& problem, std::int64_t number) {
-  if (problem.line.batch != 1) return reference_problem(problem, number);
+  if (problem.line.number("batch") != 1.0) return reference_problem(problem, number);
   reference::Gemm gemm = without_matrices(problem);
   gemm.a = std::move(problem.operands.a);
   gemm.b = std::move(problem.operands.b);

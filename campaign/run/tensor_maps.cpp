@@ -31,32 +31,12 @@ unsigned element_type(ScalarType type) {
   }
 }
 
-struct Matrix {
-  std::int64_t rows;
-  std::int64_t columns;
-  bool by_columns;
-  ScalarType type;
-};
-
-Matrix matrix_of(const Problem& problem, ArgumentWord of) {
-  const contract::Contract& contract = problem.variant->contract;
-  const Case& line = problem.line;
-  switch (of) {
-    case ArgumentWord::a:
-      return {line.m, line.k, (contract.layout_a == Layout::column) != line.ta, contract.type_a};
-    case ArgumentWord::b:
-      return {line.k, line.n, (contract.layout_b == Layout::column) != line.tb, contract.type_b};
-    default:
-      return {line.m, line.n, contract.layout_c == Layout::column, contract.type_c};
-  }
-}
-
 }  // namespace
 
 device::TensorMap tensor_map_of(const Problem& problem,
                                 const contract::TensorMapArgument& described,
                                 std::span<const std::uint32_t> box) {
-  const Matrix matrix = matrix_of(problem, described.of);
+  const Placement& matrix = problem.layouts.at(operand_name(described.of));
   const contract::Bindings names = bindings(problem.variant->contract, problem.line);
   const std::string operand(contract::name(described.of));
   const auto stride = [&](const std::string& word) {
@@ -66,8 +46,8 @@ device::TensorMap tensor_map_of(const Problem& problem,
   map.type = element_type(matrix.type);
   map.rank = static_cast<unsigned>(box.size());
   map.dims = {static_cast<std::uint64_t>(matrix.columns), static_cast<std::uint64_t>(matrix.rows),
-              static_cast<std::uint64_t>(problem.line.batch), 1, 1};
-  if (matrix.by_columns) std::swap(map.dims[0], map.dims[1]);
+              static_cast<std::uint64_t>(matrix.batch), 1, 1};
+  if (!matrix.is_by_rows()) std::swap(map.dims[0], map.dims[1]);
   map.strides = {stride("ld" + operand), stride("stride_" + operand), 0, 0};
   map.box.fill(1);
   std::copy(box.begin(), box.end(), map.box.begin());

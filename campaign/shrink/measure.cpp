@@ -44,7 +44,7 @@ Measure measure(const contract::Contract& contract, const CaseSchema& schema, co
         result.offsets += value;
         break;
       case Kind::factor:
-        result.factors += factor_complexity(field.number(problem), field.default_number());
+        result.factors += factor_complexity(field.number(problem), field.default_number);
         break;
     }
   }

@@ -278,7 +278,7 @@ class Shrinker {
     for (const CaseField& factor : solver_.schema().fields) {
       if (factor.kind != Kind::factor) continue;
       // alpha = 0 hides the product
-      for (const double simpler : {factor.default_number(), 1.0, 2.0}) {
+      for (const double simpler : {factor.default_number, 1.0, 2.0}) {
         Case changed = best_;
         factor.set_number(changed, simpler);
         if (simpler != factor.number(best_) && accept(changed)) break;

@@ -193,7 +193,7 @@ TEST(ZeroFactors, AnElementThatIsNeverWrittenStillFails) {
                   [&](std::int64_t i, std::int64_t) { return i != 0 || call.beta != 0.0F; });
   });
   ASSERT_FALSE(report.findings.empty());
-  EXPECT_LE(report.findings[0].smallest.m, 2);
+  EXPECT_LE(report.findings[0].smallest.whole("m"), 2);
 }
 
 }  // namespace

@@ -16,22 +16,29 @@ template <>
 struct Arbitrary<warpcheck::campaign::Case> {
   static Gen<warpcheck::campaign::Case> arbitrary() {
     using warpcheck::campaign::Case;
+    using warpcheck::campaign::FieldKind;
     using warpcheck::campaign::kLastRecipe;
+    using warpcheck::campaign::LineField;
     using warpcheck::campaign::Recipe;
-    const auto size = gen::nonNegative<std::int64_t>();
-    const auto recipe = gen::map(gen::inRange(0, static_cast<int>(kLastRecipe) + 1),
-                                 [](int number) { return static_cast<Recipe>(number); });
-    return gen::build<Case>(
-        gen::set(&Case::variant, gen::just(std::string("fake"))), gen::set(&Case::m, size),
-        gen::set(&Case::n, size), gen::set(&Case::k, size), gen::set(&Case::ta),
-        gen::set(&Case::tb), gen::set(&Case::batch, size), gen::set(&Case::lda, size),
-        gen::set(&Case::ldb, size), gen::set(&Case::ldc, size), gen::set(&Case::stride_a, size),
-        gen::set(&Case::stride_b, size), gen::set(&Case::stride_c, size),
-        gen::set(&Case::off_a, size), gen::set(&Case::off_b, size), gen::set(&Case::off_c, size),
-        gen::set(&Case::off_bias, size), gen::set(&Case::alpha), gen::set(&Case::beta),
-        gen::set(&Case::data, recipe), gen::set(&Case::seed),
-        gen::set(&Case::property,
-                 gen::element<std::string>("", "matches-reference", "same-bits-twice")));
+    return gen::exec([] {
+      Case problem;
+      problem.variant = "fake";
+      for (const LineField& field : line_fields(Case{})) {
+        const std::string name(field.name);
+        if (*gen::inRange(0, 4) == 0) continue;  // not stated
+        if (field.kind == FieldKind::factor) {
+          problem.set_value(name, *gen::arbitrary<double>());
+        } else {
+          const bool is_flag = field.kind == FieldKind::transposition;
+          problem.set_value(name, *(is_flag ? gen::inRange<std::int64_t>(0, 2)
+                                            : gen::nonNegative<std::int64_t>()));
+        }
+      }
+      problem.data = static_cast<Recipe>(*gen::inRange(0, static_cast<int>(kLastRecipe) + 1));
+      problem.seed = *gen::arbitrary<std::uint64_t>();
+      problem.property = *gen::element<std::string>("", "matches-reference", "same-bits-twice");
+      return problem;
+    });
   }
 };
 
@@ -42,17 +49,13 @@ namespace warpcheck::campaign::testing {
 /// Cases with sizes up to 100 and strides that may be too small for them.
 inline rc::Gen<Case> small_case() {
   return rc::gen::map(rc::gen::arbitrary<Case>(), [](Case problem) {
-    for (std::int64_t Case::*size :
-         {&Case::m, &Case::n, &Case::k, &Case::lda, &Case::ldb, &Case::ldc}) {
-      problem.*size %= 101;
-    }
-    for (std::int64_t Case::*stride : {&Case::stride_a, &Case::stride_b, &Case::stride_c}) {
-      problem.*stride %= 20'001;
-    }
-    for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c, &Case::off_bias}) {
-      problem.*offset %= 301;
-    }
-    problem.batch = 1 + problem.batch % 5;
+    const auto reduce = [&](const char* field, std::int64_t modulus) {
+      problem.set_value(field, problem.whole(field) % modulus);
+    };
+    for (const char* size : {"m", "n", "k", "lda", "ldb", "ldc"}) reduce(size, 101);
+    for (const char* stride : {"stride_a", "stride_b", "stride_c"}) reduce(stride, 20'001);
+    for (const char* offset : {"off_a", "off_b", "off_c", "off_bias"}) reduce(offset, 301);
+    problem.set_value("batch", 1 + problem.whole("batch") % 5);
     return problem;
   });
 }

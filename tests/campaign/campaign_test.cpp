@@ -146,7 +146,8 @@ TEST(Campaign, SensitivityIsTheMeanOverCasesWithTerms) {
   int count = 0;
   for (int i = 0; i < options.cases; ++i) {
     const Case line = generator.draw(i).problem;
-    if (line.k == 0 || line.alpha == 0.0 || line.data == Recipe::onehot) continue;
+    if (line.whole("k") == 0 || line.number("alpha") == 0.0 || line.data == Recipe::onehot)
+      continue;
     const double sensitivity = replayed(variant, right, line).sensitivity.value();
     EXPECT_LE(sensitivity, 1.0);
     sum += sensitivity;
@@ -209,8 +210,9 @@ TEST(Campaign, TheSmallestCaseFailsTheSameWayInAReplay) {
   EXPECT_EQ(again.findings[0].finding.message, found.finding.message);
   EXPECT_EQ(again.findings[0].finding.source.line, 3U) << "never written: the kernel's definition";
   Case good = line;
-  good.n = 16;
-  good.ldb = good.ldc = 0;
+  good.set_value("n", 16);
+  good.set_value("ldb", 0);
+  good.set_value("ldc", 0);
   EXPECT_EQ(replayed(variant, skips_edge_columns, good).verdict, Verdict::pass);
 }
 
@@ -219,10 +221,10 @@ TEST(Campaign, AMisalignedVectorLoadShrinksToTwoRows) {
   ASSERT_EQ(report.findings.size(), 1U);
   const FindingReport& found = report.findings[0];
   EXPECT_EQ(found.finding.kind, FindingClass::misaligned);
-  EXPECT_EQ(found.smallest.m, 2);
-  EXPECT_EQ(found.smallest.n, 1);
-  EXPECT_LE(found.smallest.k, 5);
-  EXPECT_EQ(found.element, found.smallest.lda == 0 ? "A[1, 0]" : found.element);
+  EXPECT_EQ(found.smallest.whole("m"), 2);
+  EXPECT_EQ(found.smallest.whole("n"), 1);
+  EXPECT_LE(found.smallest.whole("k"), 5);
+  EXPECT_EQ(found.element, found.smallest.whole("lda") == 0 ? "A[1, 0]" : found.element);
 }
 
 TEST(Campaign, TwoDefectsAreTwoFindings) {
@@ -242,9 +244,9 @@ TEST(Campaign, ShrinkingStaysInsideTheDomain) {
       checked(testing::plain_variant("requires = [\"k % 24 == 0 and k >= 48\", \"m == n\"]\n"),
               drops_last_term);
   ASSERT_FALSE(report.findings.empty());
-  EXPECT_EQ(report.findings[0].smallest.k, 48);
-  EXPECT_EQ(report.findings[0].smallest.m, 1);
-  EXPECT_EQ(report.findings[0].smallest.n, 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("k"), 48);
+  EXPECT_EQ(report.findings[0].smallest.whole("m"), 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("n"), 1);
 }
 
 TEST(Campaign, AFlakyFindingHasItsFailureRate) {
@@ -442,7 +444,7 @@ TEST(Campaign, ARejectedLaunchDoesNotStopTheOtherCases) {
   });
   EXPECT_EQ(report.cases, 100);
   ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings[0].smallest.m, 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("m"), 1);
   EXPECT_EQ(report.findings[0].finding.source.line, 3U) << "the kernel's definition";
 }
 

@@ -177,8 +177,9 @@ TEST(Causes, ATailDoesNotShrinkToAnEmptyOperand) {
                                        {{FindingClass::out_of_bounds, kReadOfC}, 1}}))
       << text_of(report);
   for (const FindingReport& found : report.findings) {
-    EXPECT_EQ(found.smallest.k == 0, found.finding.source.line == kReadOfC) << text_of(report);
-    EXPECT_LE(found.smallest.k, 1) << text_of(report);
+    EXPECT_EQ(found.smallest.whole("k") == 0, found.finding.source.line == kReadOfC)
+        << text_of(report);
+    EXPECT_LE(found.smallest.whole("k"), 1) << text_of(report);
   }
 }
 
@@ -191,7 +192,7 @@ TEST(Causes, OneLineWithAnEmptyOperandShrinksToATail) {
     }
   });
   ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
-  EXPECT_EQ(report.findings[0].smallest.k, 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("k"), 1);
 }
 
 /// Where k is 0, the kernel returns at once. A last row is never written either.
@@ -205,7 +206,7 @@ TEST(Causes, ALastRowDoesNotShrinkToAnEmptySum) {
       },
       options);
   std::set<std::int64_t> depths;
-  for (const FindingReport& found : report.findings) depths.insert(found.smallest.k);
+  for (const FindingReport& found : report.findings) depths.insert(found.smallest.whole("k"));
   EXPECT_EQ(depths, (std::set<std::int64_t>{0, 1})) << text_of(report);
 }
 
@@ -277,7 +278,7 @@ TEST(Causes, AFactorThatIsAppliedTwiceShrinksToOneTerm) {
     options.properties = {"matches-reference"};
     const VariantReport report = report_on(blas_variant(), twice, options);
     ASSERT_EQ(report.findings.size(), 1U) << text_of(report);
-    EXPECT_EQ(report.findings[0].smallest.k, 1) << text_of(report);
+    EXPECT_EQ(report.findings[0].smallest.whole("k"), 1) << text_of(report);
   }
 }
 
@@ -307,8 +308,11 @@ TEST(Causes, ReportsTheNumberOfFurtherCases) {
   const generate::CaseGenerator generator(variant.contract, {.seed = options.seed});
   for (std::int64_t i = 0; i < report.cases; ++i) {
     const Case problem = generator.draw(i).problem;
-    const std::int64_t lda = problem.lda == 0 ? std::max<std::int64_t>(problem.k, 1) : problem.lda;
-    const bool fails = problem.k >= 4 && problem.n > 0 && problem.m > 1 && lda % 4 != 0;
+    const std::int64_t lda = problem.whole("lda") == 0
+                                 ? std::max<std::int64_t>(problem.whole("k"), 1)
+                                 : problem.whole("lda");
+    const bool fails =
+        problem.whole("k") >= 4 && problem.whole("n") > 0 && problem.whole("m") > 1 && lda % 4 != 0;
     failing += fails ? 1 : 0;
   }
   EXPECT_EQ(report.findings[0].more_cases, failing - 1);

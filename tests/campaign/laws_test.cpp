@@ -13,7 +13,7 @@ namespace {
 /// Failures at one source line may come from different PTX lines.
 Failure arbitrary_failure(std::int64_t index, FindingClass kind) {
   Failure failure;
-  failure.problem.m = index;
+  failure.problem.set_value("m", index);
   failure.evidence.finding.kind = kind;
   failure.evidence.finding.source.file = "k.cu";
   failure.evidence.finding.source.line = *rc::gen::inRange(1U, 5U);
@@ -77,7 +77,7 @@ std::string text_of(const Tally& tally) {
   for (const auto* list : {&report.findings, &report.notes}) {
     for (const FindingReport& found : *list) {
       text += fmt::format("; {} at line {}, case {}", name(found.finding.kind),
-                          found.finding.source.line, found.original.m);
+                          found.finding.source.line, found.original.whole("m"));
     }
   }
   return text;

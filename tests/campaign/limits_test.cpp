@@ -77,8 +77,8 @@ TEST(Campaign, AnEndlessLaunchIsShrunkWithinPartOfItsBudget) {
       },
       options);
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].smallest.m, 1);
-  EXPECT_EQ(report.findings[0].smallest.n, 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("m"), 1);
+  EXPECT_EQ(report.findings[0].smallest.whole("n"), 1);
   EXPECT_GT(report.findings[0].shrink_launches, 10);
   EXPECT_EQ(whole, 2 + 3);  // cases until the second timeout, and confirmations
 }

@@ -57,7 +57,10 @@ TEST(CaseMutator, ChangesACaseToASimilarOneInMostSteps) {
   int similar = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
     const Case problem = campaign::parse_case(mutated(input, seed));
-    similar += problem.variant == "sgemm_naive" && (problem.m == 17 || problem.n == 19) ? 1 : 0;
+    similar +=
+        problem.variant == "sgemm_naive" && (problem.whole("m") == 17 || problem.whole("n") == 19)
+            ? 1
+            : 0;
   }
   EXPECT_GT(similar, 50);
   EXPECT_LT(similar, 100);

@@ -33,31 +33,31 @@ std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
 
 /// Selects cases with terms. Larger cases take minutes in total.
 bool has_terms(const Case& problem) {
-  const std::int64_t terms = problem.m * problem.n * problem.k;
+  const std::int64_t terms = problem.whole("m") * problem.whole("n") * problem.whole("k");
   return terms > 0 && terms <= 200'000;
 }
 
 /// Selects sums of so many terms that the order of summation changes the rounding of some.
 bool rounds(const Case& problem) {
-  return has_terms(problem) && problem.data == Recipe::normal && problem.k >= 16 &&
-         problem.m * problem.n >= 256;
+  return has_terms(problem) && problem.data == Recipe::normal && problem.whole("k") >= 16 &&
+         problem.whole("m") * problem.whole("n") >= 256;
 }
 
 const std::vector<Specimen> specimens = {
     {"d04_no_barrier_after_product", "",
-     [](const Case& problem) { return has_terms(problem) && problem.k > 16; }},
+     [](const Case& problem) { return has_terms(problem) && problem.whole("k") > 16; }},
     {"d05_no_barrier_before_write_back", "", has_terms},
     {"d13_last_buffer_hard_coded", "",
      [](const Case& problem) {
-       return has_terms(problem) && (problem.k + 15) / 16 % 2 == 1 &&
+       return has_terms(problem) && (problem.whole("k") + 15) / 16 % 2 == 1 &&
               problem.data != Recipe::onehot;
      }},
     {"d14_five_tiles_in_four_buffers", "",
-     [](const Case& problem) { return has_terms(problem) && problem.k > 64; }},
+     [](const Case& problem) { return has_terms(problem) && problem.whole("k") > 64; }},
     {"d15_copy_read_before_wait", "", has_terms},
     {"d16_no_warp_barrier", "", has_terms},
     {"d29_slice_never_launched", "",
-     [](const Case& problem) { return has_terms(problem) && problem.m <= 24; }},
+     [](const Case& problem) { return has_terms(problem) && problem.whole("m") <= 24; }},
     {"d39_order_of_blocks", "same-bits-twice", rounds},
 };
 

@@ -305,9 +305,9 @@ TEST(Property, WidensOnlyAsTheDomainAllows) {
   const auto changed = properties::adapted_to_domain(properties::law("reads-only-its-operands"),
                                                      variant.contract, problem);
   ASSERT_TRUE(changed);
-  EXPECT_EQ(changed->lda, 12);
-  EXPECT_EQ(changed->ldb, 0);
-  EXPECT_EQ(changed->ldc, 5);
+  EXPECT_EQ(changed->whole("lda"), 12);
+  EXPECT_EQ(changed->whole("ldb"), 0);
+  EXPECT_EQ(changed->whole("ldc"), 5);
 }
 
 TEST(Property, AppliesOnlyToMatchingContracts) {

@@ -10,7 +10,7 @@ namespace warpcheck::report {
   using namespace workflows::explore;
   FailingCase failing;
   failing.problem.variant = "mine";
-  failing.problem.k = 3;
+  failing.problem.set_value("k", 3);
   failing.finding.kind = FindingClass::misaligned;
   failing.finding.message = "16-byte load from byte 4 of B";
   failing.finding.source.file = "/kernels/mine.cu";

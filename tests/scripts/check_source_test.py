@@ -239,12 +239,13 @@ class Operations(RuleCase):
         self.assert_found("operations", {"device/a.cpp": 'f("// gemm");\n'}, "device/a.cpp:1 ")
 
     def test_a_field_of_the_product_of_matrices_is_found(self):
-        for use in ("problem.k == 0", "failure->problem.m", "&Case::lda", "line.batch", "x.off_bias", 'name == "A"'):
+        for use in ('problem.whole("k") == 0', 'failure->problem.number("m")', 'x.set_value("lda", 2)', 'line.value("batch")',
+                    "Product(problem)", "const Product product(line)", "problem.alpha", 'name == "A"'):
             self.assert_found("operations", {"campaign/a.cpp": f"f({use});\n"},
                               "campaign/a.cpp:1 uses a field or an operand")
         self.assert_clean("operations", {
-            "campaign/a.cpp": 'f(place.batch, problem.key, x.m(), "a", "Am"); // problem.k\n',
-            "campaign/matrices/a.cpp": 'f("gemm", problem.k);\n',
+            "campaign/a.cpp": 'f(place.batch, problem.value("key"), x.alpha(), "a", "Am"); // problem.whole("k")\n',
+            "campaign/matrices/a.cpp": 'f("gemm", Product(problem));\n',
             "device/a.cpp": "f(shape.m);\n",
             "library/a.cpp": 'extern "C" int f();\n'})
 
@@ -253,7 +254,7 @@ class Operations(RuleCase):
             "campaign/a.cpp": "// sgemm, softmax\nfor (auto& t : contract.tensors->tensors) f(t); /* gemm */\n",
             "report/a.cpp": "for (const auto& tensor : contract.tensors) f(values.tensors);\n",
             "contract/a.cpp": "if (contract.tensors == nullptr) gemm();\n",
-            "campaign/matrices/a.cpp": 'f("gemm", problem.k);\n'})
+            "campaign/matrices/a.cpp": 'f("gemm", Product(problem));\n'})
 
     def test_an_exception_that_nothing_needs_is_found(self):
         self.assert_found("operations", {"campaign/run/operands.hpp": "int a;\n"}, "remove it from OF_PRODUCTS")

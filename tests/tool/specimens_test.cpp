@@ -29,11 +29,11 @@ contract::Bindings sizes_of(const campaign::Case& problem) {
   return {[problem](std::string_view name) -> std::optional<std::int64_t> {
             if (const auto value = problem.value(name)) return static_cast<std::int64_t>(*value);
             if (!problem.operation.empty()) return 0;
-            if (name == "m") return problem.m;
-            if (name == "n") return problem.n;
-            if (name == "k") return problem.k;
-            if (name == "batch") return problem.batch;
-            if (name == "ldc") return problem.ldc;
+            if (name == "m") return problem.whole("m");
+            if (name == "n") return problem.whole("n");
+            if (name == "k") return problem.whole("k");
+            if (name == "batch") return problem.whole("batch");
+            if (name == "ldc") return problem.whole("ldc");
             return std::nullopt;
           },
           {}};

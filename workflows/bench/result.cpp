@@ -28,7 +28,7 @@ Result result_of(const campaign::run::Problem& problem) {
   }
   // A multiplication and an addition of each term.
   if (campaign::is_product(contract)) {
-    result.operations = 2.0 * extents * static_cast<double>(line.batch);
+    result.operations = 2.0 * extents * line.number("batch");
   }
   return result;
 }

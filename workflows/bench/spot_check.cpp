@@ -52,15 +52,15 @@ Matrix picked_columns(const Matrix& matrix, const std::vector<std::int64_t>& col
 }  // namespace
 
 std::string spot_check(const Problem& problem, std::span<const std::byte> d) {
-  const std::vector<std::int64_t> rows = pick(problem.line.m);
-  const std::vector<std::int64_t> columns = pick(problem.line.n);
+  const std::vector<std::int64_t> rows = pick(problem.line.whole("m"));
+  const std::vector<std::int64_t> columns = pick(problem.line.whole("n"));
   Problem sample;
   sample.variant = problem.variant;
   sample.line = problem.line;
   sample.alpha = problem.alpha;
   sample.beta = problem.beta;
-  sample.line.m = static_cast<std::int64_t>(rows.size());
-  sample.line.n = static_cast<std::int64_t>(columns.size());
+  sample.line.set_value("m", rows.size());
+  sample.line.set_value("n", columns.size());
   sample.operands.a = picked_rows(problem.operands.a, rows);
   sample.operands.b = picked_columns(problem.operands.b, columns);
   if (problem.reads_c()) {
@@ -71,8 +71,8 @@ std::string spot_check(const Problem& problem, std::span<const std::byte> d) {
   }
   const reference::Expected expected = reference::gemm(reference_problem(sample));
   const Placement& place = problem.layouts.output();
-  for (std::int64_t i = 0; i < sample.line.m; ++i) {
-    for (std::int64_t j = 0; j < sample.line.n; ++j) {
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+    for (std::int64_t j = 0; j < std::ssize(columns); ++j) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
       const std::int64_t column = columns[static_cast<std::size_t>(j)];
       const double got = campaign::run::decode(place.type, &d[place.byte_of(row, column)]);

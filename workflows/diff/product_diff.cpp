@@ -53,10 +53,11 @@ std::optional<ElementDifference> largest_difference(
   std::int64_t number = -1;  // product of the batch that `expected` holds; -1: none
   reference::Expected expected;
   Differences differences;
+  const std::int64_t rows = before.front().place.rows;
   differences.add(before.front(), after.front(),
                   [&](std::int64_t row, std::int64_t column, double one, double other) {
-                    const std::int64_t product = row / problem.line.m;
-                    row %= problem.line.m;
+                    const std::int64_t product = row / rows;
+                    row %= rows;
                     if (product != std::exchange(number, product)) {  // most products do not differ
                       expected = gemm(campaign::run::reference_problem(problem, product));
                     }

@@ -43,7 +43,7 @@ bool takes_at_most(const Contract& contract, const CaseSchema& schema, const Cas
 Case with_factors_of_one(const CaseSchema& schema, Case problem) {
   for (const CaseField& field : schema.fields) {
     const bool is_factor = field.kind == CaseField::Kind::factor && field.is_taken;
-    if (is_factor && field.default_number() == 0.0) field.set(problem, 1);
+    if (is_factor && field.default_number == 0.0) field.set(problem, 1);
   }
   return problem;
 }

@@ -209,7 +209,7 @@ std::optional<Case> Mutator::inside(Case problem, double work) const {
     const std::vector<double>& values = factor->usual_values(problem.data);
     const bool is_usual =
         std::find(values.begin(), values.end(), factor->number(problem)) != values.end();
-    if (!is_usual) factor->set_number(problem, factor->default_number());
+    if (!is_usual) factor->set_number(problem, factor->default_number);
   }
   // Normalization clears the transposes that the contract does not take, among others.
   problem = campaign::normalized(contract_, std::move(problem));

@@ -52,7 +52,7 @@ Case case_of(const Variant& variant, const proof::Witness& witness) {
     } else if (field.name == "beta") {
       field.set(problem, witness.beta_is_zero ? 0 : 1);
     } else {
-      field.set_number(problem, field.default_number());
+      field.set_number(problem, field.default_number);
     }
   }
   return campaign::normalized(variant.contract, problem);

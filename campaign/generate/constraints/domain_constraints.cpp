@@ -288,7 +288,7 @@ Domains initial_domains(const CaseSchema& schema) {
   Domains domains;
   for (const CaseField& field : schema.fields) {
     domains.push_back(field.is_taken ? values_of(field)
-                                     : IntegerSet::only(std::llround(field.default_number())));
+                                     : IntegerSet::only(std::llround(field.default_number)));
   }
   return domains;
 }

@@ -34,15 +34,22 @@ std::int64_t modular_inverse(std::int64_t number, std::int64_t modulus) {
 bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot && !is_structured(recipe); }
 
 Data::Data(const Case& problem, const DataTypes& types)
-    : case_(problem), types_(types), ranges_(ranges(problem, types)) {
+    : product_(problem),
+      recipe_(problem.data),
+      seed_(problem.seed),
+      types_(types),
+      ranges_(ranges(product_, types)) {
   const std::uint64_t choice = stream(Stream::choice);
-  if (problem.k > 1) {
-    hot_stride_ = 1 + below(at(choice, 0), problem.k - 1);
-    while (std::gcd(hot_stride_, problem.k) != 1) ++hot_stride_;
-    hot_inverse_ = modular_inverse(hot_stride_, problem.k);
+  const std::int64_t k = product_.k;
+  if (k > 1) {
+    hot_stride_ = 1 + below(at(choice, 0), k - 1);
+    while (std::gcd(hot_stride_, k) != 1) ++hot_stride_;
+    hot_inverse_ = modular_inverse(hot_stride_, k);
   }
-  if (problem.m > 1) special_row_ = below(at(choice, 1), std::min(problem.m, kSpecialPeriod));
-  if (problem.n > 1) special_column_ = below(at(choice, 2), std::min(problem.n, kSpecialPeriod));
+  if (product_.m > 1) special_row_ = below(at(choice, 1), std::min(product_.m, kSpecialPeriod));
+  if (product_.n > 1) {
+    special_column_ = below(at(choice, 2), std::min(product_.n, kSpecialPeriod));
+  }
 }
 
 ScalarType Data::type(Operand operand) const {
@@ -50,7 +57,7 @@ ScalarType Data::type(Operand operand) const {
 }
 
 std::uint64_t Data::stream(Stream number) const {
-  return at(finalized(case_.seed), static_cast<std::int64_t>(number));
+  return at(finalized(seed_), static_cast<std::int64_t>(number));
 }
 
 std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
@@ -64,8 +71,9 @@ double Data::element(Operand operand, std::int64_t row, std::int64_t column) con
 }
 
 reference::Matrix Data::matrix(Operand operand) const {
-  reference::Matrix matrix = reference::Matrix::uninitialized(
-      operand == Operand::b ? case_.k : case_.m, operand == Operand::a ? case_.k : case_.n);
+  reference::Matrix matrix =
+      reference::Matrix::uninitialized(operand == Operand::b ? product_.k : product_.m,
+                                       operand == Operand::a ? product_.k : product_.n);
   const auto columns = static_cast<std::size_t>(matrix.columns);
   const auto fill_row = [&](std::size_t number) {
     const auto row = static_cast<std::int64_t>(number);
@@ -77,7 +85,7 @@ reference::Matrix Data::matrix(Operand operand) const {
 }
 
 reference::Matrix Data::bias() const {
-  reference::Matrix bias(1, case_.n);
+  reference::Matrix bias(1, product_.n);
   fill(Operand::c, spared_row(), stream(Stream::bias), 0, bias.values);
   return bias;
 }

@@ -41,6 +41,7 @@
 #include "base/scalar_type.hpp"
 #include "campaign/case/case.hpp"
 #include "campaign/case/operand.hpp"
+#include "campaign/case/product.hpp"
 #include "campaign/generate/data/ranges.hpp"
 #include "reference/gemm.hpp"
 
@@ -100,7 +101,9 @@ class Data {
                                     std::int64_t own, std::string_view coded,
                                     std::string_view hot_matrix, std::int64_t lines) const;
 
-  Case case_;
+  Product product_;
+  Recipe recipe_;
+  std::uint64_t seed_;
   DataTypes types_;
   Ranges ranges_;
   std::int64_t hot_stride_ = 1;       // coprime with k

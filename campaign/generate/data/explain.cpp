@@ -28,13 +28,13 @@ std::optional<std::int64_t> nearest(std::int64_t low_bits, int bits, std::int64_
 }  // namespace
 
 std::string Data::explain(std::int64_t row, std::int64_t column, double got) const {
-  if (case_.data != Recipe::onehot || case_.k == 0 || !std::isfinite(got)) return "";
-  const double alpha = reference::round_to(types_.accumulate, case_.alpha);
-  const double beta = reference::round_to(types_.accumulate, case_.beta);
+  if (recipe_ != Recipe::onehot || product_.k == 0 || !std::isfinite(got)) return "";
+  const double alpha = reference::round_to(types_.accumulate, product_.alpha);
+  const double beta = reference::round_to(types_.accumulate, product_.beta);
   if (alpha == 0.0) return "";
   const std::string place = fmt::format("C[{}, {}]", row, column);
 
-  const bool hot_a = (case_.seed & 1) == 0;
+  const bool hot_a = (seed_ & 1) == 0;
   const std::int64_t inner = hot_a ? hot(row) : hot(column);
   const double right = hot_a ? code(inner, column) : code(row, inner);
   const double c = beta == 0.0 ? 0.0 : beta * element(Operand::c, row, column);
@@ -56,25 +56,25 @@ std::string Data::explain(std::int64_t row, std::int64_t column, double got) con
   const std::int64_t high = index >> ranges_.code_bits;
   const std::int64_t low = index & mask;
   if (hot_a) {
-    const auto k = nearest(high, ranges_.code_bits, inner, case_.k);
-    const auto j = nearest(low, ranges_.code_bits, column, case_.n);
+    const auto k = nearest(high, ranges_.code_bits, inner, product_.k);
+    const auto j = nearest(low, ranges_.code_bits, column, product_.n);
     if (!k || !j) return "";
     if (*k == inner) {
       return fmt::format("{} holds A[{}, {}] * B[{}, {}]: column {} of B was read for column {}",
                          place, row, inner, inner, *j, *j, column);
     }
     return fmt::format("{} holds B[{}, {}] where B[{}, {}] belongs: {}", place, *k, *j, inner,
-                       column, misread("row", *k, inner, row, "B", "A", case_.m));
+                       column, misread("row", *k, inner, row, "B", "A", product_.m));
   }
-  const auto i = nearest(high, ranges_.code_bits, row, case_.m);
-  const auto k = nearest(low, ranges_.code_bits, inner, case_.k);
+  const auto i = nearest(high, ranges_.code_bits, row, product_.m);
+  const auto k = nearest(low, ranges_.code_bits, inner, product_.k);
   if (!i || !k) return "";
   if (*k == inner) {
     return fmt::format("{} holds A[{}, {}] * B[{}, {}]: row {} of A was read for row {}", place, *i,
                        inner, inner, column, *i, row);
   }
   return fmt::format("{} holds A[{}, {}] where A[{}, {}] belongs: {}", place, *i, *k, row, inner,
-                     misread("column", *k, inner, column, "A", "B", case_.n));
+                     misread("column", *k, inner, column, "A", "B", product_.n));
 }
 
 std::string Data::misread(std::string_view line, std::int64_t found, std::int64_t inner,

@@ -48,29 +48,29 @@ std::uint64_t lattice_of_c(const DataTypes& types, std::uint64_t other_types) {
 /// A row of A has k / m spikes on average, and the sum of that many signed ones, about
 /// 2^(spike + 1.2) sqrt(k / m), stays four times below the largest value of D and of the running
 /// sum.
-int spike(const Case& problem, const DataTypes& types) {
+int spike(const Product& product, const DataTypes& types) {
   const double largest = std::min(format(types.c).largest, format(types.accumulate).largest) / 16.0;
   const auto in_a_row =
-      static_cast<double>(problem.k) / static_cast<double>(std::max<std::int64_t>(problem.m, 1));
+      static_cast<double>(product.k) / static_cast<double>(std::max<std::int64_t>(product.m, 1));
   const int in_sum = std::ilogb(largest / std::sqrt(in_a_row + 1.0)) + 1;
   return std::clamp(std::min(in_sum, std::ilogb(format(types.a).largest) - 1), 1, kSpike);
 }
 
 }  // namespace
 
-Ranges ranges(const Case& problem, const DataTypes& types) {
+Ranges ranges(const Product& product, const DataTypes& types) {
   const auto narrowest = [&](auto property) {
     return std::min({property(format(types.a)), property(format(types.b)),
                      property(format(types.c)), property(format(types.accumulate))});
   };
   const int precision = narrowest([](const reference::Format& f) { return f.precision; });
   const int reach = narrowest([](const reference::Format& f) { return -f.smallest_exponent; });
-  const std::uint64_t range = lattice(types, problem.k);
+  const std::uint64_t range = lattice(types, product.k);
   return {.lattice = range,
           .lattice_of_c = lattice_of_c(types, range),
           .spread = std::max(1, std::min(reach, 126) / 4 - 1),
           .code_bits = std::max(1, (precision - 2) / 2),
-          .spike = spike(problem, types)};
+          .spike = spike(product, types)};
 }
 
 double unit(ScalarType type) {

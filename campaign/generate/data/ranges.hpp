@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/scalar_type.hpp"
-#include "campaign/case/case.hpp"
+#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign::generate {
 
@@ -25,7 +25,7 @@ struct Ranges {
   int spike = 1;                   // 2^spike <= |x| < 2^(spike + 1)
 };
 
-[[nodiscard]] Ranges ranges(const Case& problem, const DataTypes& types);
+[[nodiscard]] Ranges ranges(const Product& product, const DataTypes& types);
 
 /// Returns the factor for values of order 1 with which an integer format distinguishes them and has
 /// room for four times as much: 32 for s8. 1 for the other formats.

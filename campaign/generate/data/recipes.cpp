@@ -65,7 +65,7 @@ class Data::Filler {
   explicit Filler(const Data& data) : data_(data), ranges_(data.ranges_) {}
 
   void fill(const Part& part) const {
-    switch (data_.case_.data) {
+    switch (data_.recipe_) {
       case Recipe::lattice:
         return lattice(part);
       case Recipe::normal:
@@ -131,7 +131,7 @@ class Data::Filler {
   /// one of them. The last of an odd number has no counterpart.
   void cancellation(const Part& part) const {
     const double scale = unit(data_.type(part.operand));
-    const std::int64_t half = data_.case_.k / 2;
+    const std::int64_t half = data_.product_.k / 2;
     const bool negated = (part.operand == Operand::b) == (data_.types_.a == ScalarType::u8);
     const auto repeat = [=](const Part& from, std::uint64_t key, std::int64_t distance) {
       from.fill([=](std::int64_t column, std::uint64_t) {
@@ -142,7 +142,7 @@ class Data::Filler {
     if (part.operand == Operand::a) {
       normal(part.between(0, half));
       repeat(part.between(half, 2 * half), part.key, half);
-      return normal(part.between(2 * half, data_.case_.k));
+      return normal(part.between(2 * half, data_.product_.k));
     }
     if (part.operand == Operand::c || part.row < half || part.row == 2 * half) return normal(part);
     repeat(part, data_.row_key(part.operand, part.row - half), 0);
@@ -152,7 +152,7 @@ class Data::Filler {
     if (part.operand != Operand::a) {
       return part.fill([](std::int64_t, std::uint64_t bits) { return significand(bits); });
     }
-    part.fill([row = part.row, rows = data_.case_.m, key = data_.stream(Stream::inner),
+    part.fill([row = part.row, rows = data_.product_.m, key = data_.stream(Stream::inner),
                spike = two_to_the(ranges_.spike)](std::int64_t column, std::uint64_t bits) {
       return significand(bits) * (below(at(key, column), rows) == row ? spike : 1.0);
     });
@@ -169,7 +169,7 @@ class Data::Filler {
         return static_cast<double>(static_cast<int>(1 + bits % 3)) * scale;
       });
     }
-    const Operand hot_operand = (data_.case_.seed & 1) == 0 ? Operand::a : Operand::b;
+    const Operand hot_operand = (data_.seed_ & 1) == 0 ? Operand::a : Operand::b;
     if (part.operand != hot_operand) {
       return part.fill(
           [&](std::int64_t column, std::uint64_t) { return data_.code(part.row, column); });
@@ -181,7 +181,7 @@ class Data::Filler {
     };
     if (part.operand == Operand::a) return set(data_.hot(part.row));
     const std::int64_t last = part.first + static_cast<std::int64_t>(part.values.size());
-    const std::int64_t k = data_.case_.k;
+    const std::int64_t k = data_.product_.k;
     for (std::int64_t column = part.first / k * k + data_.first_hot_line(part.row); column < last;
          column += k) {
       set(column);
@@ -198,7 +198,7 @@ class Data::Filler {
     };
     if (part.operand == Operand::a) {
       if (part.row % kSpecialPeriod == data_.special_row_) {
-        set(below(finalized(part.key), data_.case_.k), part.key);
+        set(below(finalized(part.key), data_.product_.k), part.key);
       }
     } else if (part.operand == Operand::b) {
       special_columns(part, set);
@@ -209,16 +209,16 @@ class Data::Filler {
 
   /// The lattice or normal numbers, changed by a structure of each matrix.
   void structured(const Part& part) const {
-    const std::int64_t columns = part.operand == Operand::a ? data_.case_.k : data_.case_.n;
-    if (data_.case_.data == Recipe::ordered && std::ssize(part.values) < columns) {
+    const std::int64_t columns = part.operand == Operand::a ? data_.product_.k : data_.product_.n;
+    if (data_.recipe_ == Recipe::ordered && std::ssize(part.values) < columns) {
       std::vector<double> row(static_cast<std::size_t>(columns));
       structured({part.operand, part.row, 0, part.key, row});
       std::copy_n(row.begin() + part.first, part.values.size(), part.values.begin());
       return;
     }
-    data_.case_.seed % 2 == 0 ? lattice(part) : normal(part);
+    data_.seed_ % 2 == 0 ? lattice(part) : normal(part);
     const auto operand = static_cast<Stream>(part.operand);
-    const Structure structure(data_.case_.data, data_.type(part.operand), data_.stream(operand),
+    const Structure structure(data_.recipe_, data_.type(part.operand), data_.stream(operand),
                               StructureLimits::for_sums());
     ElementPlace place{part.row, part.first, columns, part.key};
     for (double& value : part.values) {
@@ -235,7 +235,7 @@ class Data::Filler {
     for (std::int64_t column = part.first / kSpecialPeriod * kSpecialPeriod + data_.special_column_;
          column < last; column += kSpecialPeriod) {
       const std::uint64_t line = at(data_.stream(Stream::columns), column);
-      if (below(finalized(line), data_.case_.k) == part.row) set(column, line);
+      if (below(finalized(line), data_.product_.k) == part.row) set(column, line);
     }
   }
 
@@ -265,17 +265,17 @@ void Data::fill(Operand operand, std::int64_t row, std::uint64_t key, std::int64
     for (double& value : values) value = std::abs(value);
   }
   const std::uint64_t range = operand == Operand::c ? ranges_.lattice_of_c : ranges_.lattice;
-  const bool is_exact = case_.data == Recipe::lattice &&
+  const bool is_exact = recipe_ == Recipe::lattice &&
                         static_cast<double>(range) <= reference::format(storage).exact_integers();
   if (!is_exact) reference::round_to(storage, values);
 }
 
 std::int64_t Data::hot(std::int64_t line) const {
-  return case_.k - 1 - (line % case_.k) * hot_stride_ % case_.k;
+  return product_.k - 1 - (line % product_.k) * hot_stride_ % product_.k;
 }
 
 std::int64_t Data::first_hot_line(std::int64_t inner) const {
-  return (case_.k - 1 - inner) * hot_inverse_ % case_.k;
+  return (product_.k - 1 - inner) * hot_inverse_ % product_.k;
 }
 
 double Data::code(std::int64_t row, std::int64_t column) const {

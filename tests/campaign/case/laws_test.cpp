@@ -4,7 +4,7 @@
 
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/operand.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "tests/campaign/arbitrary_case.hpp"
 #include "tests/campaign/gemm_device.hpp"
 
@@ -27,22 +27,27 @@ RC_GTEST_PROP(NormalizedCase, HasNoIgnoredField, ()) {
   RC_ASSERT(ignored_field(contract, once) == "");
 }
 
-RC_GTEST_PROP(StrideField, EffectiveStrideIsStableUnderNormalization, ()) {
+RC_GTEST_PROP(OperandLayout, EffectiveStrideIsStableUnderNormalization, ()) {
   const contract::Contract contract = any_contract();
   const Case once = normalized(contract, *testing::small_case());
-  for (const StrideField& stride : stride_fields(contract)) {
-    Case explicit_stride = once;
-    explicit_stride.*stride.field = stride.effective(contract, once);
-    RC_ASSERT(normalized(contract, explicit_stride) == once);
+  for (const OperandLayout& operand : operand_layouts(contract, once)) {
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      if (!stride.field.is_taken) continue;
+      Case explicit_stride = once;
+      stride.field.set(explicit_stride, operand.effective(stride));
+      RC_ASSERT(normalized(contract, explicit_stride) == once);
+    }
   }
 }
 
 RC_GTEST_PROP(Placement, DescribeInvertsByteOf, ()) {
   const contract::Contract contract = any_contract();
   Case problem = *testing::small_case();
-  for (const StrideField& stride : stride_fields(contract)) problem.*stride.field = 0;
+  for (const CaseField& field : case_fields(contract)) {
+    if (field.is_stride()) field.set(problem, 0);
+  }
   problem = normalized(contract, problem);
-  RC_PRE(problem.m > 0 && problem.n > 0 && problem.k > 0);
+  RC_PRE(problem.whole("m") > 0 && problem.whole("n") > 0 && problem.whole("k") > 0);
   const Layouts layouts = lay_out(contract, problem, std::size_t{1} << 30);
   const Placement& matrix = layouts.at(*rc::gen::element("A", "B", "C"));
   const auto row = *rc::gen::inRange<std::int64_t>(0, matrix.all_rows());

@@ -21,19 +21,19 @@ std::vector<SeenCase> cases_that(Fails fails) {
   std::vector<SeenCase> cases;
   for (std::int64_t i = 0; i < 60; ++i) {
     Case problem;
-    problem.m = 1 + i * 37 % 64;
-    problem.n = 1 + i * 53 % 64;
-    problem.k = i % 3 == 0 ? 8 * (1 + i % 8) : 1 + i * 29 % 64;
-    problem.lda = i * 7 % 5 < 2 ? problem.k + 1 + i % 9 : 0;
-    problem.off_b = i * 11 % 7;
-    problem.alpha = i % 10 == 5 ? 0.0 : 1.0;
+    problem.set_value("m", 1 + i * 37 % 64);
+    problem.set_value("n", 1 + i * 53 % 64);
+    problem.set_value("k", i % 3 == 0 ? 8 * (1 + i % 8) : 1 + i * 29 % 64);
+    problem.set_value("lda", i * 7 % 5 < 2 ? problem.whole("k") + 1 + i % 9 : 0);
+    problem.set_value("off_b", i * 11 % 7);
+    problem.set_value("alpha", i % 10 == 5 ? 0.0 : 1.0);
     cases.push_back({problem, fails(problem)});
   }
   return cases;
 }
 
 TEST(Separation, MultipleOfTheDepth) {
-  const auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  const auto cases = cases_that([](const Case& problem) { return problem.whole("k") % 8 != 0; });
   const auto found = separated(cases);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0");
@@ -41,48 +41,55 @@ TEST(Separation, MultipleOfTheDepth) {
 }
 
 TEST(Separation, LargestExtent) {
-  const auto found = separated(cases_that([](const Case& problem) { return problem.m > 32; }));
+  const auto found =
+      separated(cases_that([](const Case& problem) { return problem.whole("m") > 32; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition.substr(0, 5), "m <= ");
 }
 
 // No case of the campaign has an m between 33 and 47, but the shrunk one has.
 TEST(Separation, TheSmallestCaseContradictsNoCondition) {
-  auto cases = cases_that([](const Case& problem) { return problem.m > 32; });
-  std::erase_if(cases,
-                [](const SeenCase& seen) { return seen.problem.m > 32 && seen.problem.m < 48; });
+  auto cases = cases_that([](const Case& problem) { return problem.whole("m") > 32; });
+  std::erase_if(cases, [](const SeenCase& seen) {
+    return seen.problem.whole("m") > 32 && seen.problem.whole("m") < 48;
+  });
   Case smallest;
-  smallest.m = 33;
-  smallest.n = smallest.k = 1;
+  smallest.set_value("m", 33);
+  smallest.set_value("n", 1);
+  smallest.set_value("k", 1);
   const auto found = separating_condition(cases, smallest);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "m <= 32");
   EXPECT_EQ(found->failing + found->passing, std::ssize(cases)) << "it is not counted";
-  smallest.m = 5;
+  smallest.set_value("m", 5);
   EXPECT_FALSE(separating_condition(cases, smallest)) << "smaller ones passed";
 }
 
 TEST(Separation, MultiplesThatFail) {
-  const auto found = separated(cases_that([](const Case& problem) { return problem.k % 8 == 0; }));
+  const auto found =
+      separated(cases_that([](const Case& problem) { return problem.whole("k") % 8 == 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 != 0");
 }
 
 TEST(Separation, PassesWithoutTermsAreAnException) {
-  const auto found = separated(
-      cases_that([](const Case& problem) { return problem.k % 8 != 0 && problem.alpha != 0.0; }));
+  const auto found = separated(cases_that([](const Case& problem) {
+    return problem.whole("k") % 8 != 0 && problem.number("alpha") != 0.0;
+  }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0 or alpha == 0");
 }
 
 TEST(Separation, PaddedLines) {
-  const auto found = separated(cases_that([](const Case& problem) { return problem.lda != 0; }));
+  const auto found =
+      separated(cases_that([](const Case& problem) { return problem.whole("lda") != 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "lda is tight");
 }
 
 TEST(Separation, TightLines) {
-  const auto found = separated(cases_that([](const Case& problem) { return problem.lda == 0; }));
+  const auto found =
+      separated(cases_that([](const Case& problem) { return problem.whole("lda") == 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "lda is padded");
 }
@@ -106,24 +113,25 @@ TEST(Separation, PaddedRowsOfATensor) {
 
 TEST(Separation, AlignmentOfABase) {
   const auto found =
-      separated(cases_that([](const Case& problem) { return problem.off_b % 4 != 0; }));
+      separated(cases_that([](const Case& problem) { return problem.whole("off_b") % 4 != 0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "off_b % 4 == 0");
 }
 
 TEST(Separation, OneContradictionLeavesNoCondition) {
-  auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  auto cases = cases_that([](const Case& problem) { return problem.whole("k") % 8 != 0; });
   Case passing;
-  passing.m = passing.n = 5;
-  passing.k = 7;
+  passing.set_value("m", 5);
+  passing.set_value("n", 5);
+  passing.set_value("k", 7);
   cases.push_back({passing, false});
-  passing.k = 24;
+  passing.set_value("k", 24);
   cases.push_back({passing, true});
   EXPECT_FALSE(separated(cases));
 }
 
 TEST(Separation, FewCasesStateNothing) {
-  auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  auto cases = cases_that([](const Case& problem) { return problem.whole("k") % 8 != 0; });
   cases.resize(12);
   EXPECT_FALSE(separated(cases));
 }

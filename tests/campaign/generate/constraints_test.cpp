@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "campaign/case/operand.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/generate/constraints/constraint_system.hpp"
 #include "campaign/generate/constraints/domain_constraints.hpp"
 #include "campaign/generate/sampling/rng.hpp"
@@ -16,8 +16,10 @@ namespace {
 /// Returns the values of a case, with its effective strides.
 Values effective_values(const contract::Contract& contract, const CaseSchema& schema,
                         Case problem) {
-  for (const StrideField& stride : stride_fields(contract)) {
-    if (stride.taken_by(contract)) problem.*stride.field = stride.effective(contract, problem);
+  for (const OperandLayout& operand : operand_layouts(contract, problem)) {
+    for (const OperandLayout::Stride& stride : operand.strides) {
+      if (stride.field.is_taken) stride.field.set(problem, operand.effective(stride));
+    }
   }
   Values values;
   for (const CaseField& field : schema.fields) values.push_back(field.get(problem));

@@ -88,13 +88,13 @@ std::map<std::string, std::string> classes(const Case& problem) {
   const auto factor = [](double value) -> std::string {
     return value == 1.0 ? "1" : value == 0.0 ? "0" : "x";
   };
-  return {{"m", size(problem.m)},
-          {"k", size(problem.k)},
-          {"off_b", std::to_string(problem.off_b)},
-          {"ldc", problem.ldc == 0       ? "tight"
-                  : problem.ldc % 4 == 0 ? "even"
-                                         : "odd"},
-          {"beta", factor(problem.beta)},
+  return {{"m", size(problem.whole("m"))},
+          {"k", size(problem.whole("k"))},
+          {"off_b", std::to_string(problem.whole("off_b"))},
+          {"ldc", problem.whole("ldc") == 0       ? "tight"
+                  : problem.whole("ldc") % 4 == 0 ? "even"
+                                                  : "odd"},
+          {"beta", factor(problem.number("beta"))},
           {"data", std::string(name(problem.data))}};
 }
 
@@ -163,7 +163,8 @@ TEST(Cases, RespectMaxSize) {
                                 {.seed = 1, .int32_overflow_strides = true, .max_size = 64});
   for (std::int64_t i = 0; i < 300; ++i) {
     const Case problem = generator.draw(i).problem;
-    EXPECT_LE(std::max({problem.m, problem.n, problem.k}), 64) << to_line(problem);
+    EXPECT_LE(std::max({problem.whole("m"), problem.whole("n"), problem.whole("k")}), 64)
+        << to_line(problem);
   }
 }
 

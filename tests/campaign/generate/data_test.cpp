@@ -25,9 +25,9 @@ constexpr Recipe kRecipes[] = {Recipe::lattice,      Recipe::normal, Recipe::wid
 Case problem(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
              std::uint64_t seed = 1) {
   Case line;
-  line.m = m;
-  line.n = n;
-  line.k = k;
+  line.set_value("m", m);
+  line.set_value("n", n);
+  line.set_value("k", k);
   line.data = recipe;
   line.seed = seed;
   return line;
@@ -40,8 +40,8 @@ reference::Gemm gemm_of(const Case& line, const DataTypes& types = {}) {
   return {.a = data.matrix(Operand::a),
           .b = data.matrix(Operand::b),
           .c = data.matrix(Operand::c),
-          .alpha = line.alpha,
-          .beta = line.beta,
+          .alpha = line.number("alpha"),
+          .beta = line.number("beta"),
           .type_c = types.c,
           .accumulate = types.accumulate,
           .mean_zero = mean_zero(line.data)};
@@ -151,8 +151,8 @@ TEST(Data, LatticeIsExactInF32FarBeyondK5000) {
     for (const double alpha : {1.0, -1.0, 1.5}) {
       for (const double beta : {0.0, 1.0, -0.5}) {
         Case line = problem(Recipe::lattice, 2, 3, k);
-        line.alpha = alpha;
-        line.beta = beta;
+        line.set_value("alpha", alpha);
+        line.set_value("beta", beta);
         EXPECT_EQ(reference::gemm(gemm_of(line)).bound, reference::Bound::exact) << k;
       }
     }
@@ -307,7 +307,7 @@ TEST(Data, SpecialLeavesOneElementFinite) {
     for (std::int64_t m = 1; m <= 4; ++m) {
       for (std::int64_t n = 1; n <= 4; ++n) {
         Case line = problem(Recipe::special, m, n, 3, seed);
-        line.beta = 1.0;
+        line.set_value("beta", 1.0);
         const reference::Values d = reference::gemm(gemm_of(line)).value.values;
         EXPECT_TRUE(std::any_of(d.begin(), d.end(), [](double x) { return std::isfinite(x); }))
             << m << " x " << n << ", seed " << seed;

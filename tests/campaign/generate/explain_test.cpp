@@ -20,18 +20,18 @@ struct Probe {
 
   static Case make(std::uint64_t seed, double alpha, double beta) {
     Case line;
-    line.m = 6;
-    line.n = 8;
-    line.k = 9;
-    line.alpha = alpha;
-    line.beta = beta;
+    line.set_value("m", 6);
+    line.set_value("n", 8);
+    line.set_value("k", 9);
+    line.set_value("alpha", alpha);
+    line.set_value("beta", beta);
     line.data = Recipe::onehot;
     line.seed = seed;
     return line;
   }
 
   [[nodiscard]] std::int64_t hot_in_row(std::int64_t row) const {
-    for (std::int64_t k = 0; k < line.k; ++k) {
+    for (std::int64_t k = 0; k < line.whole("k"); ++k) {
       if (data.element(Operand::a, row, k) == 1.0) return k;
     }
     return -1;
@@ -41,16 +41,18 @@ struct Probe {
   [[nodiscard]] double product(std::int64_t row_a, std::int64_t column_b,
                                std::int64_t shift = 0) const {
     double sum = 0.0;
-    for (std::int64_t k = 0; k < line.k; ++k) {
+    for (std::int64_t k = 0; k < line.whole("k"); ++k) {
       sum += data.element(Operand::a, row_a, k) *
-             data.element(Operand::b, (k + shift) % line.k, column_b);
+             data.element(Operand::b, (k + shift) % line.whole("k"), column_b);
     }
     return sum;
   }
 
   [[nodiscard]] double d(double sum, std::int64_t row, std::int64_t column) const {
-    return line.alpha * sum +
-           (line.beta == 0.0 ? 0.0 : line.beta * data.element(Operand::c, row, column));
+    return line.number("alpha") * sum +
+           (line.number("beta") == 0.0
+                ? 0.0
+                : line.number("beta") * data.element(Operand::c, row, column));
   }
 };
 

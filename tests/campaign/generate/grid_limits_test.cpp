@@ -31,8 +31,8 @@ std::string beyond(const contract::Variant& variant) {
   const Solver solver(variant.contract);
   for (const Case& problem : beyond_grid_limits(variant.contract, solver)) {
     EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
-    lines +=
-        fmt::format("m={} n={} k={} batch={}\n", problem.m, problem.n, problem.k, problem.batch);
+    lines += fmt::format("m={} n={} k={} batch={}\n", problem.whole("m"), problem.whole("n"),
+                         problem.whole("k"), problem.whole("batch"));
   }
   return lines;
 }
@@ -57,7 +57,8 @@ TEST(GridStrideCases, ExtentIsFiveTimesTheEndOfGrowth) {
     std::string lines;
     for (const Case& problem : grid_stride_cases(variant.contract, Solver(variant.contract))) {
       EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
-      lines += fmt::format("m={} n={} k={}\n", problem.m, problem.n, problem.k);
+      lines += fmt::format("m={} n={} k={}\n", problem.whole("m"), problem.whole("n"),
+                           problem.whole("k"));
     }
     return lines;
   };
@@ -148,10 +149,10 @@ TEST(DomainRules, GridsBeyondTheLimitAreNotGenerated) {
   int beyond = 0;
   for (std::int64_t i = 0; i < 200; ++i) {
     const Case generated = generator.draw(i).problem;
-    EXPECT_LE(generated.m, 1048560);
-    EXPECT_LE(generated.batch, 65535);
+    EXPECT_LE(generated.whole("m"), 1048560);
+    EXPECT_LE(generated.whole("batch"), 65535);
     const Case any = strict.draw(i).problem;
-    beyond += any.m > 1048560 || any.batch > 65535 ? 1 : 0;
+    beyond += any.whole("m") > 1048560 || any.whole("batch") > 65535 ? 1 : 0;
   }
   EXPECT_EQ(beyond, 4);
 }
@@ -192,8 +193,8 @@ TEST(GridLimits, OneCasePerLimitInHundredCases) {
     for (std::int64_t i = first; i < first + 100; ++i) {
       const GeneratedCase generated = generator.draw(i);
       EXPECT_FALSE(generated.excluded_by);
-      rows += generated.problem.m > 1'000'000 ? 1 : 0;
-      products += generated.problem.batch > 5 ? 1 : 0;
+      rows += generated.problem.whole("m") > 1'000'000 ? 1 : 0;
+      products += generated.problem.whole("batch") > 5 ? 1 : 0;
     }
     EXPECT_EQ(rows, 1);
     EXPECT_EQ(products, 1);

@@ -132,7 +132,7 @@ std::vector<std::string> conditions(const std::string& more) {
   for (const IndexLimit& limit : index_limits(variant_with(kNarrowStore, more), true)) {
     EXPECT_EQ(limit.operand, "C");
     EXPECT_THAT(limit.lines, ElementsAre(7U));
-    EXPECT_GE(limit.problem.m * limit.problem.n, std::int64_t{1} << 31);
+    EXPECT_GE(limit.problem.whole("m") * limit.problem.whole("n"), std::int64_t{1} << 31);
     all.push_back(limit.requires_);
   }
   return all;

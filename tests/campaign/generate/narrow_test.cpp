@@ -30,9 +30,9 @@ constexpr Recipe kRecipes[] = {Recipe::lattice,      Recipe::normal, Recipe::wid
 Case problem(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
              std::uint64_t seed = 1) {
   Case line;
-  line.m = m;
-  line.n = n;
-  line.k = k;
+  line.set_value("m", m);
+  line.set_value("n", n);
+  line.set_value("k", k);
   line.data = recipe;
   line.seed = seed;
   return line;

@@ -12,7 +12,7 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/operand.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/generate/sampling/rng.hpp"
 #include "tests/campaign/gemm_device.hpp"
 
@@ -41,10 +41,12 @@ class ConditionWriter {
       : contract_(contract), witness_(witness), rng_(rng) {
     for (const std::string_view name : {"m", "n", "k"}) names_.emplace_back(name);
     for (const std::string_view name : {"lda", "ldb", "ldc"}) names_.emplace_back(name);
-    for (const StrideField& stride : stride_fields(contract)) {
-      if (stride.kind == StrideField::Kind::batch_stride && stride.taken_by(contract)) {
-        names_.emplace_back(contract::name(stride.word));
-      }
+    using contract::ArgumentWord;
+    const bool takes_stride_d = contract.takes(ArgumentWord::stride_d);
+    for (const ArgumentWord stride :
+         {ArgumentWord::stride_a, ArgumentWord::stride_b,
+          takes_stride_d ? ArgumentWord::stride_d : ArgumentWord::stride_c}) {
+      if (contract.takes(stride)) names_.emplace_back(contract::name(stride));
     }
     if (contract.takes(contract::ArgumentWord::batch)) names_.emplace_back("batch");
     if (contract.takes(contract::ArgumentWord::ldd)) names_.emplace_back("ldd");
@@ -169,26 +171,29 @@ Case random_valid_case(const Contract& contract, std::uint64_t seed, const Case*
   Case problem;
   problem.variant = contract.name;
   if (around != nullptr) problem = *around;
-  for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
-    if (around == nullptr) problem.*extent = rng.between(0, rng.one_in(2) ? 6 : 40);
+  for (const char* extent : {"m", "n", "k"}) {
+    if (around == nullptr) problem.set_value(extent, rng.between(0, rng.one_in(2) ? 6 : 40));
     if (around != nullptr && rng.one_in(3)) {
-      problem.*extent = std::max<std::int64_t>(0, problem.*extent + rng.between(-3, 3));
+      const std::int64_t changed = problem.whole(extent) + rng.between(-3, 3);
+      problem.set_value(extent, std::max<std::int64_t>(0, changed));
     }
   }
-  problem.ta = contract.takes(contract::ArgumentWord::ta) && rng.one_in(2);
-  problem.tb = contract.takes(contract::ArgumentWord::tb) && rng.one_in(2);
-  if (contract.takes(contract::ArgumentWord::batch)) problem.batch = rng.between(1, 3);
-  for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
-    problem.*offset = rng.between(0, 7);
+  for (const auto word : {contract::ArgumentWord::ta, contract::ArgumentWord::tb}) {
+    problem.set_value(contract::name(word), contract.takes(word) && rng.one_in(2));
+  }
+  if (contract.takes(contract::ArgumentWord::batch)) problem.set_value("batch", rng.between(1, 3));
+  for (const char* offset : {"off_a", "off_b", "off_c"}) {
+    problem.set_value(offset, rng.between(0, 7));
   }
   // The strides of D follow those of C, so that both are valid.
-  for (const Operand matrix : kMatrices) {
-    for (const StrideField& stride :
-         {fields(matrix).leading_dimension, fields(matrix).batch_stride}) {
-      if (!stride.taken_by(contract)) continue;
-      const std::int64_t least = stride.tight(contract, problem);
-      std::int64_t& value = problem.*stride.field;
-      if (value < least || rng.one_in(2)) value = least + (rng.one_in(2) ? 0 : rng.between(0, 9));
+  for (const char* matrix : {"a", "b", "c", "d"}) {
+    for (const std::size_t number : {0, 1}) {
+      const OperandLayout::Stride stride =
+          operand_layouts(contract, problem, matrix).front().strides[number];
+      if (!stride.field.is_taken) continue;
+      const bool is_short = stride.field.get(problem) < stride.tight;
+      if (!is_short && !rng.one_in(2)) continue;
+      stride.field.set(problem, stride.tight + (rng.one_in(2) ? 0 : rng.between(0, 9)));
     }
   }
   return normalized(contract, problem);

@@ -46,12 +46,15 @@ bool is_inside(const contract::Contract& contract, const Case& problem) {
 std::set<Shape> shapes_of(const RandomDomain& domain, std::uint64_t seed) {
   const contract::Contract& contract = domain.variant.contract;
   std::set<Shape> shapes;
-  if (domain.witness) shapes.emplace(domain.witness->m, domain.witness->n, domain.witness->k);
+  if (domain.witness)
+    shapes.emplace(domain.witness->whole("m"), domain.witness->whole("n"),
+                   domain.witness->whole("k"));
   for (std::uint64_t i = 0; i < kSamples && shapes.size() < 2; ++i) {
     const bool near = domain.witness && i % 2 == 0;
     const Case sampled =
         random_valid_case(contract, mixed(seed, i), near ? &*domain.witness : nullptr);
-    if (is_inside(contract, sampled)) shapes.emplace(sampled.m, sampled.n, sampled.k);
+    if (is_inside(contract, sampled))
+      shapes.emplace(sampled.whole("m"), sampled.whole("n"), sampled.whole("k"));
   }
   return shapes;
 }
@@ -95,7 +98,7 @@ Outcome generate_and_check(const RandomDomain& domain, std::uint64_t seed) {
     const CaseGenerator generator(contract, {.seed = seed, .int32_overflow_strides = true});
     for (int i = 0; i < kCases; ++i) {
       const Case problem = generator.draw(i).problem;
-      outcome.shapes.emplace(problem.m, problem.n, problem.k);
+      outcome.shapes.emplace(problem.whole("m"), problem.whole("n"), problem.whole("k"));
       check_case(contract, problem);
       if (i % 20 == 0) check_derived_cases(contract, problem);
       if (i == 50) check_shrinking(contract, problem, seed);

@@ -21,11 +21,11 @@ inline std::string text(Recipe recipe) {
 inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
                     std::uint64_t seed, double alpha = 1.0, double beta = 0.0) {
   Case line;
-  line.m = m;
-  line.n = n;
-  line.k = k;
-  line.alpha = alpha;
-  line.beta = beta;
+  line.set_value("m", m);
+  line.set_value("n", n);
+  line.set_value("k", k);
+  line.set_value("alpha", alpha);
+  line.set_value("beta", beta);
   line.data = recipe;
   line.seed = seed;
   return line;
@@ -37,8 +37,8 @@ inline reference::Gemm generate_problem(const Case& line) {
   problem.a = data.matrix(Operand::a);
   problem.b = data.matrix(Operand::b);
   problem.c = data.matrix(Operand::c);
-  problem.alpha = line.alpha;
-  problem.beta = line.beta;
+  problem.alpha = line.number("alpha");
+  problem.beta = line.number("beta");
   problem.mean_zero = generate::mean_zero(line.data);
   return problem;
 }

@@ -115,19 +115,20 @@ TEST(ErrorMap, ShowsTheGeneratedCaseOfAFinding) {
   const ErrorMap& map = *finding->map;
   const Case& generated = finding->original;
   EXPECT_EQ(map.line, to_line(generated));
-  EXPECT_EQ(map.rows, generated.m);
-  EXPECT_EQ(map.columns, generated.n);
+  EXPECT_EQ(map.rows, generated.whole("m"));
+  EXPECT_EQ(map.columns, generated.whole("n"));
   EXPECT_EQ(map.tile, (Tile{16, 16}));
   // The kernel skips the columns beyond the last whole tile in every row.
-  const std::int64_t skipped = generated.n % 16;
-  EXPECT_EQ(map.wrong, skipped * generated.m);
+  const std::int64_t skipped = generated.whole("n") % 16;
+  EXPECT_EQ(map.wrong, skipped * generated.whole("m"));
   for (std::int64_t residue = 0; residue < 16; ++residue) {
-    EXPECT_EQ(map.wrong_by_column[residue], residue < skipped ? generated.m : 0) << residue;
+    EXPECT_EQ(map.wrong_by_column[residue], residue < skipped ? generated.whole("m") : 0)
+        << residue;
   }
   for (std::int64_t i = 0; i < map.cells_down(); ++i) {
     for (std::int64_t j = 0; j < map.cells_across(); ++j) {
       const ErrorCell& cell = map.cells[i * map.cells_across() + j];
-      EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > generated.n / 16 * 16)
+      EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > generated.whole("n") / 16 * 16)
           << i << ' ' << j;
     }
   }
@@ -174,7 +175,8 @@ TEST(ErrorMap, MeasuresAnErrorInUnitsOfItsElementsBound) {
 std::vector<std::string> extents(const std::vector<Case>& cases) {
   std::vector<std::string> texts;
   for (const Case& problem : cases) {
-    texts.push_back(std::to_string(problem.m) + " x " + std::to_string(problem.n));
+    texts.push_back(std::to_string(problem.whole("m")) + " x " +
+                    std::to_string(problem.whole("n")));
   }
   return texts;
 }
@@ -202,7 +204,7 @@ TEST(ErrorMap, UsesALargerCaseIfTheFailingOneIsTooSmall) {
   options.max_size = 15;
   const auto finding = first_finding(variant, skips_edge_columns, options);
   ASSERT_TRUE(finding && finding->map);
-  EXPECT_LE(finding->original.n, 15);
+  EXPECT_LE(finding->original.whole("n"), 15);
   EXPECT_EQ(finding->map->columns, 41);
   EXPECT_EQ(finding->map->wrong, 41 * 9);
   EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis).substr(0, 68),

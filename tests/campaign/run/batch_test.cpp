@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/operand.hpp"
 #include "campaign/generate/cases.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/shrink/shrink.hpp"
@@ -91,11 +91,16 @@ TEST(Batch, CorrectKernelPassesEachProperty) {
   bool gaps = false;
   for (int i = 0; i < 60; ++i) {
     Case line = generator.draw(i).problem;
-    batches.insert(line.batch);
-    transposes.insert({line.ta, line.tb});
-    gaps = gaps || line.stride_b != 0;
-    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) line.*extent %= 20;
-    line.lda = line.ldb = line.ldc = line.stride_a = line.stride_b = line.stride_c = 0;
+    batches.insert(line.whole("batch"));
+    transposes.insert({line.whole("ta"), line.whole("tb")});
+    gaps = gaps || line.whole("stride_b") != 0;
+    for (const char* extent : {"m", "n", "k"}) line.set_value(extent, line.whole(extent) % 20);
+    line.set_value("lda", 0);
+    line.set_value("ldb", 0);
+    line.set_value("ldc", 0);
+    line.set_value("stride_a", 0);
+    line.set_value("stride_b", 0);
+    line.set_value("stride_c", 0);
     for (const char* name : {"matches-reference", "writes-every-element", "writes-only-its-matrix",
                              "reads-only-its-operands", "leaves-inputs-alone",
                              "power-of-two-scaling-is-exact", "permuting-rows-permutes-rows"}) {
@@ -163,9 +168,9 @@ TEST(Batch, ShrinkReducesBatchAndTransposes) {
       shrunk({.drops_last = true}, "fake m=9 n=8 k=7 ta=t tb=t batch=5 lda=12 stride_a=100");
   EXPECT_EQ(to_line(smallest), "fake m=1 n=1 k=0 batch=2 alpha=1 beta=0 data=lattice seed=0");
   const Case transposed = shrunk({.ignores_tb = true}, "fake m=9 n=8 k=7 ta=t tb=t batch=5");
-  EXPECT_EQ(transposed.batch, 1);
-  EXPECT_TRUE(transposed.tb);
-  EXPECT_FALSE(transposed.ta);
+  EXPECT_EQ(transposed.whole("batch"), 1);
+  EXPECT_TRUE(transposed.whole("tb"));
+  EXPECT_FALSE(transposed.whole("ta"));
 }
 
 TEST(Batch, PoisonFillsTheGapsBetweenMatrices) {
@@ -222,11 +227,12 @@ requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
   const generate::CaseGenerator generator(variant.contract, {.seed = 3});
   for (int i = 0; i < 50; ++i) {
     const Case line = generator.draw(i).problem;
-    EXPECT_TRUE(line.ta);
-    EXPECT_GE(line.batch, 2);
-    EXPECT_EQ(batch_stride(variant.contract, line, Operand::a) % 4, 0) << to_line(line);
-    EXPECT_EQ(leading_dimension(variant.contract, line, Operand::a) % 2, 0);
-    EXPECT_FALSE(line.tb);
+    EXPECT_TRUE(line.whole("ta"));
+    EXPECT_GE(line.whole("batch"), 2);
+    const contract::Bindings names = bindings(variant.contract, line);
+    EXPECT_EQ(*names.value("stride_a") % 4, 0) << to_line(line);
+    EXPECT_EQ(*names.value("lda") % 2, 0);
+    EXPECT_FALSE(line.whole("tb"));
   }
 }
 

@@ -71,8 +71,8 @@ TEST(Bias, CorrectKernelPassesEachProperty) {
   bool shifted = false;
   for (int i = 0; i < 60; ++i) {
     Case line = generator.draw(i).problem;
-    shifted = shifted || line.off_bias != 0;
-    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) line.*extent %= 20;
+    shifted = shifted || line.whole("off_bias") != 0;
+    for (const char* extent : {"m", "n", "k"}) line.set_value(extent, line.whole(extent) % 20);
     for (const properties::Law& entry : properties::laws()) {
       if (!properties::adapted_to_domain(entry, variant.contract, line)) continue;
       const campaign::checks::CheckResult result =
@@ -112,8 +112,8 @@ TEST(Bias, AlignmentMayBeRequired) {
   bool moved = false;
   for (int i = 0; i < 60; ++i) {
     const Case line = generator.draw(i).problem;
-    EXPECT_EQ(line.off_bias % 2, 0);
-    moved = moved || line.off_bias != 0;
+    EXPECT_EQ(line.whole("off_bias") % 2, 0);
+    moved = moved || line.whole("off_bias") != 0;
   }
   EXPECT_TRUE(moved);
 }

@@ -34,44 +34,49 @@ constexpr const char* kLarge =
     "data=wide seed=4711";
 
 TEST(Shrink, ResetsFieldsThatDoNotMatter) {
-  EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.m > 0 && p.n > 0; }),
+  EXPECT_EQ(shrunk(blas_variant(), kLarge,
+                   [](const Case& p) { return p.whole("m") > 0 && p.whole("n") > 0; }),
             "fake m=1 n=1 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Shrink, KeepsFieldsThatMatter) {
   EXPECT_EQ(shrunk(blas_variant(), kLarge,
-                   [](const Case& p) { return p.m >= 17 && p.lda > p.k && p.beta != 0.0; }),
+                   [](const Case& p) {
+                     return p.whole("m") >= 17 && p.whole("lda") > p.whole("k") &&
+                            p.number("beta") != 0.0;
+                   }),
             "fake m=17 n=1 k=0 lda=2 alpha=1 beta=1 data=lattice seed=0");
 }
 
 TEST(Shrink, FindsASizeBetweenMultiplesOfTiles) {
-  EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.k >= 53; }),
+  EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.whole("k") >= 53; }),
             "fake m=1 n=1 k=53 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Shrink, ShrinksEqualSizesTogether) {
   EXPECT_EQ(shrunk(blas_variant(), "fake m=96 n=96 k=7 seed=0",
-                   [](const Case& p) { return p.m == p.n && p.m >= 3; }),
+                   [](const Case& p) { return p.whole("m") == p.whole("n") && p.whole("m") >= 3; }),
             "fake m=3 n=3 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Shrink, KeepsTheDifferenceOfTwoSizes) {
   EXPECT_EQ(shrunk(blas_variant(), "fake m=90 n=85 k=7 seed=0",
-                   [](const Case& p) { return p.m == p.n + 5; }),
+                   [](const Case& p) { return p.whole("m") == p.whole("n") + 5; }),
             "fake m=6 n=1 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Shrink, FindsALargeSizeInFewSteps) {
   EXPECT_EQ(shrunk(
                 blas_variant(), "fake m=2000000 n=1 k=1 seed=0",
-                [](const Case& p) { return p.m > 65535; }, 200),
+                [](const Case& p) { return p.whole("m") > 65535; }, 200),
             "fake m=65536 n=1 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
 // A mistake that one term in 64 shows: each of few terms needs data of its own.
 TEST(Shrink, TriesSmallerProductsWithOtherData) {
   const auto fails = [](const Case& p) {
-    return static_cast<std::int64_t>((p.seed * 37 + 5) % 64) < p.m * p.n * p.k;
+    return static_cast<std::int64_t>((p.seed * 37 + 5) % 64) <
+           p.whole("m") * p.whole("n") * p.whole("k");
   };
   EXPECT_EQ(shrunk(blas_variant(), "fake m=90 n=85 k=7 data=normal seed=8000", fails),
             "fake m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=31");
@@ -81,7 +86,7 @@ TEST(Shrink, TriesOtherDataOnlyIfTheFailureMayDependOnThem) {
   std::uint64_t largest = 0;
   const auto fails = [&](const Case& p) {
     largest = std::max(largest, p.seed);
-    return p.k >= 53;
+    return p.whole("k") >= 53;
   };
   const Case failing = parse_case("fake m=9 n=8 k=90 seed=3");
   const ShrinkLimits limits = {.attempts = 4000};
@@ -160,7 +165,7 @@ TEST(Shrink, StaysInTheDomain) {
       [&](const Case& p) {
         EXPECT_FALSE(violated(variant.contract, p)) << to_line(p);
         EXPECT_NO_THROW((void)lay_out(variant.contract, p, 1 << 30)) << to_line(p);
-        return p.m >= 2 && p.lda > p.k;
+        return p.whole("m") >= 2 && p.whole("lda") > p.whole("k");
       },
       patient());
   EXPECT_EQ(to_line(smallest), "fake m=2 n=2 k=48 lda=52 alpha=1 beta=0 data=lattice seed=0");
@@ -176,12 +181,13 @@ block = [16, 16]
 grid = ["m * n", "1", "batch"]
 arguments = ["a", "lda", "stride_a", "b", "stride_b", "c", "ldc", "stride_c", "m", "n", "k", "batch"]
 )");
-  const Case smallest =
-      parse_case(shrunk(variant, "fake m=2 n=2 k=3 batch=1 lda=5 stride_a=8 seed=0",
-                        [](const Case& p) { return p.stride_a > 0 && p.stride_a < p.m * p.lda; }));
-  EXPECT_EQ(smallest.m, 1);
-  EXPECT_EQ(smallest.n, 1);
-  EXPECT_EQ(smallest.k, 0);
+  const Case smallest = parse_case(
+      shrunk(variant, "fake m=2 n=2 k=3 batch=1 lda=5 stride_a=8 seed=0", [](const Case& p) {
+        return p.whole("stride_a") > 0 && p.whole("stride_a") < p.whole("m") * p.whole("lda");
+      }));
+  EXPECT_EQ(smallest.whole("m"), 1);
+  EXPECT_EQ(smallest.whole("n"), 1);
+  EXPECT_EQ(smallest.whole("k"), 0);
 }
 
 TEST(Shrink, TriesEachCaseOnce) {
@@ -190,7 +196,7 @@ TEST(Shrink, TriesEachCaseOnce) {
       plain_variant().contract, parse_case("fake m=96 n=95 k=240 seed=5"),
       [&](const Case& p) {
         EXPECT_TRUE(seen.insert(to_line(p)).second) << to_line(p);
-        return p.m >= 20 && p.k >= 30;
+        return p.whole("m") >= 20 && p.whole("k") >= 30;
       },
       patient());
   EXPECT_FALSE(seen.empty());

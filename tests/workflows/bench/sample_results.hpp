@@ -10,7 +10,7 @@ inline Results sample_results() {
   Result fast;
   fast.variant = "fast<1>";
   fast.line.variant = fast.variant;
-  fast.line.m = fast.line.n = fast.line.k = 1000;
+  for (const char* extent : {"m", "n", "k"}) fast.line.set_value(extent, 1000);
   fast.size = "1000x1000x1000";
   fast.operations = 2e9;
   fast.bytes = 12e6;

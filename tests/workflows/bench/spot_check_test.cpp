@@ -33,19 +33,19 @@ class SpotCheck : public testing::Test {
   SpotCheck() : variant_(gemm_of_f32()) {
     campaign::Case line;
     line.variant = "plain";
-    line.m = 61;
-    line.n = 47;
-    line.k = 5;
+    line.set_value("m", 61);
+    line.set_value("n", 47);
+    line.set_value("k", 5);
     problem_ = campaign::run::make_problem(variant_, line,
                                            campaign::run::operands(variant_.contract, line),
                                            campaign::run::usual_poison(line));
     bytes_ = problem_.job.buffers[problem_.output].bytes;
     const reference::Matrix& a = problem_.operands.a;
     const reference::Matrix& b = problem_.operands.b;
-    for (std::int64_t i = 0; i < line.m; ++i) {
-      for (std::int64_t j = 0; j < line.n; ++j) {
+    for (std::int64_t i = 0; i < line.whole("m"); ++i) {
+      for (std::int64_t j = 0; j < line.whole("n"); ++j) {
         double sum = 0.0;
-        for (std::int64_t k = 0; k < line.k; ++k) sum += a(i, k) * b(k, j);
+        for (std::int64_t k = 0; k < line.whole("k"); ++k) sum += a(i, k) * b(k, j);
         set(i, j, sum);
       }
     }

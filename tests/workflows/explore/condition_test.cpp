@@ -56,7 +56,7 @@ TEST_F(ConditionTest, HoldsWhereTheContractsExpressionHolds) {
   const testing::RandomDomain domain(5);
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Case problem = domain.sample(seed);
-    problem.m = 1 + static_cast<std::int64_t>(seed % 20);
+    problem.set_value("m", 1 + static_cast<std::int64_t>(seed % 20));
     for (const Condition& condition : conditions) {
       const std::string text = to_text(condition, all_);
       EXPECT_EQ(condition.holds(values_of(contract, problem, all_)),
@@ -83,8 +83,8 @@ TEST_F(ConditionTest, NegationsExcludeTheCondition) {
     for (const Condition& negation : negations(condition, all_)) {
       for (std::int64_t size = 0; size < 40; ++size) {
         Case problem;
-        problem.m = size;
-        problem.k = 40 - size;
+        problem.set_value("m", size);
+        problem.set_value("k", 40 - size);
         const auto values = values_of(contract, problem, all_);
         EXPECT_FALSE(condition.holds(values) && negation.holds(values))
             << to_text(condition, all_) << " and " << to_text(negation, all_);

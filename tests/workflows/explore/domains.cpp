@@ -77,63 +77,67 @@ TrialFunction correct_where(const contract::Contract& contract,
 
 RandomDomain::RandomDomain(std::uint64_t seed) {
   Engine random(seed);
-  const auto congruence = [&](std::string_view name, std::int64_t Case::*field) {
+  const auto congruence = [&](const char* name) {
     const std::int64_t modulus = pick(random, {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64});
     const std::int64_t residue =
         random() % 4 == 0 ? static_cast<std::int64_t>(random()) % modulus : 0;
     const std::int64_t rest = (residue + modulus) % modulus;
     add({fmt::format("{} % {} == {}", name, modulus, rest), [=](Case& problem, std::uint64_t) {
-           std::int64_t& value = problem.*field;
-           value += (rest - value % modulus + modulus) % modulus;
+           const std::int64_t value = problem.whole(name);
+           problem.set_value(name, value + (rest - value % modulus + modulus) % modulus);
          }});
   };
-  const auto limit = [&](std::string_view name, std::int64_t Case::*field) {
+  const auto limit = [&](const char* name) {
     if (random() % 2 == 0) {
       const std::int64_t least = 1 + static_cast<std::int64_t>(random() % 60);
       add({fmt::format("{} >= {}", name, least), [=](Case& problem, std::uint64_t) {
-             problem.*field = std::max(problem.*field, least);
+             problem.set_value(name, std::max(problem.whole(name), least));
            }});
     } else {
       const std::int64_t most = 64 + static_cast<std::int64_t>(random() % 1500);
       add({fmt::format("{} <= {}", name, most), [=](Case& problem, std::uint64_t choice) {
-             if (problem.*field <= most) return;
-             problem.*field = most - static_cast<std::int64_t>(choice % 8);
+             if (problem.whole(name) <= most) return;
+             problem.set_value(name, most - static_cast<std::int64_t>(choice % 8));
            }});
     }
   };
-  const auto extent = [&](std::string_view name, std::int64_t Case::*field) {
+  const auto extent = [&](const char* name) {
     const std::uint64_t kind = random() % 4;
-    if (kind < 2) congruence(name, field);
-    if (kind == 2) limit(name, field);
+    if (kind < 2) congruence(name);
+    if (kind == 2) limit(name);
   };
   // A relation between extents takes the place of a condition on one of them.
   switch (random() % 5) {
     case 0:
-      extent("n", &Case::n);
-      add({"m == n", [](Case& problem, std::uint64_t) { problem.m = problem.n; }});
+      extent("n");
+      add({"m == n",
+           [](Case& problem, std::uint64_t) { problem.set_value("m", problem.whole("n")); }});
       break;
     case 1:
       add({"m <= n", [](Case& problem, std::uint64_t) {
-             if (problem.m > problem.n) std::swap(problem.m, problem.n);
+             const auto [least, most] = std::minmax({problem.whole("m"), problem.whole("n")});
+             problem.set_value("m", least);
+             problem.set_value("n", most);
            }});
       break;
     default:
-      extent("m", &Case::m);
-      extent("n", &Case::n);
+      extent("m");
+      extent("n");
   }
-  extent("k", &Case::k);
+  extent("k");
   switch (random() % 4) {
     case 0:
       add({"lda % 4 == 0", [](Case& problem, std::uint64_t) {
-             const std::int64_t tight = std::max<std::int64_t>(problem.k, 1);
-             problem.lda = (std::max(problem.lda, tight) + 3) / 4 * 4;
+             const std::int64_t tight = std::max<std::int64_t>(problem.whole("k"), 1);
+             problem.set_value("lda", (std::max(problem.whole("lda"), tight) + 3) / 4 * 4);
            }});
       break;
     case 1:
-      add({"lda == k", [](Case& problem, std::uint64_t) { problem.lda = 0; }});
+      add({"lda == k", [](Case& problem, std::uint64_t) { problem.set_value("lda", 0); }});
       break;
     case 2:
-      add({"ldb == ldc", [](Case& problem, std::uint64_t) { problem.ldc = problem.ldb; }});
+      add({"ldb == ldc",
+           [](Case& problem, std::uint64_t) { problem.set_value("ldc", problem.whole("ldb")); }});
       break;
     default:
       break;
@@ -141,18 +145,18 @@ RandomDomain::RandomDomain(std::uint64_t seed) {
   if (random() % 3 == 0) {
     const std::int64_t bytes = pick(random, {8, 16, 32, 64});
     add({fmt::format("aligned(b, {})", bytes), [=](Case& problem, std::uint64_t choice) {
-           problem.off_b = static_cast<std::int64_t>(choice % 3) * bytes / 4;
+           problem.set_value("off_b", static_cast<std::int64_t>(choice % 3) * bytes / 4);
          }});
   }
   switch (random() % 6) {
     case 0:
-      add({"alpha == 1", [](Case& problem, std::uint64_t) { problem.alpha = 1.0; }});
+      add({"alpha == 1", [](Case& problem, std::uint64_t) { problem.set_value("alpha", 1.0); }});
       break;
     case 1:
-      add({"beta == 0", [](Case& problem, std::uint64_t) { problem.beta = 0.0; }});
+      add({"beta == 0", [](Case& problem, std::uint64_t) { problem.set_value("beta", 0.0); }});
       break;
     case 2:
-      add({"beta != 0", [](Case& problem, std::uint64_t) { problem.beta = 2.0; }});
+      add({"beta != 0", [](Case& problem, std::uint64_t) { problem.set_value("beta", 2.0); }});
       break;
     default:
       break;
@@ -172,12 +176,12 @@ Case RandomDomain::sample(std::uint64_t seed) const {
   };
   Case problem;
   problem.variant = "full";
-  problem.m = size();
-  problem.n = random() % 3 == 0 ? problem.m : size();
-  problem.k = random() % 3 == 0 ? problem.n : size();
-  problem.off_b = static_cast<std::int64_t>(random() % 20);
-  problem.alpha = random() % 2 == 0 ? 1.0 : 2.0;
-  problem.beta = random() % 2 == 0 ? 0.0 : 1.0;
+  problem.set_value("m", size());
+  problem.set_value("n", random() % 3 == 0 ? problem.whole("m") : size());
+  problem.set_value("k", random() % 3 == 0 ? problem.whole("n") : size());
+  problem.set_value("off_b", static_cast<std::int64_t>(random() % 20));
+  problem.set_value("alpha", random() % 2 == 0 ? 1.0 : 2.0);
+  problem.set_value("beta", random() % 2 == 0 ? 0.0 : 1.0);
   const bool padded = random() % 2 == 0;
   const std::size_t skipped = random() % (2 * moves_.size() + 1);  // half of the time none
   for (int pass = 0; pass < 3; ++pass) {
@@ -185,14 +189,15 @@ Case RandomDomain::sample(std::uint64_t seed) const {
       if (i != skipped) moves_[i](problem, random());
     }
     if (padded && pass == 0) {
-      problem.lda = std::max<std::int64_t>(problem.k, 1) + static_cast<std::int64_t>(random() % 9);
-      problem.ldb = problem.n + static_cast<std::int64_t>(random() % 9);
-      problem.ldc = random() % 2 == 0 ? problem.ldb : problem.n;
+      problem.set_value("lda", std::max<std::int64_t>(problem.whole("k"), 1) +
+                                   static_cast<std::int64_t>(random() % 9));
+      problem.set_value("ldb", problem.whole("n") + static_cast<std::int64_t>(random() % 9));
+      problem.set_value("ldc", random() % 2 == 0 ? problem.whole("ldb") : problem.whole("n"));
     }
   }
-  if (problem.lda < problem.k) problem.lda = 0;
-  if (problem.ldb < problem.n) problem.ldb = 0;
-  if (problem.ldc < problem.n) problem.ldc = 0;
+  if (problem.whole("lda") < problem.whole("k")) problem.set_value("lda", 0);
+  if (problem.whole("ldb") < problem.whole("n")) problem.set_value("ldb", 0);
+  if (problem.whole("ldc") < problem.whole("n")) problem.set_value("ldc", 0);
   return problem;
 }
 

@@ -12,7 +12,9 @@ using ::testing::ElementsAre;
 campaign::Case sized_case(std::int64_t size) {
   campaign::Case problem;
   problem.variant = "v";
-  problem.m = problem.n = problem.k = size;
+  problem.set_value("m", size);
+  problem.set_value("n", size);
+  problem.set_value("k", size);
   return problem;
 }
 

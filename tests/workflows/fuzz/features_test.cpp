@@ -14,7 +14,9 @@ namespace {
 campaign::Case small() {
   campaign::Case problem;
   problem.variant = "fake";
-  problem.m = problem.n = problem.k = 20;
+  problem.set_value("m", 20);
+  problem.set_value("n", 20);
+  problem.set_value("k", 20);
   return problem;
 }
 
@@ -47,23 +49,25 @@ TEST(Features, DifferWhereKernelBehaviourDiffers) {
   const auto same = features(small());
   EXPECT_EQ(features([](campaign::Case& c) { c.seed = 7; }), same)
       << "other values, the same kind of case";
-  EXPECT_NE(features([](campaign::Case& c) { c.k = 16; }), same) << "a whole tile";
-  EXPECT_NE(features([](campaign::Case& c) { c.k = 17; }), same) << "one more than a tile";
-  EXPECT_NE(features([](campaign::Case& c) { c.m = 31; }), same) << "one less than two tiles";
-  EXPECT_NE(features([](campaign::Case& c) { c.m = 36; }), same)
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("k", 16); }), same) << "a whole tile";
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("k", 17); }), same)
+      << "one more than a tile";
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("m", 31); }), same)
+      << "one less than two tiles";
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("m", 36); }), same)
       << "the same remainder after one more tile";
-  EXPECT_NE(features([](campaign::Case& c) { c.off_a = 1; }), same);
-  EXPECT_NE(features([](campaign::Case& c) { c.off_a = 2; }),
-            features([](campaign::Case& c) { c.off_a = 1; }));
-  EXPECT_EQ(features([](campaign::Case& c) { c.off_a = 3; }),
-            features([](campaign::Case& c) { c.off_a = 1; }))
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("off_a", 1); }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("off_a", 2); }),
+            features([](campaign::Case& c) { c.set_value("off_a", 1); }));
+  EXPECT_EQ(features([](campaign::Case& c) { c.set_value("off_a", 3); }),
+            features([](campaign::Case& c) { c.set_value("off_a", 1); }))
       << "both aligned to 4 bytes";
-  EXPECT_NE(features([](campaign::Case& c) { c.ldb = 21; }), same);
-  EXPECT_NE(features([](campaign::Case& c) { c.ldb = 24; }), same)
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("ldb", 21); }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("ldb", 24); }), same)
       << "aligned as before, but not tight";
   EXPECT_NE(features([](campaign::Case& c) { c.data = campaign::Recipe::onehot; }), same);
   EXPECT_NE(features([](campaign::Case& c) { c.property = "same-bits-twice"; }), same);
-  EXPECT_NE(features([](campaign::Case& c) { c.beta = 1; }), same);
+  EXPECT_NE(features([](campaign::Case& c) { c.set_value("beta", 1); }), same);
 }
 
 TEST(Features, IncludeEdgesWithTheirExecutionsPerWarp) {

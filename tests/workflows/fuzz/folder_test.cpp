@@ -20,7 +20,7 @@ using ::testing::UnorderedElementsAre;
 campaign::Case case_of_size(std::int64_t size, const std::string& variant = "mine") {
   campaign::Case problem;
   problem.variant = variant;
-  problem.m = size;
+  problem.set_value("m", size);
   return problem;
 }
 

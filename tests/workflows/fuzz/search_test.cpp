@@ -125,8 +125,8 @@ TEST(Search, FindsADefectBehindARareBranch) {
     ++found;
     ASSERT_EQ(guided.findings.size(), 1U) << "seed " << seed;
     EXPECT_EQ(guided.findings[0].finding.kind, FindingClass::wrong_result);
-    EXPECT_EQ(guided.findings[0].smallest.m, 56);
-    EXPECT_EQ(guided.findings[0].smallest.k, 104);
+    EXPECT_EQ(guided.findings[0].smallest.whole("m"), 56);
+    EXPECT_EQ(guided.findings[0].smallest.whole("k"), 104);
     EXPECT_EQ(guided.first_after, guided.reached.cases);
   }
   EXPECT_GE(found, 3);

@@ -28,11 +28,11 @@ std::vector<Case> sample(const Contract& contract) {
     const std::int64_t unit = i % 2 == 0 ? 64 : 1;
     const auto extent = [&] { return unit * static_cast<std::int64_t>(1 + random() % 40); };
     Case problem;
-    problem.m = extent();
-    problem.n = i % 3 == 0 ? problem.m : extent();
-    problem.k = i % 6 == 0 ? problem.m : extent();
-    problem.batch = 1 + static_cast<std::int64_t>(random() % 4);
-    problem.beta = i % 4 < 2 ? 0.0 : 1.0;
+    problem.set_value("m", extent());
+    problem.set_value("n", i % 3 == 0 ? problem.whole("m") : extent());
+    problem.set_value("k", i % 6 == 0 ? problem.whole("m") : extent());
+    problem.set_value("batch", 1 + static_cast<std::int64_t>(random() % 4));
+    problem.set_value("beta", i % 4 < 2 ? 0.0 : 1.0);
     if (!campaign::violated(contract, problem)) inside.push_back(problem);
     all.push_back(problem);
   }

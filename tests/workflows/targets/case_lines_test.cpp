@@ -36,7 +36,7 @@ TEST_F(CaseLines, OneLineIsACase) {
   const std::vector<LocatedCase> cases = read_cases("mine m=3 n=5 k=7");
   ASSERT_EQ(cases.size(), 1U);
   EXPECT_EQ(cases.front().problem.variant, "mine");
-  EXPECT_EQ(cases.front().problem.n, 5);
+  EXPECT_EQ(cases.front().problem.whole("n"), 5);
   EXPECT_EQ(cases.front().where, (Location{"case", 1, 1}));
 }
 

@@ -40,24 +40,22 @@ class RequiresProbe {
     probe_factors();
     // A square kernel changes all extents at once.
     if (is_square_) {
-      probe_extent("n", steps_.n, {&Case::m, &Case::n, &Case::k});
+      probe_extent(steps_.n, {"m", "k", "n"});
     } else if (equal_rows_and_columns_) {
-      probe_extent("n", steps_.n, {&Case::m, &Case::n});
-      probe_extent("k", steps_.k, {&Case::k});
+      probe_extent(steps_.n, {"m", "n"});
+      probe_extent(steps_.k, {"k"});
     } else {
-      probe_extent("m", steps_.m, {&Case::m});
-      probe_extent("n", steps_.n, {&Case::n});
-      probe_extent("k", steps_.k, {&Case::k});
+      probe_extent(steps_.m, {"m"});
+      probe_extent(steps_.n, {"n"});
+      probe_extent(steps_.k, {"k"});
     }
-    probe_operand('a', draft_.types.a, &Case::lda, &Case::off_a);
-    probe_operand('b', draft_.types.b, &Case::ldb, &Case::off_b);
-    probe_operand('c', draft_.types.c, &Case::ldc, &Case::off_c);
+    probe_operand('a', draft_.types.a);
+    probe_operand('b', draft_.types.b);
+    probe_operand('c', draft_.types.c);
     return std::move(conditions_);
   }
 
  private:
-  using Field = std::int64_t Case::*;
-
   /// Chooses a correct screening shape. Those that fail show whether m = n or m = n = k is
   /// required.
   bool find_base(const Trial::Screening& screening) {
@@ -72,7 +70,7 @@ class RequiresProbe {
     if (!base) return false;
     base_ = *base;
     if (is_square_) {
-      base_.m = base_.k = base_.n;
+      for (const char* extent : {"m", "k"}) base_.set_value(extent, base_.number("n"));
       return true;
     }
     // The shapes are tile x 2 tile, 2 tile x tile, 2 tile x 2 tile and a cube.
@@ -90,7 +88,7 @@ class RequiresProbe {
   /// The cube may also be the only shape with an even or odd number of steps along k.
   bool cube_decides() {
     Case flat = base_;
-    flat.m = 2 * base_.m;
+    flat.set_value("m", 2.0 * base_.number("m"));
     return !trial_.passes(draft_, flat);
   }
 
@@ -98,26 +96,26 @@ class RequiresProbe {
   /// alpha of 0.
   void probe_factors() {
     if (draft_.takes("alpha")) {
-      if (!passes_with_factor(&Case::alpha, 2.0)) {
+      if (!passes_with_factor("alpha", 2.0)) {
         conditions_.emplace_back("alpha == 1");
-      } else if (!passes_with_factor(&Case::alpha, 0.0)) {
+      } else if (!passes_with_factor("alpha", 0.0)) {
         conditions_.emplace_back("alpha != 0");
       }
     }
     if (!draft_.takes("beta")) return;
-    if (base_.beta == 0.0) {
+    if (base_.number("beta") == 0.0) {
       conditions_.emplace_back("beta == 0");
-    } else if (!passes_with_factor(&Case::beta, 0.0)) {
+    } else if (!passes_with_factor("beta", 0.0)) {
       conditions_.emplace_back("beta != 0");
     }
   }
 
   /// An alpha of 0 ignores NaN in A and B, a beta of 0 whatever C holds: two seeds have different
   /// poison.
-  [[nodiscard]] bool passes_with_factor(double Case::*field, double value) const {
+  [[nodiscard]] bool passes_with_factor(std::string_view field, double value) const {
     Case changed = base_;
-    changed.*field = value;
-    if (field == &Case::alpha && value == 0.0) changed.data = campaign::Recipe::special;
+    changed.set_value(field, value);
+    if (field == "alpha" && value == 0.0) changed.data = campaign::Recipe::special;
     for (const std::uint64_t seed : {2U, 3U}) {
       changed.seed = seed;
       if (!trial_.passes(draft_, changed)) return false;
@@ -125,15 +123,18 @@ class RequiresProbe {
     return true;
   }
 
-  [[nodiscard]] bool passes_with(const std::vector<Field>& fields, std::int64_t added) const {
+  [[nodiscard]] bool passes_with(const std::vector<std::string>& extents,
+                                 std::int64_t added) const {
     Case changed = base_;
-    for (const Field field : fields) changed.*field += added;
+    for (const std::string& extent : extents) {
+      changed.set_value(extent, base_.whole(extent) + added);
+    }
     return trial_.passes(draft_, changed);
   }
 
-  /// The smallest of 1, 2, 4, 8, a tile and two tiles by which the extent can grow.
-  void probe_extent(const std::string& extent, std::int64_t step,
-                    const std::vector<Field>& fields) {
+  /// The smallest of 1, 2, 4, 8, a tile and two tiles by which the extents can grow together: a
+  /// condition on the last one.
+  void probe_extent(std::int64_t step, const std::vector<std::string>& extents) {
     std::vector<std::int64_t> tried = {1, 2, 4, 8, 16};
     std::erase_if(tried, [&](std::int64_t size) { return step > 1 && size >= step; });
     if (step > 1) {
@@ -141,17 +142,18 @@ class RequiresProbe {
       tried.push_back(2 * step);
     }
     for (const std::int64_t size : tried) {
-      if (!passes_with(fields, size)) continue;
-      if (size > 1)
+      if (!passes_with(extents, size)) continue;
+      if (size > 1) {
         conditions_.push_back(
-            fmt::format("{} % {} == {}", extent, size, base_.*fields.back() % size));
+            fmt::format("{} % {} == {}", extents.back(), size, base_.whole(extents.back()) % size));
+      }
       return;
     }
   }
 
   /// Leading dimensions and addresses: accesses of 4, 8 or 16 bytes, and the fragments of wmma,
   /// which require 32.
-  void probe_operand(char operand, ScalarType type, Field leading, Field offset) {
+  void probe_operand(char operand, ScalarType type) {
     constexpr std::int64_t kWidest = 32;
     const auto bytes = static_cast<std::int64_t>(size_of(type));
     const std::string ld = std::string("ld") + operand;
@@ -160,7 +162,7 @@ class RequiresProbe {
       for (const std::int64_t size :
            {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}}) {
         Case padded = base_;
-        padded.*leading = tight(operand) + size;
+        padded.set_value(ld, base_.whole(row_extent(operand)) + size);
         if (!trial_.passes(draft_, padded)) continue;
         if (size > 1) conditions_.push_back(fmt::format("{} % {} == 0", ld, size));
         any_passes = true;
@@ -170,7 +172,7 @@ class RequiresProbe {
     }
     for (std::int64_t elements = 1; elements * bytes <= kWidest; elements *= 2) {
       Case shifted = base_;
-      shifted.*offset = elements;
+      shifted.set_value(std::string("off_") + operand, elements);
       if (elements * bytes < kWidest && !trial_.passes(draft_, shifted)) continue;
       if (elements > 1)
         conditions_.push_back(fmt::format("aligned({}, {})", operand, elements * bytes));
@@ -179,13 +181,6 @@ class RequiresProbe {
   }
 
   /// The length of a row, or of a column of an operand that is stored by columns.
-  [[nodiscard]] std::int64_t tight(char operand) const {
-    if (operand == 'a') return draft_.column[0] ? base_.m : base_.k;
-    if (operand == 'b') return draft_.column[1] ? base_.k : base_.n;
-    return draft_.column[2] ? base_.m : base_.n;
-  }
-
-  /// The extent whose value tight() is.
   [[nodiscard]] std::string row_extent(char operand) const {
     if (operand == 'a') return draft_.column[0] ? "m" : "k";
     if (operand == 'b') return draft_.column[1] ? "k" : "n";

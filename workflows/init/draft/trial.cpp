@@ -54,7 +54,7 @@ Case inside_domain(const contract::Contract& contract, Case problem) {
   problem = campaign::normalized(contract, std::move(problem));
   if (!campaign::violated(contract, problem)) return problem;
   Case square = problem;
-  square.m = square.k = square.n;
+  for (const char* extent : {"m", "k"}) square.set_value(extent, problem.number("n"));
   return campaign::normalized(contract, std::move(square));
 }
 
@@ -79,11 +79,11 @@ std::array<Case, 4> Trial::shapes(const Draft& draft, const Screening& screening
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Case& problem = cases[i];
     problem.variant = kName;
-    problem.m = sizes[i][0];
-    problem.n = sizes[i][1];
-    problem.k = sizes[i][2];
-    problem.batch = draft.takes("batch") ? 2 : 1;
-    problem.beta = draft.takes("beta") ? screening.beta : 0.0;
+    problem.set_value("m", sizes[i][0]);
+    problem.set_value("n", sizes[i][1]);
+    problem.set_value("k", sizes[i][2]);
+    problem.set_value("batch", draft.takes("batch") ? 2 : 1);
+    problem.set_value("beta", draft.takes("beta") ? screening.beta : 0.0);
     problem.seed = i + 1;
   }
   return cases;
