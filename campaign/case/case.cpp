@@ -161,20 +161,22 @@ class LineParser {
 
   void field(std::string_view key, std::string_view value, std::size_t at, std::size_t value_at) {
     if (key == kOperation) {
-      if (!problem_.operation.empty()) fail(at, fmt::format("{} is given twice", key));
-      if (value.empty()) fail(value_at, "operation: expected a name");
+      if (value.empty()) return fail(value_at, "operation: expected a name");
       problem_.operation = value;
-      return;
+      return require_first(key, at);
     }
     const std::optional<LineField> numeric = line_field(problem_, key);
     if (!numeric && !is_common(key)) return fail(at, unknown_field(key));
-    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) {
-      return fail(at, fmt::format("{} is given twice", key));
-    }
-    seen_.push_back(key);
+    require_first(key, at);
     const std::string error =
         numeric ? read_numeric(*numeric, value, problem_) : read_common(key, value, problem_);
     if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
+  }
+
+  void require_first(std::string_view key, std::size_t at) {
+    const bool is_first = std::find(seen_.begin(), seen_.end(), key) == seen_.end();
+    if (!is_first) fail(at, fmt::format("{} is given twice", key));
+    seen_.push_back(key);
   }
 
   [[nodiscard]] std::string unknown_field(std::string_view key) const {
@@ -260,7 +262,7 @@ double size_measure(const Case& problem) {
 
 std::string to_line(const Case& problem) {
   std::string line = problem.variant;
-  if (!problem.operation.empty()) line += fmt::format(" {}={}", kOperation, problem.operation);
+  if (!is_product(problem)) line += fmt::format(" {}={}", kOperation, problem.operation);
   for (const LineField& field : line_fields(problem)) {
     const double number = problem.value(field.name).value_or(field.default_number);
     if (!is_always_stated(field.kind) && number == field.default_number) continue;

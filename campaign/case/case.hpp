@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "contract/contract_words.hpp"
 
 namespace warpcheck::campaign {
 
@@ -74,6 +75,9 @@ struct LineField {
   double default_number = is_always_stated(kind) || kind == FieldKind::batch ? 1.0 : 0.0;
 };
 
+/// The operation of a line that states none.
+inline constexpr std::string_view kDefaultOperation = contract::kOperations.front();
+
 struct NamedValue {
   std::string name;
   double value = 0.0;
@@ -81,7 +85,7 @@ struct NamedValue {
 
 struct Case {
   std::string variant;
-  std::string operation;           // name of a declared operation; empty: gemm
+  std::string operation{kDefaultOperation};
   std::vector<NamedValue> values;  // the numeric fields that the case states
   Recipe data = Recipe::lattice;
   std::uint64_t seed = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "campaign/case/operand_layout.hpp"
-#include "campaign/case/product.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -45,7 +44,7 @@ Case normalized(const contract::Contract& contract, Case problem) {
   if (states_stride(problem)) operands = operand_layouts(contract, problem);
   Case result = problem;
   result.values.clear();
-  if (!is_product(contract)) result.operation = contract.operation;
+  result.operation = contract.operation;
   if (problem.property == "matches-reference") result.property.clear();
   for (const CaseField& field : fields) {
     const bool is_reset = field.is_stride() && !is_padded(operands, field, field.get(problem));

@@ -16,7 +16,7 @@ Product::Product(const Case& problem)
       alpha(problem.number("alpha")),
       beta(problem.number("beta")) {}
 
-bool is_product(const Case& problem) { return problem.operation.empty(); }
+bool is_product(const Case& problem) { return problem.operation == kDefaultOperation; }
 
 bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
 

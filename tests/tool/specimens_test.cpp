@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "campaign/case/case.hpp"
+#include "campaign/case/product.hpp"
 #include "contract/compile/variant.hpp"
 #include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/consumers.hpp"
@@ -28,13 +28,7 @@ constexpr const char* kSpecimens = WARPCHECK_SOURCE_DIR "/kernels/specimens";
 contract::Bindings sizes_of(const campaign::Case& problem) {
   return {[problem](std::string_view name) -> std::optional<std::int64_t> {
             if (const auto value = problem.value(name)) return static_cast<std::int64_t>(*value);
-            if (!problem.operation.empty()) return 0;
-            if (name == "m") return problem.whole("m");
-            if (name == "n") return problem.whole("n");
-            if (name == "k") return problem.whole("k");
-            if (name == "batch") return problem.whole("batch");
-            if (name == "ldc") return problem.whole("ldc");
-            return std::nullopt;
+            return campaign::is_product(problem) ? problem.whole(name) : 0;
           },
           {}};
 }

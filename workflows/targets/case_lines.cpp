@@ -11,7 +11,6 @@
 
 #include "base/files.hpp"
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/product.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -86,12 +85,12 @@ std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std:
 }
 
 void require_no_ignored_field(const contract::Contract& contract, const LocatedCase& located) {
-  const std::string expected = campaign::is_product(contract) ? "" : contract.operation;
-  if (located.problem.operation != expected) {
+  if (located.problem.operation != contract.operation) {
+    const bool is_default = contract.operation == campaign::kDefaultOperation;
     throw InputError(Diagnostic{
         located.where,
         fmt::format("{} computes {}: expected operation={} behind its name{}", contract.name,
-                    contract.operation, contract.operation, expected.empty() ? ", or nothing" : ""),
+                    contract.operation, contract.operation, is_default ? ", or nothing" : ""),
         located.text});
   }
   const std::string field = campaign::ignored_field(contract, located.problem);

@@ -67,6 +67,27 @@ TEST(Case, OmittedFieldsHaveDefaults) {
   EXPECT_EQ(parse_case("v"), expected);
 }
 
+TEST(Case, StatedDefaultsAndTheOrderOfFieldsDoNotMatter) {
+  EXPECT_EQ(parse_case("v ta=n lda=0 batch=1 k=1 m=2"), parse_case("v m=2"));
+  EXPECT_FALSE(parse_case("v m=2") == parse_case("v m=3"));
+  EXPECT_FALSE(parse_case("v") == parse_case("v beta=1"));
+  EXPECT_EQ(parse_case("v operation=sums rows=3 columns=2 off_x=0"),
+            parse_case("v operation=sums columns=2 rows=3"));
+  EXPECT_FALSE(parse_case("v operation=sums rows=3") == parse_case("v operation=sums columns=3"));
+}
+
+TEST(Case, LineMayStateTheDefaultOperation) {
+  EXPECT_EQ(parse_case("v operation=gemm m=2"), parse_case("v m=2"));
+  EXPECT_EQ(to_line(parse_case("v operation=gemm")), to_line(parse_case("v")));
+  ASSERT_EQ(errors_of("v operation=gemm operation=gemm").size(), 1U);
+  EXPECT_EQ(errors_of("v operation=gemm operation=gemm")[0].message, "operation is given twice");
+}
+
+TEST(Case, FieldBeforeAnotherOperationIsKept) {
+  EXPECT_EQ(to_line(parse_case("v m=3 operation=sums")),
+            "v operation=sums m=3 data=lattice seed=0");
+}
+
 RC_GTEST_PROP(CaseLine, ParseInvertsPrint, (const Case& problem)) {
   RC_ASSERT(parse_case(to_line(problem)) == problem);
 }

@@ -226,7 +226,7 @@ TEST(Help, AMaskedTermCanBeLeftOutOfTheDefinition) {
   report.mismatch->got = std::nan("");
   EXPECT_THAT(help_texts(report), IsEmpty());
   report.mismatch->got = -4.0;
-  report.smallest.operation.clear();
+  report.smallest.operation = campaign::kDefaultOperation;
   EXPECT_THAT(help_texts(report), IsEmpty())
       << "a product of matrices is not defined by a contract";
 }

@@ -158,7 +158,7 @@ TEST(Operations, CasesOfAnotherOperationAreErrors) {
   };
   EXPECT_THAT(error("d45_sum_not_rescaled m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=0"),
               HasSubstr("expected operation=softmax behind its name"));
-  EXPECT_THAT(error("d45_sum_not_rescaled operation=gemm rows=1"),
+  EXPECT_THAT(error("d45_sum_not_rescaled operation=row_sums rows=1"),
               HasSubstr("expected operation=softmax"));
   EXPECT_THAT(error("d45_sum_not_rescaled operation=softmax rows=2 colums=3"),
               HasSubstr("case:1:47: error: colums is given"));

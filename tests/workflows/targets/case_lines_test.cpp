@@ -62,9 +62,11 @@ TEST_F(CaseLines, FileWithoutACaseIsAnErrorUnlessItMayBeEmpty) {
 
 TEST_F(CaseLines, FieldThatNoArgumentTakesIsLocated) {
   const std::string text = "mine m=3 lda=9";
+  contract::Contract contract;
+  contract.operation = campaign::kDefaultOperation;
   const LocatedCase located = {campaign::parse_case(text), {"mine.cases", 4, 1}, text};
   try {
-    require_no_ignored_field(contract::Contract{}, located);
+    require_no_ignored_field(contract, located);
     FAIL() << "expected an InputError";
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().front().where, (Location{"mine.cases", 4, 10}));

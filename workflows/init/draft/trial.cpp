@@ -31,7 +31,7 @@ Draft with_neutral_name(Draft draft) {
 
 void rename(Case& problem, const Draft& draft) {
   problem.variant = draft.name;
-  if (!problem.operation.empty()) problem.operation = draft.operation_name();
+  problem.operation = draft.operation_name();
 }
 
 /// Gives the results the names of the draft.
