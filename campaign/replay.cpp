@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "campaign/case/domain.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/minimize_and_confirm.hpp"
 #include "campaign/programs.hpp"

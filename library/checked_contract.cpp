@@ -12,7 +12,7 @@
 #include "base/parallel_for.hpp"
 #include "base/text/shell_word.hpp"
 #include "campaign/campaign.hpp"
-#include "campaign/case/schema.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/checks/reference.hpp"
 #include "campaign/replay.hpp"
 #include "campaign/shrink/shrink.hpp"

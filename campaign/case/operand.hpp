@@ -42,4 +42,7 @@ struct OperandFields {
 
 [[nodiscard]] const OperandFields& fields(Operand operand);
 
+/// Returns D, or C if the kernel takes no D.
+[[nodiscard]] Operand output_of(const contract::Contract& contract);
+
 }  // namespace warpcheck::campaign

@@ -37,6 +37,14 @@ const OperandLayout::Stride* OperandLayout::stride_of(std::size_t axis) const {
   return found == strides.end() ? nullptr : &*found;
 }
 
+bool has_no_output(const contract::Contract& contract, const Case& problem) {
+  const std::vector<OperandLayout> operands = operand_layouts(contract, problem);
+  return std::all_of(operands.begin(), operands.end(), [](const OperandLayout& operand) {
+    const Placement& place = operand.place;
+    return !operand.is_output || place.batch == 0 || place.rows == 0 || place.columns == 0;
+  });
+}
+
 void set_strides(const Case& problem, std::int64_t least, OperandLayout& operand) {
   Placement& place = operand.place;
   std::int64_t tight = 1;

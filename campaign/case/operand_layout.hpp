@@ -27,9 +27,10 @@ struct OperandLayout {
   };
 
   Placement place;
-  std::string argument;              // its name in expressions: "a", "x"
-  std::string size_field;            // the field at which an error about the size is located
-  bool is_taken = true;              // false: the case has no such operand
+  std::string argument;    // its name in expressions: "a", "x"
+  std::string size_field;  // the field at which an error about the size is located
+  bool is_taken = true;    // false: the case has no such operand
+  bool is_output = false;
   std::vector<Stride> strides = {};  // ordered by their place in memory, that of lines first
 
   [[nodiscard]] std::int64_t effective(const Stride& stride) const {
@@ -44,6 +45,9 @@ struct OperandLayout {
 [[nodiscard]] std::vector<OperandLayout> operand_layouts(const contract::Contract& contract,
                                                          const Case& problem,
                                                          std::string_view name = {});
+
+/// Returns true if no output of the case has an element.
+[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
 
 /// Sets the strides of the axes, of which the extents are known, in the order of memory: the
 /// case's, or else the tight ones. A tight stride is at least `least`, of lines at least 1.

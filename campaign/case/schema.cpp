@@ -108,9 +108,4 @@ bool lacks_terms(const Case& problem) {
   });
 }
 
-bool has_no_output(const contract::Contract& contract, const Case& problem) {
-  return is_product(contract) ? launches_nothing(problem)
-                              : tensor::has_no_output(contract, problem);
-}
-
 }  // namespace warpcheck::campaign

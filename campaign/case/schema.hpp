@@ -108,6 +108,8 @@ struct CaseSchema {
   contract::Expression work;  // the approximate multiply-adds of a case
   /// The least sensitivity with which a pass shows that a kernel is right for a case.
   double decisive_sensitivity = 0.5;
+  /// The bound holds for any order of evaluation, fused or not.
+  bool bounds_any_order = false;
   /// A definition that reads outside of its operands, or a function that fails, has no value.
   bool may_lack_values = false;
   /// Launches take longer than the reference, and each block as long as a block of a whole tile.
@@ -148,8 +150,5 @@ struct CaseSchema {
 
 /// Makes the strides tight that are less than their operand needs.
 void reset_short_strides(const contract::Contract& contract, Case& problem);
-
-/// Returns true if no output of the case has an element.
-[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
 
 }  // namespace warpcheck::campaign

@@ -120,12 +120,6 @@ bool has_no_element(const Case& problem, const Tensor& tensor) {
                      [&](const std::string& name) { return extent(problem, name) == 0; });
 }
 
-bool has_no_output(const Contract& contract, const Case& problem) {
-  const std::vector<Tensor>& outputs = contract.tensors->operation.outputs;
-  return std::all_of(outputs.begin(), outputs.end(),
-                     [&](const Tensor& output) { return has_no_element(problem, output); });
-}
-
 std::optional<std::string> indexed_extent(const TypedOperation& operation, const Tensor& tensor) {
   for (const operation::Statement& statement : operation.operation.statements) {
     if (auto found = extent_indexed_by(tensor.name, operation, statement.value)) return found;

@@ -55,9 +55,6 @@ struct StrideNames {
 /// True if an extent of the tensor is 0.
 [[nodiscard]] bool has_no_element(const Case& problem, const operation::Tensor& tensor);
 
-/// True if no output has an element.
-[[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
-
 /// The extent along which the integers of the tensor are positions: x[at[i], j] uses those of `at`
 /// along the first extent of x. Empty: they are no positions.
 [[nodiscard]] std::optional<std::string> indexed_extent(const contract::TypedOperation& operation,

@@ -56,6 +56,7 @@ void add_axes(const Contract& contract, const Case& problem, const Tensor& tenso
 OperandLayout operand_layout(const Contract& contract, const Case& problem, const Tensor& tensor) {
   OperandLayout made;
   made.argument = tensor.name;
+  made.is_output = contract.tensors->is_output(tensor.name);
   if (!tensor.shape.empty()) made.size_field = tensor.shape.back();
   Placement& place = made.place;
   place.name = tensor.name;

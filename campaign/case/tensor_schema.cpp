@@ -174,6 +174,7 @@ CaseSchema schema(const Contract& contract) {
                           Recipe::wide,   Recipe::lattice, Recipe::special};
   schema.usual_recipes.push_back(schema.reads_integers ? Recipe::special : Recipe::normal);
   schema.structures = tensor::structures(contract);
+  schema.bounds_any_order = true;
   schema.may_lack_values = true;
   schema.decisive_sensitivity = 0.01;  // a maximum hardly depends on a single element of its input
   schema.counted_operands = "all tensors";

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/case/tensor_case.hpp"
@@ -53,7 +54,7 @@ void accept_all_values(Contract& contract) {
 bool shows_terms(const Contract& contract, const Case& problem) {
   if (is_product(contract)) return product_shows_terms(problem);
   const std::vector<operation::Tensor>& inputs = contract.tensors->operation.inputs;
-  return !tensor::has_no_output(contract, problem) &&
+  return !has_no_output(contract, problem) &&
          std::any_of(inputs.begin(), inputs.end(), [&](const operation::Tensor& input) {
            return !tensor::has_no_element(problem, input);
          });

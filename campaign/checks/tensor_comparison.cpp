@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "campaign/checks/comparison.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
@@ -177,7 +178,7 @@ Comparison compare_tensors(const run::Runner& runner, const run::Problem& proble
     if (!runner.maps_errors()) continue;
     result.wrong->map = mapped(problem, *output, expected_output, result.wrong->diagnosis);
   }
-  if (result.wrong || tensor::has_no_output(problem.variant->contract, problem.line)) return result;
+  if (result.wrong || has_no_output(problem.variant->contract, problem.line)) return result;
   result.sensitivity = known ? known->sensitivity : sensitivity(problem, tensors, *evaluation);
   if (cache != nullptr && !known) {
     cache->keep(tensors, std::make_shared<run::TensorReference>(

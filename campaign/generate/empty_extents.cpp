@@ -5,6 +5,7 @@
 #include "campaign/case/domain.hpp"
 #include "campaign/case/layout.hpp"
 #include "campaign/case/normalized.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/generate/data/tensor_data.hpp"

@@ -48,4 +48,8 @@ const OperandFields& fields(Operand operand) {
   return kFieldsOfOperands.at(static_cast<std::size_t>(operand));
 }
 
+Operand output_of(const Contract& contract) {
+  return contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
+}
+
 }  // namespace warpcheck::campaign

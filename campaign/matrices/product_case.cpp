@@ -40,6 +40,7 @@ OperandLayout operand_layout(const Contract& contract, const Case& problem, Oper
   made.size_field = of.size_field;
   const bool is_optional = operand == Operand::bias || operand == Operand::d;
   made.is_taken = !is_optional || contract.takes(of.address);
+  made.is_output = operand == output_of(contract);
   Placement& place = made.place;
   place.name = of.name;
   place.type = contract.*of.type;

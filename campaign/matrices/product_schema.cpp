@@ -140,7 +140,7 @@ CaseSchema schema_of_product(const Contract& contract) {
   for (CaseField& field : schema.fields) {
     if (field.kind == CaseField::Kind::factor) set_usual_values(contract, field);
   }
-  const Operand output = contract.takes(ArgumentWord::d) ? Operand::d : Operand::c;
+  const Operand output = output_of(contract);
   for (const Operand operand : kOperands) {
     schema.operands.push_back(shape_of(contract, schema, fields(operand)));
     schema.operands.back().is_taken = contract.takes(fields(operand).address);

@@ -12,6 +12,7 @@
 
 #include "campaign/case/domain.hpp"
 #include "campaign/case/errors.hpp"
+#include "campaign/case/operand_layout.hpp"
 #include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/run/element.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "campaign/case/product.hpp"
 
 namespace warpcheck::workflows::bench {
 namespace {
@@ -272,7 +271,6 @@ class Product : public CublasProduct {
 
 /// The reason why cuBLAS has no such case; empty if it may have one.
 std::string unlike_cublas(const contract::Contract& contract, const campaign::Case& line) {
-  if (!campaign::is_product(contract)) return "no matrix product";
   if (line.number("batch") != 1.0) return "a batch";
   for (const ScalarType type : {contract.type_a, contract.type_b, contract.type_c}) {
     if (!data_type(type)) return fmt::format("no type {}", name(type));

@@ -9,7 +9,8 @@
 
 namespace warpcheck::workflows::diff::tensor {
 
-/// Returns true if the operations of both contracts have the same names and statements.
+/// Returns true if the operations of both contracts have the same names and statements. No contract
+/// of a product defines it, so that all have the same.
 [[nodiscard]] bool same_definition(const contract::Contract& one, const contract::Contract& other);
 
 /// Joins the types of all operands, and adds remarks on those of the results.

@@ -8,7 +8,7 @@
 
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
-#include "campaign/case/product.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/run/source.hpp"
 #include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -78,12 +78,12 @@ class Baseline {
 };
 
 /// True if the mutant only rounds an arithmetic instruction to the other neighbour of its exact
-/// result, which is evident from the operator, and the bound has room for it: that of an operation
-/// of the language holds for any order of evaluation, fused or not. A conversion may round to an
-/// integer, so that its neighbours are far apart.
+/// result, which is evident from the operator, and the bound has room for it, as one for any order
+/// of evaluation has. A conversion may round to an integer, so that its neighbours are far apart.
 bool stays_within_bound(const contract::Contract& contract, const MutantReport& mutant) {
-  return !campaign::is_product(contract) && mutant.planted == "rounding-changed" &&
-         mutant.place.facts.kind != device::InstructionKind::conversion;
+  return mutant.planted == "rounding-changed" &&
+         mutant.place.facts.kind != device::InstructionKind::conversion &&
+         campaign::case_schema(contract).bounds_any_order;
 }
 
 /// Runs a mutant on the recorded cases until one finds the defect. Cases on which the baseline does

@@ -133,8 +133,8 @@ TEST(TensorCase, EmptyTensorsTakeNoMemory) {
   const auto places = campaign::lay_out(row_sums(), problem, kLimit).operands;
   EXPECT_EQ(places[0].extent().bytes(), 0U);
   EXPECT_EQ(places[1].extent().bytes(), 24U);
-  EXPECT_FALSE(tensor::has_no_output(row_sums(), problem));
-  EXPECT_TRUE(tensor::has_no_output(row_sums(), parse_case("sums operation=row_sums rows=0")));
+  EXPECT_FALSE(has_no_output(row_sums(), problem));
+  EXPECT_TRUE(has_no_output(row_sums(), parse_case("sums operation=row_sums rows=0")));
 }
 
 TEST(TensorCase, UnknownFieldIsIgnored) {
