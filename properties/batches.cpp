@@ -49,7 +49,7 @@ struct Window {
 /// groups by their numbers.
 std::vector<std::string> extents_with_windows(const Contract& contract) {
   std::vector<std::string> extents = contract.batch_invariant;
-  if (has<Trait::is_product>(contract)) return extents;
+  if (!campaign::has_definition(contract)) return extents;
   const operation::Operation& operation = contract.tensors->operation;
   const auto independent = operation::independent_extents(operation);
   for (const operation::GroupedExtent& grouped : operation::grouped_extents(operation)) {
@@ -113,7 +113,9 @@ CheckResult has_same_bits_alone(run::Runner& runner, const Case& problem) {
   const run::Problem alone = run::make_problem(
       runner.variant(), part, slices_of(contract, problem, inputs.operands(), slices),
       run::usual_poison(part));
-  if (!has<Trait::is_product>(contract)) require_independence(runner, whole, alone, *window);
+  if (campaign::has_definition(contract)) {
+    require_independence(runner, whole, alone, *window);
+  }
   return same_bits(runner, {fmt::format("all of {} = {}", window->extent, window->of), whole},
                    {window->text(), alone}, {.origin = [&](const Placement& output, Place element) {
                      return element_of_whole(contract, output, element, slices);

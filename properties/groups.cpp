@@ -59,7 +59,7 @@ struct EmptyGroups {
 };
 
 std::vector<GroupedExtent> grouped(const Contract& contract) {
-  if (has<Trait::is_product>(contract)) return {};
+  if (!campaign::has_definition(contract)) return {};
   return operation::grouped_extents(contract.tensors->operation);
 }
 

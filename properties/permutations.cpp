@@ -25,7 +25,7 @@ using operation::IndependentExtent;
 
 /// The extents along which a permutation of the operands permutes the outputs.
 std::vector<IndependentExtent> permutable(const Contract& contract) {
-  if (!has<Trait::is_product>(contract)) {
+  if (campaign::has_definition(contract)) {
     return operation::independent_extents(contract.tensors->operation);
   }
   // permuting-rows-permutes-rows has the rows, unless their bits are demanded of sums that round.
@@ -85,7 +85,7 @@ CheckResult permutes_slices(run::Runner& runner, const Case& problem) {
     return element_of_whole(contract, output, element, slices);
   }};
   std::shared_ptr<const reference::ExpectedTensors> expected;
-  if (!has<Trait::is_product>(contract) && !is_batch_invariant(contract, extent->name)) {
+  if (campaign::has_definition(contract) && !is_batch_invariant(contract, extent->name)) {
     expected = expected_outputs(runner, whole);
     relation.allows = [&](const Placement& output, Place element, double got, double before) {
       const Place from = element_of_whole(contract, output, element, slices);

@@ -1,30 +1,29 @@
 // Laws of programmatic dependent launch: the preceding kernel may not have completed.
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
+#include "campaign/case/schema.hpp"
 #include "properties/laws.hpp"
 #include "properties/vocabulary.hpp"
 
 namespace warpcheck::properties {
 namespace {
 
-/// True if the buffer is the operand of this name in the contract: matrix "a" is "A".
-bool is_operand(const Contract& contract, const device::Buffer& buffer, const std::string& name) {
-  if (!has<Trait::is_product>(contract)) return buffer.name == name;
-  return std::ranges::equal(buffer.name, name, [](unsigned char one, unsigned char other) {
-    return std::tolower(one) == other;
-  });
+/// True if the buffer has this name in the contract: matrix "A" is "a".
+bool is_named(const campaign::CaseSchema& schema, const device::Buffer& buffer,
+              const std::string& name) {
+  const campaign::OperandShape* const operand = schema.operand(buffer.name);
+  return (operand == nullptr ? buffer.name : operand->argument) == name;
 }
 
 /// The buffers that the contract names, as the preceding kernel uses them.
 std::vector<device::PredecessorUse> uses(const Contract& contract, const device::Job& job) {
+  const campaign::CaseSchema schema = campaign::case_schema(contract);
   std::vector<device::PredecessorUse> all;
   const auto add = [&](const std::vector<std::string>& names, bool writes) {
     for (const std::string& name : names) {
       for (std::size_t i = 0; i < job.buffers.size(); ++i) {
-        if (is_operand(contract, job.buffers[i], name)) all.push_back({i, writes});
+        if (is_named(schema, job.buffers[i], name)) all.push_back({i, writes});
       }
     }
   };

@@ -38,7 +38,7 @@ bool may_be_special(const Contract& contract, const operation::Tensor& input) {
 }
 
 bool has_special_inputs(const Contract& contract) {
-  if (has<Trait::is_product>(contract)) return false;
+  if (!campaign::has_definition(contract)) return false;
   const operation::Operation& operation = contract.tensors->operation;
   return !operation.statements.empty() &&
          std::ranges::any_of(operation.inputs, [&](const operation::Tensor& input) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "campaign/case/product.hpp"
 #include "campaign/checks/comparison.hpp"
 #include "campaign/checks/relations.hpp"
 #include "campaign/checks/traits.hpp"

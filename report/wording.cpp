@@ -46,7 +46,7 @@ std::string property_text(const campaign::FindingReport& report) {
   for (const properties::Law& law : properties::laws()) {
     if (law.name != report.property) continue;
     const bool has_words =
-        !campaign::is_product(report.smallest) && !law.sentence_for_operations.empty();
+        campaign::has_definition(report.smallest) && !law.sentence_for_operations.empty();
     return fmt::format("{}: {}", law.name, has_words ? law.sentence_for_operations : law.sentence);
   }
   return report.property;

@@ -56,6 +56,10 @@ struct Product {
 [[nodiscard]] bool is_product(const Case& problem);
 [[nodiscard]] bool is_product(const contract::Contract& contract);
 
+/// Returns true if a contract defines the operation: it is one of the language.
+[[nodiscard]] bool has_definition(const Case& problem);
+[[nodiscard]] bool has_definition(const contract::Contract& contract);
+
 /// Returns the name of the operand that an argument is: "A".
 [[nodiscard]] std::string_view operand_name(contract::ArgumentWord word);
 

@@ -32,12 +32,12 @@ class AllValues : public operation::HostFunction {
 }  // namespace
 
 void require_reference(const Contract& contract) {
-  if (is_product(contract) || contract.tensors->host != nullptr) return;
+  if (!has_definition(contract) || contract.tensors->host != nullptr) return;
   reference::require_definition(contract.tensors->operation);
 }
 
 bool set_reference(Contract& contract, const std::shared_ptr<operation::HostFunction>& function) {
-  if (is_product(contract)) return false;
+  if (!has_definition(contract)) return false;
   const operation::Operation& operation = contract.tensors->operation;
   if (!operation.statements.empty() || !operation.reference.empty()) return false;
   auto typed = std::make_shared<contract::TypedOperation>(*contract.tensors);

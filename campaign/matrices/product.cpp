@@ -20,6 +20,10 @@ bool is_product(const Case& problem) { return problem.operation == kDefaultOpera
 
 bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
 
+bool has_definition(const Case& problem) { return !is_product(problem); }
+
+bool has_definition(const contract::Contract& contract) { return !is_product(contract); }
+
 std::string_view operand_name(contract::ArgumentWord word) {
   const auto found = std::find_if(kOperands.begin(), kOperands.end(),
                                   [&](Operand operand) { return fields(operand).address == word; });

@@ -9,6 +9,8 @@ using contract::ArgumentWord;
 
 void add_matrices(Problem& problem, BufferAdder& adder) {
   using device::Access;
+  problem.alpha = received_factor(problem, ArgumentWord::alpha, problem.line.number("alpha"));
+  problem.beta = received_factor(problem, ArgumentWord::beta, problem.line.number("beta"));
   const std::vector<Placement>& places = problem.layouts.operands;
   const Operands& values = problem.operands;
   const auto number = [&](std::string_view name) {
@@ -30,11 +32,6 @@ void add_matrices(Problem& problem, BufferAdder& adder) {
   if (problem.layouts.find("bias") != nullptr) {
     adder.add_values(number("bias"), values.bias.values, Access::read_only);
   }
-}
-
-void receive_factors(Problem& problem) {
-  problem.alpha = received_factor(problem, ArgumentWord::alpha, problem.line.number("alpha"));
-  problem.beta = received_factor(problem, ArgumentWord::beta, problem.line.number("beta"));
 }
 
 double most_product_instructions(const Case& problem) {

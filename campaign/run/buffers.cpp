@@ -34,6 +34,7 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
 }
 
 void add_tensors(Problem& problem, BufferAdder& adder) {
+  receive_scalars(problem);
   const std::size_t tensors = problem.layouts.operands.size();
   const contract::TypedOperation& typed = *problem.variant->contract.tensors;
   for (std::size_t i = 0; i < tensors; ++i) {

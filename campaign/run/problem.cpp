@@ -60,11 +60,6 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.layouts = lay_out(variant.contract, problem.line, limit_bytes);
   problem.operands = std::move(values);
   problem.poison = poison;
-  if (is_product(variant.contract)) {
-    receive_factors(problem);
-  } else {
-    receive_scalars(problem);
-  }
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
   problem.job.instruction_budget = instruction_budget(variant.contract, problem.line);

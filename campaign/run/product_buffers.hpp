@@ -6,11 +6,9 @@
 
 namespace warpcheck::campaign::run {
 
-/// Adds the buffers of the matrices and of the bias, and sets the number of the output.
+/// Sets alpha and beta as the kernel receives them, adds the buffers of the matrices and of the
+/// bias, and sets the number of the output.
 void add_matrices(Problem& problem, BufferAdder& adder);
-
-/// Sets alpha and beta as the kernel receives them.
-void receive_factors(Problem& problem);
 
 /// Returns the warp instructions that a simple kernel may execute for the case.
 [[nodiscard]] double most_product_instructions(const Case& problem);

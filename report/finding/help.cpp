@@ -220,7 +220,7 @@ std::string help_on_race(const FindingReport& report) {
 /// The extents of a product that an index is not below: "m = 1, n = 1"; in words if they are not
 /// known.
 std::string extents_up_to(const campaign::Case& problem, std::int64_t index) {
-  if (!campaign::is_product(problem)) return "any extent of the output";
+  if (campaign::has_definition(problem)) return "any extent of the output";
   std::string text;
   for (const campaign::CaseField& field : campaign::stated_fields(problem)) {
     const std::int64_t size = field.get(problem);
@@ -301,7 +301,7 @@ std::string help_on_factor(const FindingReport& report) {
 /// a b - a c where the definition has a (b - c).
 std::string help_on_special_values(const FindingReport& report) {
   const auto& mismatch = report.mismatch;
-  if (!mismatch || campaign::is_product(report.smallest)) return "";
+  if (!mismatch || !campaign::has_definition(report.smallest)) return "";
   if (std::isnan(mismatch->expected) && !std::isnan(mismatch->got)) {
     return "an input has NaN or an infinity, which the definition uses for this element, if only "
            "times 0: if a kernel may leave this term out, leave it out of the definition with "
@@ -320,7 +320,7 @@ std::string help_on_output(const FindingReport& report) {
   const bool reads_itself =
       is_atomic(finding.source) || (origin && origin->memory && !origin->written &&
                                     origin->memory->name == finding.memory->name);
-  if (!reads_itself || campaign::is_product(report.smallest)) return "";
+  if (!reads_itself || !campaign::has_definition(report.smallest)) return "";
   return fmt::format(
       "{0} has no values before the launch: store to it first; if the caller does so, let {0} "
       "`update` an input in the contract",
