@@ -5,30 +5,26 @@
 #define TILE_DIM 32
 #define BLOCK_ROWS 8
 
-__global__ void transpose(float *odata, const float *idata, int rows, int cols)
-{
-    __shared__ float tile[TILE_DIM][TILE_DIM + 1];   // +1 avoids bank conflicts
+__global__ void transpose(float* odata, const float* idata, int rows, int cols) {
+  __shared__ float tile[TILE_DIM][TILE_DIM + 1];  // +1 avoids bank conflicts
 
-    int x = blockIdx.x * TILE_DIM + threadIdx.x;
-    int y = blockIdx.y * TILE_DIM + threadIdx.y;
+  int x = blockIdx.x * TILE_DIM + threadIdx.x;
+  int y = blockIdx.y * TILE_DIM + threadIdx.y;
 
-    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
-        if (x < cols && y + j < rows)
-            tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * cols + x];
+  for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
+    if (x < cols && y + j < rows) tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * cols + x];
 
-    __syncthreads();
+  __syncthreads();
 
-    x = blockIdx.y * TILE_DIM + threadIdx.x;   // swap block indices
-    y = blockIdx.x * TILE_DIM + threadIdx.y;
+  x = blockIdx.y * TILE_DIM + threadIdx.x;  // swap block indices
+  y = blockIdx.x * TILE_DIM + threadIdx.y;
 
-    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
-        if (x < rows && y + j < cols)
-            odata[(y + j) * rows + x] = tile[threadIdx.x][threadIdx.y + j];
+  for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
+    if (x < rows && y + j < cols) odata[(y + j) * rows + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
-void launch_transpose_padded(float *odata, const float *idata, int rows, int cols)
-{
-    dim3 dimGrid((cols - 1) / TILE_DIM + 1, (rows - 1) / TILE_DIM + 1, 1);
-    dim3 dimBlock(TILE_DIM, BLOCK_ROWS, 1);
-    transpose<<<dimGrid, dimBlock>>>(odata, idata, rows, cols);
+void launch_transpose_padded(float* odata, const float* idata, int rows, int cols) {
+  dim3 dimGrid((cols - 1) / TILE_DIM + 1, (rows - 1) / TILE_DIM + 1, 1);
+  dim3 dimBlock(TILE_DIM, BLOCK_ROWS, 1);
+  transpose<<<dimGrid, dimBlock>>>(odata, idata, rows, cols);
 }

@@ -1,4 +1,5 @@
-// Right kernels and wrong twins: the twin must not be proved for the property that its contract names.
+// Right kernels and wrong twins: the twin must not be proved for the property that its contract
+// names.
 #include <cuda_runtime.h>
 
 enum Twin { kRight, kNoBarrier, kBarrierInBranch, kOneTooFar, kNarrow, kWrites };
@@ -24,7 +25,8 @@ __global__ void tree(const float* x, float* y, int columns) {
 
 // Copies rows of a batch through one index, which is divided as a narrow number if it is one.
 template <Twin TWIN>
-__global__ void count_through(const float* x, const float* weights, float* y, int columns, long long total) {
+__global__ void count_through(const float* x, const float* weights, float* y, int columns,
+                              long long total) {
   const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (TWIN == kOneTooFar ? i > total : i >= total) return;
   const int column = TWIN == kNarrow ? (unsigned)i % (unsigned)columns + 1 : (int)(i % columns);

@@ -4,24 +4,24 @@
 #include <cuda_runtime.h>
 
 __global__ void vector_copy_kernel(const half* __restrict__ src, half* __restrict__ dst, int n) {
-    const int idx = blockIdx.x * blockDim.x + threadIdx.x;
-    const int n_vec = n / 8;
+  const int idx = blockIdx.x * blockDim.x + threadIdx.x;
+  const int n_vec = n / 8;
 
-    // vectorized body
-    for (int i = idx; i < n_vec; i += blockDim.x * gridDim.x) {
-        reinterpret_cast<uint4*>(dst)[i] = reinterpret_cast<const uint4*>(src)[i];
-    }
+  // vectorized body
+  for (int i = idx; i < n_vec; i += blockDim.x * gridDim.x) {
+    reinterpret_cast<uint4*>(dst)[i] = reinterpret_cast<const uint4*>(src)[i];
+  }
 
-    // scalar tail
-    const int remainder = n % 4;
-    if (idx < remainder) {
-        dst[n_vec * 8 + idx] = src[n_vec * 8 + idx];
-    }
+  // scalar tail
+  const int remainder = n % 4;
+  if (idx < remainder) {
+    dst[n_vec * 8 + idx] = src[n_vec * 8 + idx];
+  }
 }
 
 void launch_vector_copy_tail(const half* src, half* dst, int n, cudaStream_t stream) {
-    int blocks = (n / 8 + 255) / 256;
-    if (blocks < 1) blocks = 1;
-    if (blocks > 4096) blocks = 4096;
-    vector_copy_kernel<<<blocks, 256, 0, stream>>>(src, dst, n);
+  int blocks = (n / 8 + 255) / 256;
+  if (blocks < 1) blocks = 1;
+  if (blocks > 4096) blocks = 4096;
+  vector_copy_kernel<<<blocks, 256, 0, stream>>>(src, dst, n);
 }
