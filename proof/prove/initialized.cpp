@@ -51,7 +51,7 @@ class ArrayReads {
   void check(Gaps& gaps) {
     for (const AccessGroup& group : groups(reads_)) {
       check_group(group, gaps);
-      if (are_enough(kernel_, gaps)) return;
+      if (!gaps.empty()) return;
     }
   }
 
@@ -70,15 +70,20 @@ class ArrayReads {
     }
     const Solver::Search found = search(places, read, images_before(read));
     if (found.result == Satisfiability::impossible) return;
-    if (group.members.size() > 1) {
+    if (found.result == Satisfiability::possible && group.members.size() > 1) {
       for (const Access* access : group.members) {
         check_group({{access}}, gaps);
-        if (are_enough(kernel_, gaps)) return;
+        if (!gaps.empty()) return;
       }
       return;
     }
-    Gap gap{fmt::format("an element of {} may be read before it is written", array_.name),
-            read.instruction};
+    Gap gap{
+        found.result == Satisfiability::possible
+            ? fmt::format("an element of {} may be read before it is written", array_.name)
+            : fmt::format("whether all elements of {} that this reads are written before is not "
+                          "decided within the limit of work",
+                          array_.name),
+        read.instruction};
     if (found.result == Satisfiability::possible && kernel_.search_witnesses) {
       gap.witnesses.push_back(make_witness(terms_, found.model, kernel_.domain));
     }
@@ -146,7 +151,7 @@ class ArrayReads {
     const Solver::Search found = sets.uncovered(few, written, few_of_domain, fixed);
     const bool are_all =
         few.conditions.size() == places.conditions.size() && few_of_domain.size() == domain.size();
-    if (found.result == Satisfiability::impossible || are_all) return found;
+    if (found.result != Satisfiability::possible || are_all) return found;
     return sets.uncovered(places, written, domain, fixed);
   }
 

@@ -112,6 +112,7 @@ std::vector<SymbolId> iterations(const Kernel& kernel, const std::vector<std::si
 
 bool are_enough(const Kernel& kernel, const Gaps& gaps) {
   constexpr std::size_t kMostWithWitnesses = 3;
+  if (!gaps.empty() && !kernel.solver.has_work_left()) return true;
   return gaps.size() >= (kernel.search_witnesses ? kMostWithWitnesses : 1);
 }
 

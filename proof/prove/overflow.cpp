@@ -58,7 +58,7 @@ Gaps prove_overflow(const Kernel& kernel) {
     if (gaps.size() == known) continue;
     if (!kernel.search_witnesses) break;
     gaps.back().reason += sizes_text(kernel, violation);
-    if (gaps.size() == kMostWraps) break;
+    if (gaps.size() == kMostWraps || !kernel.solver.has_work_left()) break;
   }
   return gaps;
 }

@@ -48,6 +48,7 @@ class Solver {
 
   /// Begins another part of the proof. A query beyond the limit of a part throws Unsupported.
   void begin_part() { work_left_ = most_work_; }
+  [[nodiscard]] bool has_work_left() const { return work_left_ > 0; }
 
   /// Adds a formula that holds in every query.
   void assume(Formula formula) { assumptions_.push_back(formula); }

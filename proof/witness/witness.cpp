@@ -78,6 +78,7 @@ std::vector<Witness> find_witnesses(Terms& terms, Solver& solver, const Domain& 
       if (!bound || (!bound_strides && is_stride(word))) continue;
       formulas.push_back(terms.at_most(value, *bound));
     }
+    if (!solver.has_work_left()) break;
     const Solver::Search found = solver.find(formulas);
     if (found.result != Satisfiability::possible) continue;
     witnesses.push_back(make_witness(terms, found.model, domain));
@@ -90,12 +91,16 @@ std::optional<Witness> smallest_witness(Terms& terms, Solver& solver, const Doma
                                         const std::vector<Formula>& violation) {
   std::map<std::string, std::int64_t> limits;
   std::optional<Witness> found;
+  constexpr int kMostUndecided = 4;  // queries about products may take long
+  int undecided = 0;
   const auto is_found = [&] {
+    if (undecided == kMostUndecided || !solver.has_work_left()) return false;
     std::vector<Formula> formulas = violation;
     for (const auto& [word, value] : domain.words) {
       formulas.push_back(terms.at_most(value, limits[word]));
     }
     const Solver::Search search = solver.find(formulas, Effort::quick);
+    if (search.result == Satisfiability::unknown) ++undecided;
     if (search.result != Satisfiability::possible) return false;
     found = make_witness(terms, search.model, domain);
     return true;
