@@ -19,6 +19,8 @@ install(TARGETS warpcheck-reference RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 if(TARGET warpcheck_cudart)
   set_target_properties(warpcheck_cudart warpcheck_libcuda PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(TARGETS warpcheck_cudart warpcheck_libcuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+  install(FILES ${PROJECT_BINARY_DIR}/lib/warpcheck/driver/libcuda.so.1 DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck/driver COMPONENT warpcheck)
+  install(DIRECTORY python/exec/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck/python COMPONENT warpcheck PATTERN __pycache__ EXCLUDE)
 endif()
 # The C interface.
 if(TARGET warpcheck_library)

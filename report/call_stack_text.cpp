@@ -21,6 +21,7 @@ std::string frame_text(const device::HostFrame& frame) {
   if (frame.line != 0) {
     return fmt::format("{} at {}:{}", function, shown_path(frame.file), frame.line);
   }
+  if (frame.object.empty()) return function;
   const std::size_t slash = frame.object.rfind('/');
   return fmt::format("{} in {}", function,
                      visible(frame.object.substr(slash == std::string::npos ? 0 : slash + 1)));

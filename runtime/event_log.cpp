@@ -6,6 +6,9 @@
 
 #include <utility>
 
+#include "runtime/interpreter.hpp"
+#include "runtime/postponed.hpp"
+
 namespace warpcheck::runtime {
 namespace {
 
@@ -28,6 +31,16 @@ std::string key_of(const HostStack& stack) {
   return key;
 }
 
+/// Findings with the same key are equal.
+std::string key_of(const FindingEvent& event, const Finding& finding) {
+  std::string key = fmt::format("{} {} {} {}", name(finding.kind), name(finding.grade),
+                                event.kernel, places_of(finding));
+  if (finding.source.ptx_line == 0) key += key_of(event.stack);
+  return key;
+}
+
+constexpr const char* kAllowed = " allowed";  // ends the keys of findings that a test allows
+
 }  // namespace
 
 EventLog::EventLog(const std::string& path)
@@ -44,24 +57,52 @@ void EventLog::write(const Event& event) const {
   }
 }
 
-bool EventLog::is_new(std::string key) {
-  const bool added = keys_.insert(std::move(key)).second;
-  if (!added) ++repeated_;
+bool EventLog::is_new(const std::string& key, EventId& id) {
+  const auto [known, added] = numbers_.emplace(key, numbers_.size() + 1);
+  id = {getpid(), known->second};
+  occurred_.insert(known->second);
   return added;
 }
 
-void EventLog::write_once(const FindingEvent& event) {
-  const Finding& finding = event.finding;
-  std::string key = fmt::format("{} {} {} {}", name(finding.kind), name(finding.grade),
-                                event.kernel, places_of(finding));
-  if (finding.source.ptx_line == 0) key += key_of(event.stack);
-  if (is_new(std::move(key))) write(event);
+template <typename StackEvent>
+void EventLog::write_with_calls(StackEvent event) const {
+  if (!has_interpreter() || !can_postpone()) {
+    write(event);
+    return;
+  }
+  postpone([this, event = std::move(event)]() mutable {
+    event.stack = with_interpreter_calls(std::move(event.stack), interpreter_calls());
+    write(event);
+  });
 }
 
-void EventLog::write_once(const UnsupportedEvent& event) {
+void EventLog::write_once(FindingEvent event) {
+  if (!write_new(std::move(event))) ++repeated_;
+}
+
+bool EventLog::write_new(FindingEvent event) {
+  event.test = test_.name;
+  event.is_allowed = test_.allowed.contains(event.finding.kind);
+  const std::string suffix = event.is_allowed ? kAllowed : "";
+  if (!is_new(key_of(event, event.finding) + suffix, event.id)) return false;
+  for (const Finding& other : event.finding.same_cause) {
+    numbers_.emplace(key_of(event, other) + suffix, event.id.number);
+  }
+  write_with_calls(std::move(event));
+  return true;
+}
+
+void EventLog::write_repeated(FindingEvent event) {
+  const std::string key = key_of(event, event.finding);
+  if (numbers_.contains(key) || numbers_.contains(key + kAllowed)) write_new(std::move(event));
+}
+
+void EventLog::write_once(UnsupportedEvent event) {
   std::string key = fmt::format("unsupported {} {}", event.what.form, key_of(event.what.source));
   if (event.what.source.ptx_line == 0) key += event.what.reason;
-  if (is_new(std::move(key))) write(event);
+  is_new(key, event.id) ? write_with_calls(std::move(event)) : void(++repeated_);
 }
+
+std::set<std::uint64_t> EventLog::take_occurred() { return std::exchange(occurred_, {}); }
 
 }  // namespace warpcheck::runtime

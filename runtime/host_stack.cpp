@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/postponed.hpp"
+#include "runtime/runtime.hpp"
 
 namespace warpcheck::runtime {
 namespace {
@@ -59,29 +62,48 @@ HostStack host_stack(const void* instruction) {
   return stack_of(addresses);
 }
 
-std::uint64_t StackTable::add_current() {
+std::uint64_t StackTable::stack_index() {
   std::vector<void*> addresses = return_addresses();
-  const auto known = ids_.find(addresses);
-  if (known != ids_.end()) return known->second;
-  const std::uint64_t id = add(stack_of(addresses));
-  ids_.emplace(std::move(addresses), id);
+  const auto known = indices_.find(addresses);
+  if (known != indices_.end()) return known->second;
+  const std::uint64_t index = add(stack_of(addresses));
+  indices_.emplace(std::move(addresses), index);
+  return index;
+}
+
+std::uint64_t StackTable::add_current() {
+  const std::uint64_t stack = stack_index();
+  const bool has_calls = has_interpreter() && can_postpone();
+  if (const auto known = plain_.find(stack); !has_calls && known != plain_.end()) {
+    return known->second;
+  }
+  entries_.push_back({stack, 0});
+  const std::uint64_t id = entries_.size();
+  if (!has_calls) {
+    plain_.emplace(stack, id);
+    return id;
+  }
+  postpone([this, id] {
+    const std::uint64_t calls = interpreter_calls();
+    const std::lock_guard lock(Runtime::instance().mutex());
+    entries_[id - 1].calls = calls;
+  });
   return id;
 }
 
 std::uint64_t StackTable::add(const HostStack& stack) {
   const std::uint64_t hash = hash_of(stack);
   const auto found = std::find(hashes_.begin(), hashes_.end(), hash);
-  if (found == hashes_.end()) {
-    hashes_.push_back(hash);
-    stacks_.push_back(stack);
-    return stacks_.size();
-  }
-  return static_cast<std::uint64_t>(found - hashes_.begin()) + 1;
+  if (found != hashes_.end()) return static_cast<std::uint64_t>(found - hashes_.begin());
+  hashes_.push_back(hash);
+  stacks_.push_back(stack);
+  return stacks_.size() - 1;
 }
 
-const HostStack& StackTable::at(std::uint64_t id) const {
-  static const HostStack kNone;
-  return id == 0 || id > stacks_.size() ? kNone : stacks_[id - 1];
+HostStack StackTable::at(std::uint64_t id) const {
+  if (id == 0 || id > entries_.size()) return {};
+  const Entry& entry = entries_[id - 1];
+  return with_interpreter_calls(stacks_[entry.stack], entry.calls);
 }
 
 }  // namespace warpcheck::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -14,18 +15,28 @@ namespace warpcheck::runtime {
 /// The same in a handler of a signal, which interrupted the program at `instruction`.
 [[nodiscard]] HostStack host_stack(const void* instruction);
 
-/// Stacks of the calls that allocate, each stored once.
+/// Stacks of calls of the runtime, each stored once.
 class StackTable {
  public:
-  [[nodiscard]] std::uint64_t add_current();                  // the id of host_stack(), from 1
-  [[nodiscard]] const HostStack& at(std::uint64_t id) const;  // empty: not known
+  /// The id of host_stack(), from 1. The calls of the Python interpreter are added to it when the
+  /// call of the runtime ends.
+  [[nodiscard]] std::uint64_t add_current();
+  [[nodiscard]] HostStack at(std::uint64_t id) const;  // empty: not known
 
  private:
+  struct Entry {
+    std::uint64_t stack = 0;  // index in stacks_
+    std::uint64_t calls = 0;  // calls of the interpreter; 0: none
+  };
+
+  [[nodiscard]] std::uint64_t stack_index();
   [[nodiscard]] std::uint64_t add(const HostStack& stack);
 
-  std::map<std::vector<void*>, std::uint64_t> ids_;  // keyed by return addresses
+  std::map<std::vector<void*>, std::uint64_t> indices_;  // keyed by return addresses
   std::vector<HostStack> stacks_;
   std::vector<std::uint64_t> hashes_;
+  std::map<std::uint64_t, std::uint64_t> plain_;  // ids of stacks without an interpreter, by index
+  std::deque<Entry> entries_;
 };
 
 }  // namespace warpcheck::runtime

@@ -107,6 +107,20 @@ bool Runtime::is_selected(const Kernel& kernel) {
   return options_.count == 0 || number - options_.skip < options_.count;
 }
 
+void Runtime::report_repeated(const std::string& kernel, const std::vector<Finding>& findings) {
+  if (findings.empty()) return;
+  FindingEvent event;
+  event.kernel = kernel;
+  event.launch = totals_.launches;
+  event.after = unfinished_launch_;
+  event.stack = host_stack();
+  for (const Finding& finding : findings) {
+    if (lacks_results_ && finding.kind == FindingClass::uninitialized_read) continue;
+    event.finding = finding;
+    log_.write_repeated(event);
+  }
+}
+
 void Runtime::report_findings(const std::string& kernel, const std::vector<Finding>& findings,
                               const HostStack& stack) {
   FindingEvent event;
@@ -138,6 +152,7 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
   if (!result.findings.empty()) {
     report_findings(kernel.info.entry, result.findings, host_stack());
   }
+  report_repeated(kernel.info.entry, result.repeated);
   for (const device::DeviceGridFindings& grid : result.device_grids) {
     HostStack stack = frames_of(grid.launched_by);
     const HostStack host_calls = host_stack();
@@ -234,8 +249,10 @@ void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& other
     return std::any_of(all.begin(), all.end(),
                        [&](const Finding& earlier) { return same_places(earlier, one); });
   };
+  std::vector<Finding> repeated;
   const auto keep_new = [&](std::vector<Finding>& findings) {
     std::erase_if(findings, [&](const Finding& finding) {
+      if (is_among(reported, finding)) repeated.push_back(finding);
       const bool is_known =
           is_among(first_result.findings, finding) || is_among(reported, finding) ||
           std::any_of(first_result.device_grids.begin(), first_result.device_grids.end(),
@@ -250,6 +267,7 @@ void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& other
   keep_new(found.findings);
   for (device::DeviceGridFindings& grid : found.device_grids) keep_new(grid.findings);
   report(kernel, found);
+  report_repeated(kernel.info.entry, repeated);
   for (std::string& failure : other.failures) {
     log_.write_once(
         UnsupportedEvent{{"--seeds", std::move(failure), "", {}}, kernel.info.entry, host_stack()});

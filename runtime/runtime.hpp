@@ -20,6 +20,7 @@
 #include "runtime/host_guards.hpp"
 #include "runtime/host_stack.hpp"
 #include "runtime/order/stream_order.hpp"
+#include "runtime/postponed.hpp"
 
 namespace warpcheck::runtime {
 
@@ -140,6 +141,8 @@ class Runtime {
   void report(const Kernel& kernel, const device::LaunchResult& result);
   void report_findings(const std::string& kernel, const std::vector<Finding>& findings,
                        const HostStack& stack);
+  /// Reports findings that an earlier launch had, so that they belong to this test, too.
+  void report_repeated(const std::string& kernel, const std::vector<Finding>& findings);
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
                               const device::LaunchResult& first_result);
   void note_errors(const device::LaunchResult& result);
@@ -179,6 +182,7 @@ cudaError_t error_of_exception(Runtime& runtime);
 template <typename Body>
 cudaError_t api_call(Body body) {
   Runtime& runtime = Runtime::instance();
+  const PostponedWork postponed;
   // Another thread of the parent may have locked the mutex.
   if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());

@@ -1,7 +1,10 @@
-"""The pytest plugin: the fixture assert_kernel and its options."""
+"""The pytest plugin: the fixture assert_kernel, its options, and --warpcheck."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +18,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("warpcheck")
     group.addoption("--warpcheck-cases", type=int, metavar="N", help="number of cases of assert_kernel")
     group.addoption("--warpcheck-case", metavar="LINE", help="run only this case of assert_kernel")
+    group.addoption("--warpcheck", action="store_true",
+                    help="run the tests under `warpcheck exec`: kernels execute on the virtual device, all checks on")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Starts pytest again under `warpcheck exec`, unless it runs there."""
+    if not config.getoption("--warpcheck") or "WARPCHECK_EXEC" in os.environ:
+        return
+    command = os.environ.get("WARPCHECK_PROGRAM") or shutil.which("warpcheck")
+    if command is None:
+        raise pytest.UsageError("--warpcheck: there is no program warpcheck on PATH")
+    os.execv(command, [command, "exec", sys.executable, "-m", "pytest", *config.invocation_params.args])
 
 
 @pytest.fixture(scope="session")  # Hypothesis rejects a fixture of a narrower scope in @given

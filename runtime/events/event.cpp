@@ -39,11 +39,21 @@ HostStack stack_from(const Json& json) {
   return stack;
 }
 
+Json json_of(const EventId& id) { return {id.process, id.number}; }
+
+EventId id_from(const Json& json) { return {json.at(0), json.at(1)}; }
+
 Json json_of(const FindingEvent& event) {
-  Json json = {{"event", "finding"},      {"finding", finding_json(event.finding)},
-               {"kernel", event.kernel},  {"launch", event.launch},
-               {"after", event.after},    {"stack", json_of(event.stack)},
-               {"related", Json::array()}};
+  Json json = {{"event", "finding"},
+               {"id", json_of(event.id)},
+               {"finding", finding_json(event.finding)},
+               {"kernel", event.kernel},
+               {"launch", event.launch},
+               {"after", event.after},
+               {"stack", json_of(event.stack)},
+               {"related", Json::array()},
+               {"test", event.test},
+               {"allowed", event.is_allowed}};
   for (const RelatedStack& related : event.related) {
     json["related"].push_back({{"title", related.title}, {"stack", json_of(related.frames)}});
   }
@@ -52,6 +62,9 @@ Json json_of(const FindingEvent& event) {
 
 FindingEvent finding_event_from(const Json& json) {
   FindingEvent event;
+  event.id = id_from(json.at("id"));
+  event.test = json.at("test");
+  event.is_allowed = json.at("allowed");
   event.finding = finding_of(json.at("finding"));
   event.kernel = json.at("kernel");
   event.launch = json.at("launch");
@@ -65,13 +78,15 @@ FindingEvent finding_event_from(const Json& json) {
 
 Json json_of(const UnsupportedEvent& event) {
   return {{"event", "unsupported"},
+          {"id", json_of(event.id)},
           {"what", unsupported_json(event.what)},
           {"kernel", event.kernel},
           {"stack", json_of(event.stack)}};
 }
 
 UnsupportedEvent unsupported_from(const Json& json) {
-  return {unsupported_of(json.at("what")), json.at("kernel"), stack_from(json.at("stack"))};
+  return {unsupported_of(json.at("what")), json.at("kernel"), stack_from(json.at("stack")),
+          id_from(json.at("id"))};
 }
 
 Json json_of(const ErrorEvent& event) {
@@ -125,6 +140,34 @@ std::optional<Event> event_from_json(std::string_view line) try {
 } catch (const Json::exception&) {
   return std::nullopt;
 } catch (const std::runtime_error&) {
+  return std::nullopt;
+}
+
+std::string_view name(Reply::Kind kind) {
+  switch (kind) {
+    case Reply::Kind::finding:
+      return "finding";
+    case Reply::Kind::known:
+      return "known";
+    case Reply::Kind::note:
+      return "note";
+    case Reply::Kind::unsupported:
+      return "unsupported";
+  }
+  return "";
+}
+
+std::string to_json(const Reply& reply) {
+  const Json json = {
+      {"id", json_of(reply.id)}, {"kind", static_cast<int>(reply.kind)}, {"text", reply.text}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Reply> reply_from_json(std::string_view line) try {
+  const Json json = Json::parse(line);
+  return Reply{id_from(json.at("id")), static_cast<Reply::Kind>(json.at("kind").get<int>()),
+               json.at("text")};
+} catch (const Json::exception&) {
   return std::nullopt;
 }
 

@@ -21,19 +21,31 @@ using device::HostFrame;
 using device::HostStack;
 using device::RelatedStack;
 
+/// The number of a finding or an unsupported form in its process, by which the command replies.
+struct EventId {
+  std::int64_t process = 0;
+  std::uint64_t number = 0;  // the first one is 1; equal events of a process have the same one
+
+  friend auto operator<=>(const EventId&, const EventId&) = default;
+};
+
 struct FindingEvent {
-  Finding finding;
-  std::string kernel;        // mangled; empty: a call of the host
+  EventId id = {};
+  Finding finding = {};
+  std::string kernel = {};   // mangled; empty: a call of the host
   std::uint64_t launch = 0;  // number of the launch in its process, from 1; 0: none
   std::uint64_t after = 0;   // an earlier launch that was not executed to its end; 0: none
-  HostStack stack;           // stack of the launch, or of the wrong call
-  std::vector<RelatedStack> related;
+  HostStack stack = {};      // stack of the launch, or of the wrong call
+  std::vector<RelatedStack> related = {};
+  std::string test = {};    // the test of the program that was running; empty: none
+  bool is_allowed = false;  // the test allows findings of this class
 };
 
 struct UnsupportedEvent {
   device::Unsupported what;  // an instruction of a kernel, or a function of the CUDA runtime
   std::string kernel;        // mangled; empty: a function of the runtime
   HostStack stack;
+  EventId id = {};
 };
 
 /// The program cannot run here: the sentence and the exit status, 2 or 3.
@@ -65,12 +77,26 @@ struct TotalsEvent {
   std::vector<KernelRuns> kernels = {};
 };
 
+/// The reply of the command to a finding or an unsupported form: how it counts, and its text.
+struct Reply {
+  enum class Kind : std::uint8_t { finding, known, note, unsupported };
+
+  EventId id;
+  Kind kind = Kind::finding;
+  std::string text;
+};
+
 using Event = std::variant<FindingEvent, UnsupportedEvent, ErrorEvent, StartEvent, TotalsEvent>;
 
 /// One line without line feed.
 [[nodiscard]] std::string to_json(const Event& event);
 /// Empty if the line is not an event, for example because the program ended while it was written.
 [[nodiscard]] std::optional<Event> event_from_json(std::string_view line);
+
+[[nodiscard]] std::string to_json(const Reply& reply);
+[[nodiscard]] std::optional<Reply> reply_from_json(std::string_view line);
+/// "finding", "known" ...
+[[nodiscard]] std::string_view name(Reply::Kind kind);
 
 /// True for the kernels by which libcudadevrt.a copies and fills memory. They have no source lines.
 [[nodiscard]] bool is_of_device_runtime(std::string_view kernel);

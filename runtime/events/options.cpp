@@ -14,6 +14,7 @@ namespace {
 template <typename Options, typename Visit>
 void visit_options(Options& options, const Visit& visit) {
   visit("events", options.events);
+  visit("replies", options.replies);
   visit("kernels", options.kernels);
   visit("skip", options.skip);
   visit("count", options.count);

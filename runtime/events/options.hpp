@@ -14,6 +14,7 @@ inline constexpr const char* kOptionsVariable = "WARPCHECK_EXEC";
 
 struct ExecOptions {
   std::string events;         // the file that receives the events
+  std::string replies;        // the file that receives the replies of the command
   std::string kernels = "*";  // glob: mangled or plain names of the kernels to run
   std::uint64_t skip = 0;     // matching launches that are not run at first
   std::uint64_t count = 0;    // matching launches that are run; 0: all

@@ -20,6 +20,9 @@ TEST(ExecEvent, FindingSurvivesJson) {
   event.finding.missing = MissingOrder{MissingOrder::Kind::barrier, true, false};
   event.finding.origin = Origin{{"d.cu", 2, "", 0, {}, 0, false}, {}, true};
   event.finding.same_cause = {event.finding};
+  event.id = {5, 6};
+  event.test = "test_a.py::test_b[\"c\"]";
+  event.is_allowed = true;
   event.kernel = "_Z1kv";
   event.launch = 3;
   event.stack = {{"./program", 0x1234, "main", "", 0}};
@@ -27,6 +30,9 @@ TEST(ExecEvent, FindingSurvivesJson) {
   const auto read = event_from_json(to_json(event));
   ASSERT_TRUE(read);
   const auto& same = std::get<FindingEvent>(*read);
+  EXPECT_EQ(same.id, (EventId{5, 6}));
+  EXPECT_EQ(same.test, event.test);
+  EXPECT_TRUE(same.is_allowed);
   EXPECT_EQ(same.finding.kind, FindingClass::race);
   EXPECT_EQ(same.finding.grade, Grade::same_value);
   EXPECT_EQ(same.finding.message, "two writes \"x\"\n\xff");
@@ -44,6 +50,16 @@ TEST(ExecEvent, FindingSurvivesJson) {
   EXPECT_EQ(to_json(*read), to_json(event_from_json(to_json(*read)).value()));
 }
 
+TEST(ExecEvent, ReplySurvivesJson) {
+  const Reply reply{{5, 6}, Reply::Kind::note, "a \"text\"\n"};
+  const auto read = reply_from_json(to_json(reply));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->id, reply.id);
+  EXPECT_EQ(read->kind, reply.kind);
+  EXPECT_EQ(read->text, reply.text);
+  EXPECT_FALSE(reply_from_json("{\"id\": [1"));
+}
+
 TEST(ExecEvent, PartOfALineIsNoEvent) {
   const std::string line = to_json(TotalsEvent{1, 2, 3, 4, 5});
   for (std::size_t size = 0; size < line.size(); ++size) {
@@ -55,6 +71,7 @@ TEST(ExecEvent, PartOfALineIsNoEvent) {
 TEST(ExecEvent, OptionsSurviveJson) {
   ExecOptions options;
   options.events = "/tmp/a b";
+  options.replies = "/tmp/c";
   options.kernels = "reduce*";
   options.gpu = "a100";
   options.seconds = 1.5;

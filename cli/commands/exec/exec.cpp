@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <optional>
+#include <sstream>
 
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
@@ -49,27 +51,40 @@ class EventReporter {
                  {.columns = terminal_columns(STDERR_FILENO)}),
         reports_(make_program_reports(command.common, std::move(run))) {}
 
-  void operator()(runtime::FindingEvent event) {
+  std::optional<runtime::Reply> operator()(runtime::FindingEvent event) {
+    const runtime::EventId id = event.id;
     const ProgramReport::Added added = program_.add(std::move(event));
     for (report::Report* const report : both()) {
       added.is_note ? report->noted(added.report) : report->found(added.report);
     }
+    if (added.is_note) {
+      return runtime::Reply{id, runtime::Reply::Kind::note, report::note_line(added.report)};
+    }
+    return runtime::Reply{
+        id,
+        added.report.known.empty() ? runtime::Reply::Kind::finding : runtime::Reply::Kind::known,
+        report::failure_block(added.report, "", report::Paint(false))};
   }
 
-  void operator()(runtime::UnsupportedEvent event) {
+  std::optional<runtime::Reply> operator()(runtime::UnsupportedEvent event) {
+    const runtime::EventId id = event.id;
     const ProgramReport::AddedForm added = program_.add(std::move(event));
     is_incomplete_ = true;
     console_.unsupported(added.variant, added.form);
+    std::ostringstream text;
+    report::ExecConsole(text, report::Paint(false), {}).unsupported(added.variant, added.form);
+    return runtime::Reply{id, runtime::Reply::Kind::unsupported, text.str()};
   }
 
-  void operator()(const runtime::ErrorEvent& event) {
+  std::optional<runtime::Reply> operator()(const runtime::ErrorEvent& event) {
     const contract::TargetError error = program_.add(event);
     for (report::Report* const report : both()) report->not_checked(error);
     status_ = worse_status(status_, event.status);
+    return {};
   }
 
-  void operator()(const runtime::StartEvent&) {}
-  void operator()(const runtime::TotalsEvent&) {}
+  std::optional<runtime::Reply> operator()(const runtime::StartEvent&) { return {}; }
+  std::optional<runtime::Reply> operator()(const runtime::TotalsEvent&) { return {}; }
 
   /// Completes the reports.
   CampaignReport finish(const ProgramResult& result, const report::Requirements& requirements,
@@ -142,7 +157,7 @@ int run(const ExecCommand& command) {
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result = run_program(
       command.program, options_of(command), command.common.campaign.budget_seconds, interruptible(),
-      [&](runtime::Event event) { std::visit(reporter, std::move(event)); });
+      [&](runtime::Event event) { return std::visit(reporter, std::move(event)); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (!result.has_runtime && !is_interrupted() && !result.timed_out) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "

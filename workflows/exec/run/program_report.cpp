@@ -36,8 +36,17 @@ device::RelatedStack stack_of(const std::string& kernel, device::HostStack frame
   symbolize(frames);
   // nvcc gives the function of the host that launches a kernel the kernel's name.
   const std::string name = demangle(kernel);
-  std::erase_if(frames, [&](const device::HostFrame& frame) { return frame.function == name; });
+  std::erase_if(frames, [&](const device::HostFrame& frame) {
+    return frame.function == name && !frame.object.empty();
+  });
   return {kernel.empty() ? "called by" : device::kLaunchedBy, std::move(frames)};
+}
+
+/// A test of the program as a call.
+device::RelatedStack stack_of_test(const std::string& test) {
+  device::HostFrame frame;
+  frame.function = test;
+  return {"test", {std::move(frame)}};
 }
 
 /// A finding without a line of a kernel, such as a wrong call, is at the line of the host.
@@ -73,6 +82,7 @@ ProgramReport::Added ProgramReport::add(runtime::FindingEvent event) {
   report.device = "virtual";
   report.launch = event.launch;
   report.stacks.push_back(stack_of(event.kernel, std::move(event.stack)));
+  if (!event.test.empty()) report.stacks.push_back(stack_of_test(event.test));
   for (device::RelatedStack& related : event.related) {
     symbolize(related.frames);
     report.stacks.push_back(std::move(related));
@@ -90,6 +100,7 @@ ProgramReport::Added ProgramReport::add(runtime::FindingEvent event) {
   added.is_note = event.after != 0 || is_note(report.finding.grade, strict_) ||
                   is_internal(report.finding, strict_);
   if (!added.is_note) suppressions_.apply(report);
+  if (event.is_allowed) report.known = "the marker of " + event.test + " allows it";
   VariantReport& kernel = variant(event.kernel);
   (added.is_note ? kernel.notes : kernel.findings).push_back(report);
   return added;

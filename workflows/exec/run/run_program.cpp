@@ -26,15 +26,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file through which the program's runtime reports its events.
-class EventFile {
+/// The files through which the program's runtime reports its events and reads the replies.
+class EventFiles {
  public:
-  EventFile() {
+  EventFiles() {
     write_file(path(), "");
     stream_.open(path());
+    replies_.open(replies_path());
   }
 
   [[nodiscard]] std::string path() const { return (folder_.path() / "events").string(); }
+  [[nodiscard]] std::string replies_path() const { return (folder_.path() / "replies").string(); }
+
+  void reply(const runtime::Reply& reply) { replies_ << to_json(reply) + '\n' << std::flush; }
 
   /// Calls `happened` for the events that are complete by now.
   void read(const std::function<void(runtime::Event)>& happened) {
@@ -50,6 +54,7 @@ class EventFile {
  private:
   TemporaryFolder folder_;
   std::ifstream stream_;
+  std::ofstream replies_;
   std::string rest_;
 };
 
@@ -138,6 +143,14 @@ int wait_for(pid_t child, const std::function<void()>& meanwhile) {
   return status;
 }
 
+/// Python programs load the package warpcheck_exec, which lies beside the runtime.
+std::string python_path_with(const fs::path& runtime) {
+  const char* const before = std::getenv("PYTHONPATH");
+  const bool has_folders = before != nullptr && *before != '\0';
+  return (runtime.parent_path() / "python").string() +
+         (has_folders ? std::string(":") + before : "");
+}
+
 /// Both libraries are loaded: the one of the runtime also has the functions of the driver, but the
 /// other one has the name of the driver.
 std::string preload_with(const fs::path& runtime) {
@@ -166,12 +179,13 @@ fs::path runtime_library() {
 
 ProgramResult run_program(const std::vector<std::string>& command, runtime::ExecOptions options,
                           double seconds, const std::atomic<bool>& interrupted,
-                          const std::function<void(runtime::Event)>& happened) {
+                          const EventReader& happened) {
   const fs::path library = runtime_library();
   const fs::path program = find_program(command.at(0));
   require_replaceable_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
-  EventFile events;
+  EventFiles events;
   options.events = events.path();
+  options.replies = events.replies_path();
   ProgramResult result;
   std::map<std::int64_t, runtime::TotalsEvent> totals;
   const auto take = [&](runtime::Event event) {
@@ -180,14 +194,15 @@ ProgramResult run_program(const std::vector<std::string>& command, runtime::Exec
     } else if (const auto* process_totals = std::get_if<runtime::TotalsEvent>(&event)) {
       totals[process_totals->process] = *process_totals;
     } else {
-      happened(std::move(event));
+      if (const auto reply = happened(std::move(event))) events.reply(*reply);
     }
   };
   adopt_orphans();
   Ending ending(interrupted, seconds);
   const pid_t child = start(program, command,
                             environment_with({{runtime::kOptionsVariable, to_json(options)},
-                                              {"LD_PRELOAD", preload_with(library)}}));
+                                              {"LD_PRELOAD", preload_with(library)},
+                                              {"PYTHONPATH", python_path_with(library)}}));
   const int status = wait_for(child, [&] {
     ending.check();
     events.read(take);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,16 @@ struct ProgramResult {
   runtime::TotalsEvent totals;  // sums over all processes
 };
 
+/// Takes an event, and returns the reply to a finding or an unsupported form.
+using EventReader = std::function<std::optional<runtime::Reply>(runtime::Event)>;
+
 /// Runs `command`, with the standard streams of this process, and calls `happened` for each event
-/// while the program runs. `options.events` is set here. If `interrupted` becomes true, or after
-/// `seconds` (0: no limit), the program and the processes that it started receive SIGTERM, and
-/// SIGKILL two seconds later. Throws InputError if the program cannot use the runtime.
+/// while the program runs. The files of `options` are set here. If `interrupted` becomes true, or
+/// after `seconds` (0: no limit), the program and the processes that it started receive SIGTERM,
+/// and SIGKILL two seconds later. Throws InputError if the program cannot use the runtime.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& command,
                                         runtime::ExecOptions options, double seconds,
                                         const std::atomic<bool>& interrupted,
-                                        const std::function<void(runtime::Event)>& happened);
+                                        const EventReader& happened);
 
 }  // namespace warpcheck::workflows::exec

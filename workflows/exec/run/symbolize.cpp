@@ -38,6 +38,12 @@ bool calls_stub(const device::HostFrame& frame, const device::HostFrame& callee)
          callee.function.find("__device_stub_" + frame.function) != std::string::npos;
 }
 
+/// True for a call of a program in Python. Between it and the runtime are only libraries: of these,
+/// the frames with lines are the user's.
+bool is_of_interpreter(const device::HostFrame& frame) {
+  return frame.object.empty() && frame.line != 0;
+}
+
 /// "/a/b.cu:12 (discriminator 2)" -> file and line; "??:0" is not known.
 void set_place(device::HostFrame& frame, const std::string& text) {
   const std::size_t colon = text.rfind(':');
@@ -110,6 +116,9 @@ void symbolize(device::HostStack& stack) {
     if (calls_stub(stack[i], stack[i - 1])) stack.erase(stack.begin() + static_cast<long>(i));
   }
   std::erase_if(stack, is_generated);
+  if (!stack.empty() && is_of_interpreter(stack.back())) {
+    std::erase_if(stack, [](const device::HostFrame& frame) { return frame.line == 0; });
+  }
   const auto main = std::find_if(stack.begin(), stack.end(), [](const device::HostFrame& frame) {
     return frame.function == "main";
   });

@@ -1,0 +1,49 @@
+"""Prepares this process: called by sitecustomize."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+
+from . import runtime  # noqa: F401
+from .imports import after_import
+
+
+def _extend_list(variable: str, separator: str, value: str) -> None:
+    """Adds a value to a list in the environment."""
+    values = [one for one in os.environ.get(variable, "").split(separator) if one]
+    if value not in values:
+        os.environ[variable] = separator.join([*values, value])
+
+
+def _on_torch(torch: ModuleType) -> None:
+    from . import torch_operators
+
+    torch_operators.install(torch)
+
+
+def _on_cpp_extension(cpp_extension: ModuleType) -> None:
+    from . import torch_extensions
+
+    torch_extensions.install(cpp_extension)
+
+
+def _on_triton_compiler(compiler: ModuleType) -> None:
+    from . import triton_kernels
+
+    triton_kernels.replace_machine_code(compiler)
+
+
+def _on_triton_autotuner(autotuner: ModuleType) -> None:
+    from . import triton_kernels
+
+    triton_kernels.choose_first_configuration(autotuner)
+
+
+# Without its cache, each tensor is an allocation of its own, with limits that are checked.
+os.environ.setdefault("PYTORCH_NO_CUDA_MEMORY_CACHING", "1")
+_extend_list("PYTEST_PLUGINS", ",", "warpcheck_exec.pytest_plugin")
+after_import("torch", _on_torch)
+after_import("torch.utils.cpp_extension", _on_cpp_extension)
+after_import("triton.backends.nvidia.compiler", _on_triton_compiler)
+after_import("triton.runtime.autotuner", _on_triton_autotuner)

@@ -1,0 +1,69 @@
+// Functions for the package warpcheck_exec, which runs in Python programs.
+#include <nlohmann/json.hpp>
+
+#include "runtime/replies.hpp"
+#include "runtime/interpreter.hpp"
+#include "runtime/runtime.hpp"
+
+using namespace warpcheck::runtime;
+
+namespace {
+
+/// The classes of a list such as "race,uninitialized-read".
+std::set<warpcheck::FindingClass> classes_in(std::string_view list) {
+  std::set<warpcheck::FindingClass> classes;
+  while (!list.empty()) {
+    const std::string_view word = list.substr(0, list.find(','));
+    if (const auto one = warpcheck::finding_class(word)) classes.insert(*one);
+    list.remove_prefix(std::min(list.size(), word.size() + 1));
+  }
+  return classes;
+}
+
+std::string replies_json(const std::set<std::uint64_t>& numbers) {
+  static auto* const replies = new Replies(Runtime::instance().options().replies);
+  auto json = nlohmann::json::array();
+  for (const std::uint64_t number : numbers) {
+    const Reply reply = replies->wait_for({getpid(), number});
+    json.push_back({{"kind", name(reply.kind)}, {"text", reply.text}});
+  }
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+#define WARPCHECK_EXPORTED extern "C" __attribute__((visibility("default")))
+
+/// Null: the interpreter is about to end.
+WARPCHECK_EXPORTED void warpcheck_exec_set_interpreter(decltype(Interpreter::current) current,
+                                                       decltype(Interpreter::describe) describe) {
+  set_interpreter({current, describe});
+}
+
+/// Later findings belong to this test, and those of the classes in the list `allowed` do not fail
+/// it. An empty name: to no test.
+WARPCHECK_EXPORTED void warpcheck_exec_begin_test(const char* name, const char* allowed) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  runtime.log().begin_test({name, classes_in(allowed)});
+}
+
+/// Returns [{"kind": "finding", "text": ...}, ...]: what was reported since the last call. The text
+/// is valid until the next call.
+WARPCHECK_EXPORTED const char* warpcheck_exec_take_findings() {
+  Runtime& runtime = Runtime::instance();
+  static auto* const text = new std::string();
+  std::set<std::uint64_t> numbers;
+  {
+    const std::lock_guard lock(runtime.mutex());
+    numbers = runtime.log().take_occurred();
+  }
+  *text = replies_json(numbers);
+  return text->c_str();
+}
+
+/// Reports a part of the program that cannot be executed, such as an operator of PyTorch.
+WARPCHECK_EXPORTED void warpcheck_exec_unsupported(const char* what, const char* reason) {
+  static_cast<void>(
+      api_call([&](Runtime& runtime) { return runtime.unsupported(what, reason); }));
+}
