@@ -1,0 +1,160 @@
+"""PyTorch programs and their tests under `warpcheck exec`: extensions, Triton, findings, and what is not supported.
+Skipped without .torch/, which scripts/install-dependencies --torch creates."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = os.environ["WARPCHECK_PROGRAM"]
+PYTHON = os.environ["WARPCHECK_TORCH_PYTHON"]
+
+
+class Result:
+    def __init__(self, completed):
+        self.status, self.out, self.error = completed.returncode, completed.stdout, completed.stderr
+        self.outcomes = {name: outcome.lower() for outcome, name in re.findall(
+            r"^(PASSED|FAILED|ERROR) (?:\S+)::(\S+)", self.out, re.M)}
+
+
+@pytest.fixture
+def run_tests(tmp_path):
+    """Runs pytest of .torch/ on a text or on a file of the repository."""
+
+    def run(text, *arguments, options=()):
+        file = tmp_path / "test_it.py"
+        if isinstance(text, pathlib.Path):
+            file = text
+        else:
+            file.write_text(text)
+        environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "WARPCHECK_LIBRARY")}
+        return Result(subprocess.run(
+            [TOOL, "exec", *options, PYTHON, "-B", "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--tb=short", *arguments,
+             str(file)], cwd=tmp_path, capture_output=True, text=True, timeout=1200, env=environment))
+
+    return run
+
+
+def finding_lines(source):
+    return [number for number, line in enumerate(source.read_text().splitlines(), 1) if "finding here" in line]
+
+
+def test_defects_of_the_example_are_found_in_their_tests(run_tests):
+    example = ROOT / "examples" / "torch_extension"
+    result = run_tests(example / "test_row_operations.py")
+    failed = {name.split("[")[0] for name, outcome in result.outcomes.items() if outcome == "failed"}
+    passed = {name.split("[")[0] for name, outcome in result.outcomes.items() if outcome == "passed"}
+    assert (failed, passed) == ({"test_row_mean", "test_row_differences"}, {"test_row_softmax"})
+    places = {int(line) for line in re.findall(r"--> \S*row_operations\.cu:(\d+)", result.error)}
+    assert places == set(finding_lines(example / "row_operations.cu"))
+    assert "launched by test_row_mean at " in result.error
+    assert re.search(r"allocated by x at \S*test_row_operations\.py:\d+\n", result.error)
+    assert result.status == 1
+
+
+def test_finding_of_a_backward_kernel_belongs_to_the_test(run_tests):
+    """It is launched in a thread of PyTorch."""
+    result = run_tests('''
+import torch, triton, triton.language as tl
+
+@triton.jit
+def scale(x, y, n, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(y + at, tl.load(x + at) * 2, mask=at < n)
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        gradient = gradient.contiguous()
+        result = torch.empty_like(gradient)
+        scale[(1,)](gradient, result, 60, N=64)
+        return result
+
+def test_backward():
+    x = torch.ones(60, device="cuda", requires_grad=True)
+    Twice.apply(x).sum().backward()
+    assert x.grad.tolist() == [2] * 60
+''')
+    assert result.outcomes == {"test_backward": "failed"}
+    assert "error[out-of-bounds]: 4-byte load from byte 240 of" in result.error
+    assert re.search(r"backward at \S*test_it\.py:18", result.error)
+    assert re.search(r"test_backward at \S*test_it\.py:23", result.error)
+
+
+def test_kernels_of_triton(run_tests):
+    """Correct ones pass, and the missing mask is found in its line of Python."""
+    source = ROOT / "tests" / "torch" / "triton_programs.py"
+    result = run_tests(source)
+    wrong = {name for name in result.outcomes if "wrong" in name}
+    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == wrong
+    assert wrong
+    places = {int(line) for line in re.findall(r"^  --> \S*triton_programs\.py:(\d+)", result.error, re.M)}
+    assert places == set(finding_lines(source))
+
+
+def test_test_of_unsupported_operators_is_not_checked(run_tests):
+    result = run_tests('''
+import torch
+
+def test_sparse():
+    torch.eye(3, device="cuda").to_sparse()
+
+def test_dense():
+    assert torch.eye(3, device="cuda").sum().item() == 3
+''')
+    assert "1 passed, 1 skipped" in result.out
+    assert "aten::_to_sparse: an operand or a result has the layout torch.sparse_coo" in result.out
+    assert result.status == 3
+
+
+def test_processes_of_xdist(run_tests):
+    result = run_tests('''
+import pytest, torch, triton, triton.language as tl
+
+@triton.jit
+def fill(y, N: tl.constexpr):
+    tl.store(y + tl.arange(0, N), 1.0)
+
+@pytest.mark.parametrize("size", [128, 127, 128, 100])
+def test_fill(size):
+    y = torch.empty(size, device="cuda")
+    fill[(1,)](y, N=128)
+    assert y.sum().item() == size
+''', "-n", "2")
+    assert result.outcomes == {
+        "test_fill[128_0]": "passed", "test_fill[127]": "failed", "test_fill[128_1]": "passed", "test_fill[100]": "failed"}
+    assert result.status == 1
+
+
+def test_streams_without_an_event_race(run_tests):
+    """Copies by PyTorch are work of its current stream."""
+    result = run_tests('''
+import pytest, torch, triton, triton.language as tl
+
+@triton.jit
+def double(x, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(x + at, tl.load(x + at) * 2)
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_streams(waits):
+    x = torch.ones(128, device="cuda")
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        double[(1,)](x, N=128)
+    if waits:
+        torch.cuda.current_stream().wait_stream(stream)
+    double[(1,)](x, N=128)
+    torch.cuda.synchronize()
+    assert x.sum().item() == 512
+''')
+    assert result.outcomes == {"test_streams[True]": "passed", "test_streams[False]": "failed"}
+    assert "error[race]: launch 4 of double in the default stream writes byte 0 of" in result.error
