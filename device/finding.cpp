@@ -30,12 +30,12 @@ constexpr std::array<std::string_view, 17> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
-constexpr std::array<std::string_view, 11> kGrades = {
+constexpr std::array<std::string_view, 12> kGrades = {
     "failure",        "same-value",         "relaxed-order",      "volatile-order",
     "exited-threads", "declared-alignment", "launch-limit",       "index-width",
-    "compared-read",  "library-lanes",      "different-barriers",
+    "compared-read",  "library-lanes",      "different-barriers", "unused-read",
 };
-static_assert(kGrades.size() == static_cast<std::size_t>(Grade::different_barriers) + 1);
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::unused_read) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -121,6 +121,7 @@ bool is_note(Grade grade, const Strictness& strict) {
     case Grade::relaxed_order:
     case Grade::compared_read:
     case Grade::library_lanes:
+    case Grade::unused_read:
       return !strict.races;
     case Grade::exited_threads:
     case Grade::different_barriers:

@@ -51,6 +51,7 @@ enum class Grade : std::uint8_t {
   compared_read,       // a race of a read whose value a compare-and-swap checks
   library_lanes,       // lanes of one store of a library that write different values to one place
   different_barriers,  // a barrier that completes while its threads wait at different instructions
+  unused_read,         // a race of a read whose value has no effect in its thread
 };
 
 /// "failure", "same-value", "relaxed-order" ...
@@ -59,7 +60,7 @@ enum class Grade : std::uint8_t {
 
 /// The notes that are failures for this user.
 struct Strictness {
-  bool races = false;     // same_value, relaxed_order, compared_read, library_lanes
+  bool races = false;     // same_value, relaxed_order, compared_read, library_lanes, unused_read
   bool barriers = false;  // exited_threads, different_barriers
 
   friend bool operator==(const Strictness&, const Strictness&) = default;

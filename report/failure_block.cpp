@@ -266,6 +266,7 @@ std::string_view adjective(Grade grade) {
     case Grade::declared_alignment:
       return "possibly ";
     case Grade::compared_read:
+    case Grade::unused_read:
       return "benign ";
     case Grade::library_lanes:
       return "possibly ";

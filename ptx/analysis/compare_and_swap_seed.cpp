@@ -18,12 +18,6 @@ namespace {
 
 using Index = std::size_t;  // index of an instruction in the function
 
-/// Instructions whose first operand is the result, and which have no other effect.
-constexpr std::array<std::string_view, 42> kPure = {
-    "abs",   "add", "and",  "bfe",   "bfi", "bfind", "brev", "clz",  "cnot", "copysign", "cos",
-    "cvt",   "div", "dp2a", "dp4a",  "ex2", "fma",   "lg2",  "lop3", "mad",  "mad24",    "max",
-    "min",   "mov", "mul",  "mul24", "neg", "not",   "or",   "popc", "prmt", "rcp",      "rem",
-    "rsqrt", "sad", "selp", "setp",  "shf", "shl",   "shr",  "sub",  "xor"};
 /// Instructions without a result that have no effect on memory.
 constexpr std::array<std::string_view, 4> kHarmless = {"bra", "fence", "membar", "nanosleep"};
 
@@ -233,7 +227,7 @@ class Follower {
     const bool is_guarded = instruction.guard.has_value();
     if (is_guarded && is_any_stale(state, {instruction.guard->index})) return use();
     const State before = state;
-    if (contains(kPure, name)) {
+    if (is_pure(instruction)) {
       compute(instruction, state);
     } else if (name == "ld") {
       load(at, instruction, state);

@@ -1,9 +1,17 @@
 #include "ptx/analysis/registers.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warpcheck::ptx::analysis {
 namespace {
+
+constexpr std::array<std::string_view, 45> kPure = {
+    "abs",      "add", "and",   "bfe",  "bfi",  "bfind", "brev",  "clz",   "cnot",
+    "copysign", "cos", "cvt",   "div",  "dp2a", "dp4a",  "ex2",   "fma",   "lg2",
+    "lop3",     "mad", "mad24", "max",  "min",  "mov",   "mul",   "mul24", "neg",
+    "not",      "or",  "popc",  "prmt", "rcp",  "rem",   "rsqrt", "sad",   "selp",
+    "setp",     "shf", "shl",   "shr",  "sin",  "sqrt",  "sub",   "tanh",  "xor"};
 
 /// Adds the register of an element or of the base of an address.
 template <class Part>
@@ -25,6 +33,10 @@ std::string_view mnemonic(const Instruction& instruction) {
 bool has_mnemonic(const Instruction& instruction,
                   std::initializer_list<std::string_view> mnemonics) {
   return std::find(mnemonics.begin(), mnemonics.end(), mnemonic(instruction)) != mnemonics.end();
+}
+
+bool is_pure(const Instruction& instruction) {
+  return std::find(kPure.begin(), kPure.end(), mnemonic(instruction)) != kPure.end();
 }
 
 bool has_modifier(const Instruction& instruction, std::string_view modifier) {

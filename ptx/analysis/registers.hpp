@@ -24,6 +24,9 @@ inline constexpr std::size_t kMostParameters = 64;
 /// The last modifier that names a type; Type::none where none does.
 [[nodiscard]] Type type_of(const Instruction& instruction);
 
+/// True for instructions whose first operand is the result, and which have no other effect.
+[[nodiscard]] bool is_pure(const Instruction& instruction);
+
 /// The operand if it is of this kind; null if it is of another one, or missing.
 template <class Kind>
 [[nodiscard]] const Kind* operand(const Instruction& instruction, std::size_t index) {

@@ -87,6 +87,9 @@ std::string reason_of_accesses(const Finding& finding) {
     return "only the loop of a compare-and-swap uses the value, which discards it if memory "
            "differs";
   }
+  if (finding.grade == Grade::unused_read) {
+    return "the value that the thread reads has no effect in it";
+  }
   if (!finding.race->grids.empty()) return missing_launch(*finding.race);
   if (finding.missing) return missing_text(*finding.missing, finding.other->source, finding.source);
   return "the read uses a cache that is not coherent with writes of its kernel, whatever orders "

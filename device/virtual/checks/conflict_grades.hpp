@@ -18,8 +18,12 @@ class ConflictGrades {
   [[nodiscard]] Grade of(const machine::Program& program, const Conflict& conflict);
 
  private:
+  /// True if the value that one thread reads has no effect in it.
+  [[nodiscard]] bool is_unused(const machine::Program& program, const Conflict& conflict);
+
   // Grades of conflicts, by the ops of both accesses.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Grade> failures_;
+  std::map<std::pair<std::uint32_t, unsigned>, bool> unused_;  // keyed by op and thread
 };
 
 }  // namespace warpcheck::checks

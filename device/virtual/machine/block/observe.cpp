@@ -44,7 +44,8 @@ std::optional<MissingOrder> missing_order(const Block& block, const Conflict& co
   if (is_by_path(block, conflict)) return std::nullopt;
   if (conflict.first == conflict.second) return MissingOrder{};
   if (grids_of(block, conflict).differ()) return MissingOrder{Kind::launch};
-  if (conflict.grade == Grade::volatile_order || conflict.grade == Grade::compared_read) {
+  if (conflict.grade == Grade::volatile_order || conflict.grade == Grade::compared_read ||
+      conflict.grade == Grade::unused_read) {
     return MissingOrder{};
   }
   if (conflict.grade == Grade::relaxed_order) return MissingOrder{Kind::fence};

@@ -2,11 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/device/virtual/session/fixture.hpp"
 
 namespace warpcheck::device::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -76,6 +79,34 @@ TEST_F(SessionFindings, LanesOfAStoreOfTritonThatDisagreeAreANote) {
   EXPECT_EQ(grade_at(triton, ".loc 1 5 1\n"), Grade::failure);
   EXPECT_TRUE(is_note(Grade::library_lanes, {}));
   EXPECT_FALSE(is_note(Grade::library_lanes, {.races = true}));
+}
+
+// Triton gives several threads copies of an element, of which one is stored.
+TEST_F(SessionFindings, ReadOfACopyThatItsThreadDropsIsANote) {
+  const auto grades = [&](const std::string& body, bool states_threads = true) {
+    std::string text = entry("change",
+                             "and.b32 %r1, %me, 63;\nmad.wide.u32 %own, %r1, 4, %p;\n"
+                             "setp.lt.u32 %q1, %me, 64;\n" +
+                                 body);
+    if (states_threads) text.insert(text.find("{"), ".reqntid 128, 1, 1\n");
+    const std::uint64_t a = allocate(Words(65, 1), "a");
+    std::set<Grade> found;
+    for (const Finding& finding : launch(load(text), "change", 128, a).findings) {
+      found.insert(finding.grade);
+    }
+    return found;
+  };
+  const std::string twice =
+      "ld.global.u32 %r2, [%own];\nadd.u32 %r2, %r2, %r2;\n@%q1 st.global.u32 [%own], %r2;";
+  EXPECT_THAT(grades(twice), ElementsAre(Grade::unused_read));
+  EXPECT_THAT(grades(twice, false), ElementsAre(Grade::failure));
+  EXPECT_THAT(grades("ld.global.u32 %r2, [%own];\nst.global.u32 [%own], %r2;"),
+              Contains(Grade::failure));
+  // The threads that store read elements of other threads, which drop copies of them, too.
+  EXPECT_THAT(grades("ld.global.u32 %r2, [%own+4];\n@%q1 st.global.u32 [%own], %r2;"),
+              Contains(Grade::failure));
+  EXPECT_TRUE(is_note(Grade::unused_read, {}));
+  EXPECT_FALSE(is_note(Grade::unused_read, {.races = true}));
 }
 
 TEST_F(SessionFindings, UndefinedBranchIsFoundAndExecuted) {
