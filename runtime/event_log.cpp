@@ -27,7 +27,9 @@ std::string places_of(const Finding& finding) {
 
 std::string key_of(const HostStack& stack) {
   std::string key;
-  for (const HostFrame& frame : stack) key += fmt::format("{}+{},", frame.object, frame.offset);
+  for (const HostFrame& frame : stack) {
+    key += fmt::format("{}+{}:{}:{},", frame.object, frame.offset, frame.file, frame.line);
+  }
   return key;
 }
 

@@ -72,23 +72,25 @@ std::uint64_t StackTable::stack_index() {
 }
 
 std::uint64_t StackTable::add_current() {
-  const std::uint64_t stack = stack_index();
+  const Entry entry{stack_index(), 0};
   const bool has_calls = has_interpreter() && can_postpone();
-  if (const auto known = plain_.find(stack); !has_calls && known != plain_.end()) {
+  if (const auto known = first_.find(entry); !has_calls && known != first_.end()) {
     return known->second;
   }
-  entries_.push_back({stack, 0});
+  entries_.push_back(entry);
   const std::uint64_t id = entries_.size();
-  if (!has_calls) {
-    plain_.emplace(stack, id);
-    return id;
-  }
+  if (!has_calls) return first_equal(id);
   postpone([this, id] {
     const std::uint64_t calls = interpreter_calls();
     const std::lock_guard lock(Runtime::instance().mutex());
     entries_[id - 1].calls = calls;
   });
   return id;
+}
+
+std::uint64_t StackTable::first_equal(std::uint64_t id) {
+  return id == 0 || id > entries_.size() ? id
+                                         : first_.try_emplace(entries_[id - 1], id).first->second;
 }
 
 std::uint64_t StackTable::add(const HostStack& stack) {

@@ -22,11 +22,15 @@ class StackTable {
   /// call of the runtime ends.
   [[nodiscard]] std::uint64_t add_current();
   [[nodiscard]] HostStack at(std::uint64_t id) const;  // empty: not known
+  /// The same number for ids of equal stacks.
+  [[nodiscard]] std::uint64_t first_equal(std::uint64_t id);
 
  private:
   struct Entry {
     std::uint64_t stack = 0;  // index in stacks_
     std::uint64_t calls = 0;  // calls of the interpreter; 0: none
+
+    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
   [[nodiscard]] std::uint64_t stack_index();
@@ -35,8 +39,8 @@ class StackTable {
   std::map<std::vector<void*>, std::uint64_t> indices_;  // keyed by return addresses
   std::vector<HostStack> stacks_;
   std::vector<std::uint64_t> hashes_;
-  std::map<std::uint64_t, std::uint64_t> plain_;  // ids of stacks without an interpreter, by index
   std::deque<Entry> entries_;
+  std::map<Entry, std::uint64_t> first_;  // the first id of an entry
 };
 
 }  // namespace warpcheck::runtime

@@ -10,7 +10,8 @@ namespace warpcheck::runtime {
 
 /// Functions of the package. They wait for the lock of the interpreter: see postponed.hpp.
 struct Interpreter {
-  /// The number, from 1, of the calls of the program on this thread. Equal calls have equal numbers.
+  /// The number, from 1, of the calls of the program on this thread. Equal calls have equal
+  /// numbers.
   std::uint64_t (*current)() = nullptr;
   /// Writes [["function", "file", line], ...], the innermost call first. Returns the bytes.
   std::size_t (*describe)(std::uint64_t calls, char* text, std::size_t bytes) = nullptr;

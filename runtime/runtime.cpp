@@ -217,7 +217,7 @@ void Runtime::report_leaks() {
     // Registered memory is memory of the host, imported memory is that of another process.
     const MemoryUse use = allocation->second.use;
     if (use == MemoryUse::registered || use == MemoryUse::imported) continue;
-    Leak& leak = leaks[allocation->second.allocated_by];
+    Leak& leak = leaks[stacks_.first_equal(allocation->second.allocated_by)];
     ++leak.allocations;
     leak.bytes += allocation->second.bytes;
     leak.use = use;

@@ -1,5 +1,6 @@
 """Prepares a Python process of `warpcheck exec`, which puts this folder on PYTHONPATH."""
 
+import ctypes
 import importlib.machinery
 import importlib.util
 import os
@@ -19,5 +20,6 @@ def _run_original() -> None:
 
 
 _run_original()
-
-import warpcheck_exec.start  # noqa: E402, F401
+# A program may start others without the libraries that `exec` preloads.
+if hasattr(ctypes.CDLL(None), "warpcheck_exec_set_interpreter"):
+    import warpcheck_exec.start  # noqa: F401

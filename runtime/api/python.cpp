@@ -1,8 +1,8 @@
 // Functions for the package warpcheck_exec, which runs in Python programs.
 #include <nlohmann/json.hpp>
 
-#include "runtime/replies.hpp"
 #include "runtime/interpreter.hpp"
+#include "runtime/replies.hpp"
 #include "runtime/runtime.hpp"
 
 using namespace warpcheck::runtime;
@@ -64,6 +64,5 @@ WARPCHECK_EXPORTED const char* warpcheck_exec_take_findings() {
 
 /// Reports a part of the program that cannot be executed, such as an operator of PyTorch.
 WARPCHECK_EXPORTED void warpcheck_exec_unsupported(const char* what, const char* reason) {
-  static_cast<void>(
-      api_call([&](Runtime& runtime) { return runtime.unsupported(what, reason); }));
+  static_cast<void>(api_call([&](Runtime& runtime) { return runtime.unsupported(what, reason); }));
 }

@@ -204,6 +204,20 @@ def test_program_without_pytest_has_its_calls(execute, tmp_path):
     assert "<module> at program.py:2" in result.error
 
 
+def test_leaks_of_one_line_are_one_finding(execute, tmp_path):
+    (tmp_path / "program.py").write_text(textwrap.dedent("""
+        import ctypes
+        from exec_kernels import Kernels
+        kernels, address = Kernels(), ctypes.c_uint64()
+        for _ in range(3):
+            kernels.cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(100))
+        kernels.cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(50))
+    """))
+    result = execute("program.py", options=("--leak-check",))
+    assert re.findall(r"error\[leak\]: (.*)\n  --> program\.py:(\d+)", result.error) == [
+        ("300 bytes of device memory in 3 allocations are not freed", "6"), ("50 bytes of device memory are not freed", "7")]
+
+
 def test_own_sitecustomize_runs_too(execute, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text("import builtins\nbuiltins.own_setting = 7\n")
@@ -211,6 +225,13 @@ def test_own_sitecustomize_runs_too(execute, tmp_path):
     path = os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
     result = execute("-c", program, PYTHONPATH=path)
     assert result.out == f"7 {tmp_path / 'site' / 'sitecustomize.py'}\n"
+
+
+def test_child_without_the_libraries_runs_as_ever(execute):
+    program = ("import os, subprocess, sys; os.environ.pop('LD_PRELOAD'); "
+               "print(subprocess.run([sys.executable, '-c', 'print(6 * 7)'], capture_output=True, text=True))")
+    result = execute("-c", program)
+    assert "stdout='42\\n', stderr=''" in result.out
 
 
 def write_package(folder, files):

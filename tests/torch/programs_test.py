@@ -55,6 +55,26 @@ def test_defects_of_the_example_are_found_in_their_tests(run_tests):
     assert result.status == 1
 
 
+DEFECTS = {
+    "relu": "out-of-bounds", "layer_norm": "race", "embedding": "out-of-bounds", "segment_sum": "race",
+    "row_max": "uninitialized-read", "row_dot": "uninitialized-read", "transpose": "race", "add_vectors": "misaligned",
+    "prefix_sum": "race", "rotary": "uninitialized-read",
+}
+
+
+@pytest.mark.parametrize("has_defects", [False, True])
+def test_ten_operators(run_tests, monkeypatch, has_defects):
+    """All pass, and each has its finding with its defect."""
+    monkeypatch.setenv("WITH_DEFECTS", str(int(has_defects)))
+    result = run_tests(ROOT / "tests" / "torch" / "extension_programs.py")
+    outcome = "failed" if has_defects else "passed"
+    assert result.outcomes == {"test_" + name: outcome for name in DEFECTS}
+    assert result.status == int(has_defects)
+    for name, kind in DEFECTS.items() if has_defects else ():
+        failure = result.out[result.out.index(f"_ test_{name} _"):]
+        assert failure[failure.index("error["):].startswith(f"error[{kind}]"), name
+
+
 def test_finding_of_a_backward_kernel_belongs_to_the_test(run_tests):
     """It is launched in a thread of PyTorch."""
     result = run_tests('''

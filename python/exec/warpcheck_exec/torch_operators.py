@@ -17,7 +17,7 @@ from .torch_memory import Copier, HostCopies, Tensor
 
 # They launch no kernel.
 _KEPT = {
-    "_cudnn_init_dropout_state", "_has_compatible_shallow_copy_type", "_pin_memory", "_resize_output_", "empty.memory_format",
+    "_cudnn_init_dropout_state", "_efficientzerotensor", "_has_compatible_shallow_copy_type", "_pin_memory", "_resize_output_", "empty.memory_format",
     "empty_strided", "is_pinned", "is_set_to", "record_stream", "resize_", "set_", "set_.source_Storage",
     "set_.source_Storage_storage_offset", "set_.source_Tensor",
 }
@@ -55,6 +55,8 @@ class Operators:
         """Tensors of the same layout are copied without the host, as on a GPU: their bytes stay undefined if they are,
         and a copy of pinned memory that does not block may race with the host."""
         with self.torch._C.DisableTorchFunction():
+            if source._is_zerotensor():  # it has no memory
+                return to.zero_()
             is_plain = (to.dtype == source.dtype and to.shape == source.shape and to.stride() == source.stride()
                         and to.is_conj() == source.is_conj() and to.is_neg() == source.is_neg())
             if not is_plain:

@@ -68,12 +68,24 @@ def replacements(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     def in_type(function: Any) -> Callable[..., Tensor]:
         return lambda *args: function(*(one.to(args[-1]) for one in args[:-1]))
 
+    def in_type_of(function: Any) -> Callable[..., Tensor]:
+        return lambda *args, out: out.copy_(in_type(function)(*args))
+
+    def without_library(*args: Any, **kwargs: Any) -> bool:
+        return False
+
     return {
+        aten._use_cudnn_ctc_loss.default: without_library,
+        aten._use_cudnn_ctc_loss.Tensor: without_library,
+        aten._use_miopen_ctc_loss.default: without_library,
+        aten._use_miopen_ctc_loss.Tensor: without_library,
         aten._fused_sdp_choice.default: fused_sdp_choice,
         aten._thnn_fused_lstm_cell.default: recurrent.lstm,
         aten._thnn_fused_lstm_cell_backward_impl.default: recurrent.lstm_backward,
         aten._thnn_fused_gru_cell.default: recurrent.gru,
         aten._thnn_fused_gru_cell_backward.default: recurrent.gru_backward,
         aten.mm.dtype: in_type(torch.mm),
+        aten.mm.dtype_out: in_type_of(torch.mm),
         aten.bmm.dtype: in_type(torch.bmm),
+        aten.bmm.dtype_out: in_type_of(torch.bmm),
     }
