@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,34 @@ Interpreter functions() {
   const std::lock_guard lock(state().mutex);
   return state().functions;
 }
+
+/// A function of the interpreter's C interface; null: the process has no interpreter.
+template <class Function>
+Function* interpreter_function(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+/// Locks the interpreter, and keeps the exception that this thread is about to raise, as while it
+/// destroys objects: a function in Python would replace it.
+class InterpreterLock {
+ public:
+  InterpreterLock() : state_(interpreter_function<int()>("PyGILState_Ensure")()) {
+    interpreter_function<Fetch>("PyErr_Fetch")(&exception_[0], &exception_[1], &exception_[2]);
+  }
+  InterpreterLock(const InterpreterLock&) = delete;
+  InterpreterLock& operator=(const InterpreterLock&) = delete;
+  ~InterpreterLock() {
+    interpreter_function<Restore>("PyErr_Restore")(exception_[0], exception_[1], exception_[2]);
+    interpreter_function<void(int)>("PyGILState_Release")(state_);
+  }
+
+ private:
+  using Fetch = void(void**, void**, void**);
+  using Restore = void(void*, void*, void*);
+
+  int state_;
+  std::array<void*, 3> exception_{};
+};
 
 /// The object that contains the interpreter: libpython3.11.so, or the program.
 const std::string& interpreter_object() {
@@ -77,6 +106,7 @@ bool has_interpreter() { return functions().current != nullptr; }
 std::uint64_t interpreter_calls() {
   const Interpreter interpreter = functions();
   if (interpreter.current == nullptr) return 0;
+  const InterpreterLock locked;
   const std::uint64_t calls = interpreter.current();
   {
     const std::lock_guard lock(state().mutex);

@@ -271,6 +271,17 @@ def test_streams_events_and_pinned_memory():
     assert_close(result.cpu(), host * 2 + 1)
 
 
+def test_pinned_memory_is_used_again_only_after_its_copy():
+    """A finding otherwise: the host would write what the device still reads."""
+    for value in range(4):
+        batch = torch.full((1024,), float(value)).pin_memory()
+        x = batch.to("cuda", non_blocking=True)
+        del batch
+        assert x.numel() == 1024
+    torch.cuda.synchronize()
+    assert x[7].item() == 3
+
+
 def test_memory_is_accounted():
     before = torch.cuda.memory_allocated()
     x = torch.empty(1 << 20, device="cuda")
@@ -278,6 +289,15 @@ def test_memory_is_accounted():
     torch.cuda.empty_cache()
     assert torch.cuda.memory_allocated() <= before
     assert torch.cuda.get_device_capability() == (9, 0)
+
+
+def test_exceptions_pass_through_the_destruction_of_tensors():
+    """Checkpoints end the recomputation by an exception of a hook, which frees tensors."""
+    from torch.utils.checkpoint import checkpoint
+
+    weight = torch.randn(4, 4, device="cuda", requires_grad=True)
+    checkpoint(lambda w: torch.nn.functional.dropout(w @ w, 0.5), weight, use_reentrant=False).sum().backward()
+    assert weight.grad.shape == (4, 4)
 
 
 def test_index_outside_of_a_tensor_is_an_error():

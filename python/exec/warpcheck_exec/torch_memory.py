@@ -42,6 +42,12 @@ class _Layout:
         return map(sum, itertools.product(*(range(0, stride * count, stride) for stride, count in self._outer)))
 
 
+def is_dense(tensor: Tensor) -> bool:
+    """True if the bytes of the elements are consecutive."""
+    layout = _Layout(tensor)
+    return layout.bytes == tensor.numel() * tensor.element_size()
+
+
 class Copier:
     """Copies by the CUDA runtime of this process, in PyTorch's current stream."""
 
@@ -52,8 +58,6 @@ class Copier:
         self._copy.argtypes = [pointer, pointer, size, ctypes.c_int, pointer]
         self._copy_rows = library.cudaMemcpy2DAsync
         self._copy_rows.argtypes = [pointer, size, pointer, size, size, size, ctypes.c_int, pointer]
-        self._synchronize = library.cudaStreamSynchronize
-        self._synchronize.argtypes = [pointer]
         self._stream = torch._C._cuda_getCurrentRawStream
 
     def copy(self, to: Tensor, source: Tensor) -> None:
@@ -69,9 +73,6 @@ class Copier:
                                          layout.bytes, layout.rows, _ANY_DIRECTION, stream)
             if status != 0:
                 raise RuntimeError(f"the copy of an operand of PyTorch failed with the CUDA error {status}")
-
-    def wait(self, device: int) -> None:
-        self._synchronize(self._stream(device))
 
 
 class HostCopies:

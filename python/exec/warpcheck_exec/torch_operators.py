@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from . import runtime, torch_replacements
-from .torch_memory import Copier, HostCopies, Tensor
+from .torch_memory import Copier, HostCopies, Tensor, is_dense
 
 # They launch no kernel.
 _KEPT = {
@@ -52,19 +52,17 @@ class Operators:
         return getattr(getattr(self.torch.ops.aten, packet), overload or "default")
 
     def _copy(self, to: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
-        """Tensors of the same layout are copied without the host, as on a GPU: their bytes stay undefined if they are,
-        and a copy of pinned memory that does not block may race with the host."""
+        """PyTorch's own kernel copies dense tensors of the same layout by the CUDA runtime: bytes stay undefined if they
+        are, and a copy of pinned memory that does not block may race with the host."""
         with self.torch._C.DisableTorchFunction():
             if source._is_zerotensor():  # it has no memory
                 return to.zero_()
             is_plain = (to.dtype == source.dtype and to.shape == source.shape and to.stride() == source.stride()
-                        and to.is_conj() == source.is_conj() and to.is_neg() == source.is_neg())
+                        and to.is_conj() == source.is_conj() and to.is_neg() == source.is_neg() and is_dense(to))
             if not is_plain:
                 return self._converting_copy(to, source, non_blocking)
-            self.copier.copy(to, source)
-            if not (to.is_cuda and source.is_cuda or non_blocking):
-                self.copier.wait((to if to.is_cuda else source).device.index)
-            return to
+            key = self.torch._C.DispatchKey.CompositeExplicitAutograd
+            return self._overload("copy_")._op_dk(key, to, source, non_blocking)
 
     def compute(self, overload: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Calls the kernel of the CPU, or computes the same by other operators."""

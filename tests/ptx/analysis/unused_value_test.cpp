@@ -39,12 +39,11 @@ TEST(UnusedValue, ThreadsThatDoNotStoreDoNotUseIt) {
 }
 
 TEST(UnusedValue, GuardMayHaveAnUnknownPart) {
-  const std::string body =
-      kLoad +
-      "ld.global.b32 %r5, [%d1+512];\n"
-      "setp.lt.s32 %p2, %r2, %r5;\n"
-      "and.pred %p3, %p1, %p2;\n"
-      "@%p3 st.global.b32 [%d2], %r4;\n";
+  const std::string body = kLoad +
+                           "ld.global.b32 %r5, [%d1+512];\n"
+                           "setp.lt.s32 %p2, %r2, %r5;\n"
+                           "and.pred %p3, %p1, %p2;\n"
+                           "@%p3 st.global.b32 [%d2], %r4;\n";
   EXPECT_FALSE(is_unused(body, 3));
   EXPECT_TRUE(is_unused(body, 70));
   EXPECT_FALSE(is_unused(kLoad + "ld.global.b32 %r5, [%d1+512];\n"
@@ -64,12 +63,14 @@ TEST(UnusedValue, NegatedGuard) {
 
 TEST(UnusedValue, StoreWithoutAGuardUsesIt) {
   EXPECT_FALSE(is_unused(kLoad + "st.global.b32 [%d2], %r4;\n", 64));
-  EXPECT_FALSE(is_unused(kLoad + "@%p1 st.global.b32 [%d2], %r4;\nst.global.b32 [%d1], %r3;\n", 64));
+  EXPECT_FALSE(
+      is_unused(kLoad + "@%p1 st.global.b32 [%d2], %r4;\nst.global.b32 [%d1], %r3;\n", 64));
 }
 
 TEST(UnusedValue, AddressConditionAndOtherLanesUseIt) {
   EXPECT_FALSE(is_unused(kLoad + "cvt.u64.u32 %d3, %r4;\nld.global.b32 %r5, [%d3];\n", 64));
-  EXPECT_FALSE(is_unused(kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\nst.global.b32 [%d1], %r1;\nL:\n", 64));
+  EXPECT_FALSE(is_unused(
+      kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\nst.global.b32 [%d1], %r1;\nL:\n", 64));
   EXPECT_FALSE(is_unused(kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 st.global.b32 [%d1], %r1;\n", 64));
   EXPECT_FALSE(is_unused(kLoad + "shfl.sync.bfly.b32 %r5, %r4, 1, 31, -1;\n", 64));
   EXPECT_FALSE(is_unused(kLoad + "red.global.add.u32 [%d1], %r4;\n", 64));
@@ -83,7 +84,8 @@ TEST(UnusedValue, ValueThatALoopCarriesIsUsed) {
 }
 
 TEST(UnusedValue, GuardThatTwoInstructionsSetIsUnknown) {
-  EXPECT_FALSE(is_unused(kLoad + "setp.lt.u32 %p1, %r1, 200;\n@%p1 st.global.b32 [%d2], %r4;\n", 64));
+  EXPECT_FALSE(
+      is_unused(kLoad + "setp.lt.u32 %p1, %r1, 200;\n@%p1 st.global.b32 [%d2], %r4;\n", 64));
 }
 
 }  // namespace
