@@ -244,7 +244,7 @@ std::string_view statement(Property property) {
       return "the address of each access is a multiple of its size";
     case Property::barriers:
       return "all threads of a block reach the same barriers in the same order, and all lanes of a "
-             "warp the same instructions of the warp";
+             "warp the same instructions of the warp, if the loops end";
     case Property::races:
       return "no two threads make conflicting accesses that no barrier of their block orders";
     case Property::initialized:
