@@ -432,7 +432,7 @@ Executor::Exits Executor::unroll(std::size_t loop, State state, std::int64_t cou
   const std::size_t points = lifted_.warp_points.size();
   const SymbolId iteration = terms_.add(
       {.name = "iteration", .kind = SymbolKind::iteration, .range = Interval{0, count - 1}});
-  lifted_.loops[loop] = {.iteration = iteration, .last = Polynomial(count - 1)};
+  lifted_.loops[loop] = {.iteration = iteration, .last = Polynomial(count - 1), .runs_all = true};
   std::erase_if(lifted_.barriers, [&](const auto& one) { return form.blocks.contains(one.first); });
   std::erase_if(lifted_.edges,
                 [&](const auto& one) { return form.blocks.contains(one.first.first); });

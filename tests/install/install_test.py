@@ -197,7 +197,8 @@ class Packages(unittest.TestCase):
                      "./usr/share/bash-completion/completions/warpcheck"):
             self.assertIn(path + "\n", contents)
         others = [line for line in contents.splitlines() if "./usr/lib" in line and not line.endswith("/")]
-        self.assertTrue(all("warpcheck" in line.rsplit("/", 1)[-1] for line in others), others)
+        own_folder = "./usr/lib/warpcheck/"
+        self.assertTrue(all(own_folder in line or "warpcheck" in line.rsplit("/", 1)[-1] for line in others), others)
 
 
 if __name__ == "__main__":
