@@ -5,10 +5,11 @@
 namespace warpcheck::proof {
 
 Satisfiability Solver::check(const std::vector<Formula>& formulas, Effort effort) {
-  const Satisfiability found = run(formulas, Products::free, effort).result;
-  if (found == Satisfiability::impossible || effort == Effort::thorough) return found;
+  const Search found = run(formulas, Products::free, effort);
+  const bool is_decided = found.result == Satisfiability::impossible || !found.has_products;
+  if (is_decided || effort == Effort::thorough) return found.result;
   const Satisfiability again = run(formulas, Products::multiplied, effort).result;
-  return again == Satisfiability::impossible ? again : found;
+  return again == Satisfiability::impossible ? again : found.result;
 }
 
 Solver::Search Solver::find(const std::vector<Formula>& formulas, Effort effort) {

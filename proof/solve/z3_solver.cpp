@@ -302,15 +302,15 @@ Solver::Search Solver::run(const std::vector<Formula>& formulas, Products produc
     for (const z3::expr& axiom : translation.axioms(std::move(holding), products)) {
       solver.add(axiom);
     }
-    if (products == Products::multiplied && !translation.has_products()) return {};
     if (!query_path_.empty()) {
       write_query(solver, fmt::format("{}.{:05}.smt2", query_path_, queries_));
     }
     const z3::check_result result = solver.check();
     spend(work_of(solver));
-    if (result == z3::unsat) return {Satisfiability::impossible};
-    if (result == z3::unknown) return {Satisfiability::unknown};
-    return {Satisfiability::possible, translation.model(solver.get_model())};
+    const bool has_products = translation.has_products();
+    if (result == z3::unsat) return {Satisfiability::impossible, {}, has_products};
+    if (result == z3::unknown) return {Satisfiability::unknown, {}, has_products};
+    return {Satisfiability::possible, translation.model(solver.get_model()), has_products};
   } catch (const z3::exception&) {
     return {Satisfiability::unknown};
   }
