@@ -17,7 +17,7 @@ import links
 import page as pages
 
 # The parts of a clone that commands of the docs use.
-CLONED = ("kernels", "examples", "tests/corpus", "docs", "scripts", "library/include", "README.md")
+CLONED = ("kernels", "examples", "tests/proof/files", "docs", "scripts", "library/include", "README.md")
 
 
 def make_scratch(scratch: pathlib.Path, root: pathlib.Path, build: pathlib.Path) -> None:
