@@ -64,7 +64,7 @@ class Solver {
   struct Search {
     Satisfiability result = Satisfiability::unknown;
     Model model = {};
-    bool has_products = false;  // of symbols
+    bool has_products = false;  // some terms are products of symbols
   };
   /// Values with which all formulas are true, products of two factors included.
   [[nodiscard]] Search find(const std::vector<Formula>& formulas, Effort effort = Effort::usual);
