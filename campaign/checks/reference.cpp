@@ -47,7 +47,7 @@ bool set_reference(Contract& contract, const std::shared_ptr<operation::HostFunc
 }
 
 void accept_all_values(Contract& contract) {
-  if (is_product(contract) || contract.tensors->host != nullptr) return;
+  if (has_definition(contract) && contract.tensors->host != nullptr) return;
   (void)set_reference(contract, std::make_shared<AllValues>());
 }
 

@@ -444,8 +444,7 @@ Executor::Exits Executor::unroll(std::size_t loop, State state, std::int64_t cou
     state.assume(terms_, is_now);
     Passes passes = run_blocks(form.blocks, form.header, state, loop);
     const bool is_last = t + 1 == count;
-    if (passes.back.empty() != is_last ||
-        (is_last ? passes.exits : all.exits).empty() != !is_last) {
+    if (passes.back.size() != (is_last ? 0U : 1U) || passes.exits.empty() == is_last) {
       throw Unsupported("the number of iterations of a loop is not found");
     }
     if (is_last) {

@@ -37,7 +37,7 @@ class Translation {
     for (const auto& [monomial, product] : products_) add_product_axioms(monomial, product, all);
     if (products == Products::multiplied) {
       add_comparisons(all);
-      for (const Formula formula : holding) add_multiples(formula, all);
+      add_multiples(holding, all);
     }
     if (products == Products::exact) add_exact_products(all);
     return all;
@@ -178,24 +178,31 @@ class Translation {
 
   /// An inequality that holds also holds when it is multiplied by a symbol that is not negative.
   /// Only products that occur matter.
-  void add_multiples(Formula holding, std::vector<z3::expr>& all) {
-    for (const Formula part : terms_.conjuncts(holding)) {
-      const FormulaNode& node = terms_.node(part);
-      if (node.kind != FormulaKind::at_most_zero) continue;
-      std::set<SymbolId> factors;
-      for (const auto& [monomial, product] : products_) {
-        factors.insert(monomial.begin(), monomial.end());
-      }
-      for (const SymbolId factor : factors) {
-        const Polynomial multiple = node.polynomial * Polynomial::of(factor);
-        const Interval range = terms_.range(Polynomial::of(factor));
-        const bool is_known = std::all_of(
-            multiple.terms().begin(), multiple.terms().end(), [&](const Polynomial::Term& term) {
-              return term.monomial.size() < 2 || products_.contains(term.monomial);
-            });
-        if (is_known && range.least && *range.least >= 0) all.push_back(polynomial(multiple) <= 0);
+  void add_multiples(const std::vector<Formula>& holding, std::vector<z3::expr>& all) {
+    std::set<SymbolId> factors;
+    for (const auto& [monomial, product] : products_) {
+      for (const SymbolId id : monomial) {
+        const Interval range = terms_.range(Polynomial::of(id));
+        if (range.least && *range.least >= 0) factors.insert(id);
       }
     }
+    for (const Formula formula : holding) {
+      for (const Formula part : terms_.conjuncts(formula)) {
+        const FormulaNode& node = terms_.node(part);
+        if (node.kind != FormulaKind::at_most_zero) continue;
+        for (const SymbolId factor : factors) add_multiple(node.polynomial, factor, all);
+      }
+    }
+  }
+
+  /// `value` is at most 0.
+  void add_multiple(const Polynomial& value, SymbolId factor, std::vector<z3::expr>& all) {
+    const Polynomial multiple = value * Polynomial::of(factor);
+    const bool is_known = std::all_of(
+        multiple.terms().begin(), multiple.terms().end(), [&](const Polynomial::Term& term) {
+          return term.monomial.size() < 2 || products_.contains(term.monomial);
+        });
+    if (is_known) all.push_back(polynomial(multiple) <= 0);
   }
 
   /// If r >= 0, the product x r or y r of the smaller factor is the smaller one, by r
