@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
+#include <span>
 
-#include "campaign/case/tensor_case.hpp"
 #include "contract/contract_words.hpp"
-#include "operation/extent.hpp"
 #include "proof/domain/expressions.hpp"
+#include "proof/domain/operands.hpp"
+#include "proof/solve/solver.hpp"
 
 namespace warpcheck::proof {
 namespace {
@@ -26,174 +26,72 @@ constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
 constexpr std::int64_t kMostThreads = 1024;    // threads of a block
 constexpr std::int64_t kMostShared = 232'448;  // bytes, compute capability 9.0
 constexpr std::array<std::int64_t, 3> kMostBlocks = {(std::int64_t{1} << 31) - 1, 65535, 65535};
-constexpr std::int64_t kMostAddress = std::int64_t{1} << 49;
 
-bool is_name(const Node& node) { return node.op == Operator::name; }
-bool is_number(const Node& node) { return node.op == Operator::constant; }
-
-/// The numbers of which `requires` makes words multiples: `x % 4 == 0`. x is then 4 x'.
-std::map<std::string, std::int64_t> divisors(const Contract& contract) {
-  std::map<std::string, std::int64_t> found;
-  for (const Expression& requirement : contract.requires_) {
-    for (const Expression& conjunct : requirement.conjuncts()) {
-      const Node& root = *conjunct.root();
-      if (root.op != Operator::equal || !is_number(*root.operands[1]) ||
-          root.operands[1]->value != 0 || root.operands[0]->op != Operator::remainder) {
-        continue;
-      }
-      const Node& remainder = *root.operands[0];
-      if (!is_name(*remainder.operands[0]) || !is_number(*remainder.operands[1])) continue;
-      const std::int64_t number = remainder.operands[1]->value;
-      if (number < 1 || number > 1024) continue;
-      std::int64_t& divisor = found.emplace(remainder.operands[0]->name, 1).first->second;
-      divisor = std::lcm(divisor, number);
-    }
-  }
-  return found;
-}
-
-/// Limits that `requires` sets to single words: `x <= 8`, `x > 0`.
-std::map<std::string, Interval> stated_limits(const Contract& contract) {
-  std::map<std::string, Interval> found;
-  for (const Expression& requirement : contract.requires_) {
-    for (const Expression& conjunct : requirement.conjuncts()) {
-      const Node& root = *conjunct.root();
-      if (root.operands.size() != 2 || !is_name(*root.operands[0]) ||
-          !is_number(*root.operands[1])) {
-        continue;
-      }
-      const std::int64_t number = root.operands[1]->value;
-      if (number < 0 || number > kMostStride) continue;
-      Interval& limits = found[root.operands[0]->name];
-      const auto at_least = [&](std::int64_t least) {
-        limits.least = std::max(limits.least.value_or(least), least);
-      };
-      const auto at_most = [&](std::int64_t most) {
-        limits.most = std::min(limits.most.value_or(most), most);
-      };
-      if (root.op == Operator::less_equal || root.op == Operator::equal) at_most(number);
-      if (root.op == Operator::less) at_most(number - 1);
-      if (root.op == Operator::greater_equal || root.op == Operator::equal) at_least(number);
-      if (root.op == Operator::greater) at_least(number + 1);
-    }
-  }
-  return found;
+bool takes(const LaunchStep& step, const std::string& buffer) {
+  return std::ranges::any_of(step.arguments,
+                             [&](const Argument& argument) { return argument.text == buffer; });
 }
 
 class Builder {
  public:
   Builder(const contract::Variant& variant, Terms& terms)
-      : contract_(variant.contract),
-        entry_(variant.entries.front()),
-        step_(variant.contract.launches.front()),
-        terms_(terms),
-        divisors_(divisors(variant.contract)),
-        limits_(stated_limits(variant.contract)) {}
+      : variant_(variant), contract_(variant.contract), terms_(terms) {}
 
-  Domain build(unsigned chosen) {
-    require_supported();
-    if (contract_.tensors) {
-      add_tensors();
-    } else {
-      add_product(chosen);
-    }
+  /// The contract without its launches.
+  void add_cases(unsigned& chosen) {
+    add_operands(contract_, terms_, chosen, domain_, words_);
     Expressions expressions(terms_, words_);
-    for (const Argument& argument : step_.arguments) add_parameter(argument, expressions);
-    if (!contract_.tensors) set_undefined_matrices();
     add_requirements(expressions);
-    add_launch(chosen);
+    for (const LaunchStep& step : contract_.launches) {
+      domain_.runs.push_back(step.when ? when(*step.when, expressions) : kTrue);
+    }
+  }
+
+  void add_launch(std::size_t launch, unsigned chosen) {
+    entry_ = &variant_.entries[launch];
+    step_ = &contract_.launches[launch];
+    require_supported();
+    Expressions expressions(terms_, words_);
+    for (const Argument& argument : step_->arguments) add_parameter(argument, expressions);
+    if (!contract_.tensors) set_undefined_matrices();
+    const auto later = std::span(contract_.launches).subspan(launch + 1);
+    for (Buffer& buffer : domain_.buffers) {
+      const auto takes_always = [&](const LaunchStep& step) {
+        return !step.when && takes(step, buffer.name);
+      };
+      buffer.is_covered_elsewhere =
+          !takes(*step_, buffer.name) || std::ranges::any_of(later, takes_always);
+    }
+    domain_.conditions.push_back(domain_.runs[launch]);
+    add_shape(chosen);
+  }
+
+  Domain take() {
+    std::erase(domain_.conditions, kTrue);
     return std::move(domain_);
   }
 
  private:
   void require_supported() const {
-    if (contract_.launches.size() != 1) {
-      throw Unsupported("the variant has several launches, and prove covers one");
-    }
-    if (step_.cluster) throw Unsupported("the launch has clusters of blocks");
+    if (step_->cluster) throw Unsupported("the launch has clusters of blocks");
     if (contract_.predecessor.any()) {
       throw Unsupported("the kernel starts before the preceding one has finished");
     }
     if (!contract_.tensor_maps.empty()) throw Unsupported("the kernel has a tensor map");
-    if (!contract_.workspaces.empty()) throw Unsupported("the kernel has a workspace");
   }
 
-  /// `word`: the name of the field in `requires`.
-  Polynomial add_word(const std::string& field, const std::string& word, std::int64_t least,
-                      std::int64_t most) {
-    if (const auto known = domain_.words.find(field); known != domain_.words.end()) {
-      return known->second;
+  Formula when(const Expression& condition, Expressions& expressions) {
+    try {
+      return expressions.condition(*condition.root());
+    } catch (const Unsupported&) {
+      return terms_.unknown_truth("a condition of a launch", Level::grid);
     }
-    const auto found = divisors_.find(word);
-    const std::int64_t divisor = found == divisors_.end() ? 1 : found->second;
-    if (const auto limits = limits_.find(word); limits != limits_.end()) {
-      least = std::max(least, limits->second.least.value_or(least));
-      most = std::min(most, limits->second.most.value_or(most));
-    }
-    const SymbolId id =
-        terms_.add({.name = divisor == 1 ? field : fmt::format("{}/{}", field, divisor),
-                    .kind = SymbolKind::parameter,
-                    .level = Level::grid,
-                    .range = Interval{(least + divisor - 1) / divisor, most / divisor}});
-    const Polynomial value = Polynomial(divisor) * Polynomial::of(id);
-    domain_.words.emplace(field, value);
-    return value;
   }
-
-  void add_extent(const std::string& name) {
-    words_.numbers.emplace(name, add_word(name, name, 0, kMostExtent));
-  }
-
-  SymbolId add_pointer(const std::string& name, std::int64_t element_bytes) {
-    const SymbolId id = terms_.add({.name = name,
-                                    .kind = SymbolKind::pointer,
-                                    .level = Level::grid,
-                                    .range = Interval{1, kMostAddress}});
-    terms_.add_fact(id, terms_.equal(terms_.remainder(Polynomial::of(id), element_bytes), 0));
-    words_.pointers.emplace(name, id);
-    return id;
-  }
-
-  /// The stride of axis `axis` of a buffer: a field of the case if the kernel takes it, or else the
-  /// length of the axis that lies within a step. `field`: its name in a case, `word`: in
-  /// expressions.
-  void set_stride(Buffer& buffer, std::size_t axis, const Polynomial& least, bool is_taken,
-                  const std::string& field, const std::string& word) {
-    Polynomial& stride = buffer.axes[axis].stride;
-    stride = least;
-    if (is_taken) {
-      stride = add_word(field, word, 1, kMostStride);
-      if (buffer.is_nested) domain_.conditions.push_back(terms_.at_most(least, stride));
-    }
-    words_.numbers.emplace(word, stride);
-  }
-
-  void add_buffer(Buffer buffer) {
-    buffer.pointer = add_pointer(buffer.name, buffer.element_bytes);
-    domain_.buffers.push_back(std::move(buffer));
-  }
-
-  /// Words for which the proof takes each of their two values in turn.
-  bool is_transposed(ArgumentWord word, unsigned& chosen) {
-    if (!contract_.takes(word)) return false;
-    const bool result = (chosen & 1U) != 0;
-    chosen >>= 1U;
-    words_.numbers.emplace(contract::name(word), result ? 1 : 0);
-    domain_.words.emplace(contract::name(word), result ? 1 : 0);
-    return result;
-  }
-
-  struct MatrixWords {
-    ArgumentWord leading_dimension;
-    ArgumentWord batch_stride;
-    const char* leading_field;
-    const char* batch_field;
-  };
 
   /// True if the factor of C, a floating-point number or an integer, is 0.
   Formula beta_is_zero() {
-    for (std::size_t i = 0; i < step_.arguments.size(); ++i) {
-      if (step_.arguments[i].word != ArgumentWord::beta) continue;
+    for (std::size_t i = 0; i < step_->arguments.size(); ++i) {
+      if (step_->arguments[i].word != ArgumentWord::beta) continue;
       const auto* const number = std::get_if<Polynomial>(&domain_.parameters[i]);
       if (number != nullptr) return terms_.equal(*number, 0);
       return terms_.all({terms_.named_truth("beta eq 0 f32"), terms_.named_truth("beta eq 0 f64")});
@@ -211,122 +109,9 @@ class Builder {
     }
   }
 
-  void add_matrix(const char* name, ScalarType type, bool by_row, const Polynomial& rows,
-                  const Polynomial& columns, const MatrixWords& words, bool is_output) {
-    const bool has_batch = contract_.takes(ArgumentWord::batch);
-    Buffer buffer{.name = name,
-                  .is_output = is_output,
-                  .element_bytes = static_cast<std::int64_t>(size_of(type)),
-                  .axes = {{by_row ? rows : columns, 0}, {by_row ? columns : rows, 1}}};
-    if (has_batch) buffer.axes.insert(buffer.axes.begin(), {words_.numbers.at("batch"), 0});
-    const std::size_t lines = buffer.axes.size() - 2;
-    set_stride(buffer, lines, buffer.axes.back().extent, contract_.takes(words.leading_dimension),
-               words.leading_field, std::string(contract::name(words.leading_dimension)));
-    if (has_batch) {
-      set_stride(buffer, 0, buffer.axes[lines].extent * buffer.axes[lines].stride,
-                 contract_.takes(words.batch_stride), words.batch_field,
-                 std::string(contract::name(words.batch_stride)));
-    }
-    add_buffer(std::move(buffer));
-  }
-
-  void add_product(unsigned& chosen) {
-    for (const char* const name : {"m", "n", "k"}) add_extent(name);
-    if (contract_.takes(ArgumentWord::batch)) add_extent("batch");
-    const Polynomial m = words_.numbers.at("m");
-    const Polynomial n = words_.numbers.at("n");
-    const Polynomial k = words_.numbers.at("k");
-    const auto by_row = [](contract::Layout layout) { return layout == contract::Layout::row; };
-    const bool has_d = contract_.takes(ArgumentWord::d);
-    add_matrix("a", contract_.type_a,
-               by_row(contract_.layout_a) != is_transposed(ArgumentWord::ta, chosen), m, k,
-               {ArgumentWord::lda, ArgumentWord::stride_a, "lda", "stride_a"}, false);
-    add_matrix("b", contract_.type_b,
-               by_row(contract_.layout_b) != is_transposed(ArgumentWord::tb, chosen), k, n,
-               {ArgumentWord::ldb, ArgumentWord::stride_b, "ldb", "stride_b"}, false);
-    add_matrix("c", contract_.type_c, by_row(contract_.layout_c), m, n,
-               {ArgumentWord::ldc, ArgumentWord::stride_c, "ldc", "stride_c"}, !has_d);
-    if (has_d) {
-      add_matrix("d", contract_.type_c, by_row(contract_.layout_c), m, n,
-                 {ArgumentWord::ldd, ArgumentWord::stride_d, "ldc", "stride_c"}, true);
-    }
-    if (contract_.takes(ArgumentWord::bias)) {
-      add_buffer({.name = "bias",
-                  .element_bytes = static_cast<std::int64_t>(size_of(contract_.type_c)),
-                  .axes = {{n, 1}}});
-    }
-  }
-
-  Polynomial dimension(const std::string& text) {
-    if (const auto number = operation::constant_extent(text)) return *number;
-    if (!operation::is_sum(text)) return words_.numbers.at(text);
-    const auto parsed = operation::parse_dimension(text);
-    if (!parsed) throw Unsupported(fmt::format("the dimension {} is not a sum of extents", text));
-    Polynomial sum = parsed->constant;
-    for (const auto& [name, factor] : parsed->terms) {
-      sum = sum + Polynomial(factor) * words_.numbers.at(name);
-    }
-    return terms_.choice(terms_.at_most(0, sum), sum, 0);
-  }
-
-  void add_tensors() {
-    const contract::TypedOperation& typed = *contract_.tensors;
-    for (const std::string& name : typed.operation.extents) add_extent(name);
-    for (const operation::Tensor& tensor : typed.tensors) {
-      if (!operation::is_updated(typed.operation, tensor.name)) add_tensor(typed, tensor);
-    }
-  }
-
-  void add_tensor(const contract::TypedOperation& typed, const operation::Tensor& tensor) {
-    Buffer buffer{
-        .name = tensor.name,
-        .is_output = typed.is_output(tensor.name),
-        .element_bytes = static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
-        .limits = limits_of(typed, tensor),
-        .is_undefined = typed.is_output(tensor.name) && tensor.updates.empty() ? kTrue : kFalse};
-    for (const std::string& name : tensor.shape) buffer.axes.push_back({dimension(name), 1});
-    if (buffer.axes.empty()) buffer.axes.push_back({1, 1});
-    std::vector<Axis>& axes = buffer.axes;
-    const campaign::tensor::StrideNames names = campaign::tensor::stride_names(contract_, tensor);
-    buffer.is_nested = names.orders.count() <= 1;
-    for (std::size_t axis = axes.size(); axis-- > 0;) {
-      const Polynomial least =
-          axis + 1 == axes.size() ? Polynomial(1) : axes[axis + 1].extent * axes[axis + 1].stride;
-      axes[axis].stride = least;
-      for (const auto& stride : names.strides) {
-        if (axes.size() - 1 - stride.within != axis) continue;
-        set_stride(buffer, axis, least, stride.is_taken, stride.name, stride.name);
-      }
-    }
-    if (buffer.limits) {  // no case has an element without a value
-      std::vector<Formula> parts = {terms_.at_most(buffer.limits->first, buffer.limits->second)};
-      for (const Axis& axis : axes) parts.push_back(terms_.at_most(axis.extent, 0));
-      domain_.conditions.push_back(terms_.any(parts));
-    }
-    add_buffer(std::move(buffer));
-  }
-
-  /// The limits of the integers of an input: those of its range, or positions along an extent. The
-  /// kernel may write other integers to outputs.
-  std::optional<std::pair<Polynomial, Polynomial>> limits_of(const contract::TypedOperation& typed,
-                                                             const operation::Tensor& tensor) {
-    const auto value = [&](const operation::Limit& limit) {
-      const auto number = static_cast<std::int64_t>(limit.number);
-      return limit.extent.empty() ? Polynomial(number) : dimension(limit.extent) + number;
-    };
-    if (typed.is_output(tensor.name) || !is_integer(typed.types.find(tensor.name)->second)) {
-      return std::nullopt;
-    }
-    if (tensor.range) return std::pair(value(tensor.range->first), value(tensor.range->second));
-    if (!tensor.integer) return std::nullopt;
-    const auto extent = campaign::tensor::indexed_extent(typed, tensor);
-    if (!extent) return std::nullopt;
-    return std::pair(Polynomial(0), dimension(*extent) - 1);
-  }
-
   void add_parameter(const Argument& argument, Expressions& expressions) {
     const std::size_t number = domain_.parameters.size();
-    const bool floating = number < entry_.parameters.size() && entry_.parameters[number].floating;
+    const bool floating = number < entry_->parameters.size() && entry_->parameters[number].floating;
     if (const auto pointer = words_.pointers.find(argument.text);
         pointer != words_.pointers.end()) {
       domain_.parameters.emplace_back(Polynomial::of(pointer->second));
@@ -347,7 +132,7 @@ class Builder {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && end == text.data() + text.size()) return Polynomial(value);
     const bool is_narrow =
-        parameter < entry_.parameters.size() && entry_.parameters[parameter].bytes <= 4;
+        parameter < entry_->parameters.size() && entry_->parameters[parameter].bytes <= 4;
     constexpr std::int64_t kHalf = std::int64_t{1} << 31;
     return terms_.unknown(text, Level::grid, is_narrow ? Interval{-kHalf, kHalf - 1} : Interval{});
   }
@@ -365,20 +150,19 @@ class Builder {
     }
   }
 
-  void add_launch(unsigned chosen) {
+  void add_shape(unsigned chosen) {
     Expressions expressions(terms_, words_);
-    if (step_.shared.root() != nullptr) {
-      domain_.dynamic_shared = expressions.number(*step_.shared.root());
+    if (step_->shared.root() != nullptr) {
+      domain_.dynamic_shared = expressions.number(*step_->shared.root());
       domain_.conditions.push_back(terms_.within(domain_.dynamic_shared, 0, kMostShared));
     }
     expressions.choose(chosen);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const Node* const root = step_.block[axis].root();
+      const Node* const root = step_->block[axis].root();
       add_threads(axis, root == nullptr ? 1 : expressions.number(*root));
       add_blocks(axis, expressions);
     }
     for (const Formula assumed : expressions.assumptions()) domain_.conditions.push_back(assumed);
-    std::erase(domain_.conditions, kTrue);
   }
 
   void add_threads(std::size_t axis, const Polynomial& count) {
@@ -406,7 +190,7 @@ class Builder {
   }
 
   void add_blocks(std::size_t axis, Expressions& expressions) {
-    const Node* const root = step_.grid[axis].root();
+    const Node* const root = step_->grid[axis].root();
     domain_.grid[axis] = 1;
     if (root == nullptr) return;
     const std::string name = fmt::format("blockIdx.{}", kAxes[axis]);
@@ -432,12 +216,11 @@ class Builder {
     if (count.constant() != 1) domain_.block[axis] = add_block_symbol(name, count);
   }
 
+  const contract::Variant& variant_;
   const Contract& contract_;
-  const contract::Entry& entry_;
-  const LaunchStep& step_;
+  const contract::Entry* entry_ = nullptr;  // those of the launch
+  const LaunchStep* step_ = nullptr;
   Terms& terms_;
-  std::map<std::string, std::int64_t> divisors_;
-  std::map<std::string, Interval> limits_;
   Words words_;
   Domain domain_;
 };
@@ -461,12 +244,12 @@ Polynomial Domain::thread_number() const {
   return thread[0] + block_shape[0] * (thread[1] + block_shape[1] * thread[2]);
 }
 
-unsigned choices(const contract::Contract& contract) {
+unsigned choices(const contract::Contract& contract, std::size_t launch) {
   unsigned count = 0;
   for (const ArgumentWord word : {ArgumentWord::ta, ArgumentWord::tb}) {
     count += !contract.tensors && contract.takes(word) ? 1 : 0;
   }
-  const LaunchStep& step = contract.launches.front();
+  const LaunchStep& step = contract.launches[launch];
   for (const auto& shape : {step.block, step.grid}) {
     for (const Expression& axis : shape) {
       if (axis.root() != nullptr) count += choices_in(*axis.root());
@@ -475,8 +258,34 @@ unsigned choices(const contract::Contract& contract) {
   return count;
 }
 
-Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned chosen) {
-  return Builder(variant, terms).build(chosen);
+Domain make_domain(const contract::Variant& variant, std::size_t launch, Terms& terms,
+                   unsigned chosen) {
+  Builder builder(variant, terms);
+  builder.add_cases(chosen);
+  builder.add_launch(launch, chosen);
+  return builder.take();
+}
+
+bool is_certain(const contract::Variant& variant, const std::string& buffer) {
+  const auto& launches = variant.contract.launches;
+  const auto is_always = [&](const LaunchStep& step) { return !step.when && takes(step, buffer); };
+  if (std::ranges::any_of(launches, is_always)) return true;
+  constexpr unsigned kTranspositions = 4;
+  for (unsigned choice = 0; choice < kTranspositions; ++choice) {
+    Terms terms;
+    Solver solver(terms);
+    Builder builder(variant, terms);
+    unsigned chosen = choice;
+    builder.add_cases(chosen);
+    const Domain domain = builder.take();
+    for (const Formula condition : domain.conditions) solver.assume(condition);
+    std::vector<Formula> skipped;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      if (takes(launches[i], buffer)) skipped.push_back(terms.negate(domain.runs[i]));
+    }
+    if (solver.check(skipped) != Satisfiability::impossible) return false;
+  }
+  return true;
 }
 
 }  // namespace warpcheck::proof

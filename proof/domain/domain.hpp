@@ -42,6 +42,10 @@ struct Buffer {
   std::optional<std::pair<Polynomial, Polynomial>> limits = {};
   Formula is_undefined = kFalse;  // if it holds, no element has a value before the launch
   SymbolId pointer = 0;
+  std::vector<Polynomial> factors = {};  // those of the bytes of a workspace; empty: an operand
+  bool is_covered_elsewhere = false;     // the launch does not take it, or a later one always does
+  bool is_written_before = false;        // an earlier launch writes an element
+  bool is_covered_before = false;        // earlier launches write each element
 };
 
 /// A grid of A * B blocks along an axis. The index of a block is quotient * B + rest, where
@@ -53,6 +57,7 @@ struct AxisProduct {
 
 struct Domain {
   std::vector<Formula> conditions;
+  std::vector<Formula> runs;                // the conditions 'when' of all launches of the contract
   std::map<std::string, Polynomial> words;  // the fields of a case: "m", "lda", "stride_x"
   std::vector<Buffer> buffers;
   std::vector<Value> parameters;  // values of the kernel's parameters
@@ -71,11 +76,15 @@ struct Domain {
 };
 
 /// The number of choices that a proof covers one by one: `ta`, `tb`, then the minima and maxima in
-/// the grid of a launch. Each of these is the first or the second of its operands.
-[[nodiscard]] unsigned choices(const contract::Contract& contract);
+/// the grid of the launch. Each of these is the first or the second of its operands.
+[[nodiscard]] unsigned choices(const contract::Contract& contract, std::size_t launch);
 
-/// The domain in which choice i is the first if bit i of `chosen` is 0: an operand that is not
-/// transposed, or the first operand of a minimum. Throws Unsupported.
-[[nodiscard]] Domain make_domain(const contract::Variant& variant, Terms& terms, unsigned chosen);
+/// The domain of a launch in which choice i is the first if bit i of `chosen` is 0: an operand that
+/// is not transposed, or the first operand of a minimum. Throws Unsupported.
+[[nodiscard]] Domain make_domain(const contract::Variant& variant, std::size_t launch, Terms& terms,
+                                 unsigned chosen);
+
+/// In each case of the contract, a launch takes the buffer.
+[[nodiscard]] bool is_certain(const contract::Variant& variant, const std::string& buffer);
 
 }  // namespace warpcheck::proof

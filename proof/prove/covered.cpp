@@ -18,13 +18,47 @@ std::set<SymbolId> exact_iterations(const Kernel& kernel) {
   return found;
 }
 
-Image box(const Buffer& buffer) {
-  Image image;
-  for (const Axis& axis : buffer.axes) {
-    image.indices.emplace_back(0);
-    image.counts.push_back(axis.extent);
+/// Elements that a store writes: `count` along the last axis, from the first one on.
+struct StoredElements {
+  std::vector<Polynomial> indices;
+  Polynomial count;
+  std::vector<Formula> path;
+};
+
+/// The number x whose quotient x / extent and remainder are the two indices from `axis` on; empty
+/// if they are something else.
+std::optional<Polynomial> joined_index(const Terms& terms, const StoredElements& stored,
+                                       std::size_t axis, const Polynomial& extent) {
+  const Polynomial& index = stored.indices[axis];
+  const std::vector<SymbolId> symbols = index.symbols();
+  const bool is_one = axis + 2 < stored.indices.size() || stored.count == Polynomial(1);
+  if (symbols.size() != 1 || index != Polynomial::of(symbols.front()) || !is_one) return {};
+  const auto* const quotient = std::get_if<Quotient>(&terms[symbols.front()].definition);
+  if (quotient == nullptr || quotient->divisor != extent) return {};
+  const Polynomial remainder = quotient->dividend - extent * index;
+  return stored.indices[axis + 1] == remainder ? std::optional(quotient->dividend) : std::nullopt;
+}
+
+/// Joins two axes if each store computes both indices from one number. Returns false if none are.
+bool join_two_axes(const Terms& terms, std::vector<StoredElements>& stores,
+                   std::vector<Polynomial>& extents) {
+  for (std::size_t axis = 0; axis + 1 < extents.size(); ++axis) {
+    std::vector<Polynomial> joined;
+    for (const StoredElements& stored : stores) {
+      const auto index = joined_index(terms, stored, axis, extents[axis + 1]);
+      if (index) joined.push_back(*index);
+    }
+    if (joined.size() != stores.size()) continue;
+    const auto at = static_cast<std::ptrdiff_t>(axis);
+    for (std::size_t i = 0; i < stores.size(); ++i) {
+      stores[i].indices.erase(stores[i].indices.begin() + at);
+      stores[i].indices[axis] = joined[i];
+    }
+    extents[axis + 1] = extents[axis] * extents[axis + 1];
+    extents.erase(extents.begin() + at);
+    return true;
   }
-  return image;
+  return false;
 }
 
 class Coverage {
@@ -33,18 +67,27 @@ class Coverage {
       : kernel_(kernel), terms_(kernel.terms), sets_(kernel.terms, exact_iterations(kernel)) {}
 
   void check(const Buffer& buffer, Gaps& gaps) {
-    Stores stores(kernel_, sets_);
+    std::vector<StoredElements> stored;
     std::size_t last = 0;
     for (const Access& access : kernel_.lifted.accesses) {
       if (access.base != buffer.pointer || access.kind == AccessKind::read) continue;
       auto indices = position(terms_, access, buffer);
       if (!indices) continue;
-      stores.add(std::move(*indices), elements(terms_, access, buffer), access.decisive);
+      stored.push_back({std::move(*indices), elements(terms_, access, buffer), access.decisive});
       last = access.instruction;
     }
-    if (stores.is_empty()) {
+    if (stored.empty()) {
       gaps.push_back({fmt::format("no store to {} is found", buffer.name), 0});
       return;
+    }
+    Image box;
+    for (const Axis& axis : buffer.axes) box.counts.push_back(axis.extent);
+    while (join_two_axes(terms_, stored, box.counts)) {
+    }
+    box.indices.assign(box.counts.size(), 0);
+    Stores stores(kernel_, sets_);
+    for (StoredElements& one : stored) {
+      stores.add(std::move(one.indices), std::move(one.count), std::move(one.path));
     }
     if (!stores.write_in_any_case()) {
       gaps.push_back({fmt::format("whether a thread writes an element of {} depends on data or on "
@@ -57,7 +100,7 @@ class Coverage {
     for (const Formula condition : kernel_.domain.conditions) {
       if (sets_.is_linear(condition)) conditions.push_back(condition);
     }
-    const Solver::Search found = sets_.uncovered(box(buffer), stores.images(), conditions);
+    const Solver::Search found = sets_.uncovered(box, stores.images(), conditions);
     if (found.result == Satisfiability::impossible) return;
     Gap gap{fmt::format("an element of {} may not be written", buffer.name), last};
     if (found.result == Satisfiability::possible && kernel_.search_witnesses) {
@@ -74,11 +117,17 @@ class Coverage {
 
 }  // namespace
 
+bool covers(const Kernel& kernel, const Buffer& buffer) {
+  Gaps gaps;
+  Coverage(kernel).check(buffer, gaps);
+  return gaps.empty();
+}
+
 Gaps prove_covered(const Kernel& kernel) {
   Gaps gaps;
   Coverage coverage(kernel);
   for (const Buffer& buffer : kernel.domain.buffers) {
-    if (!buffer.is_output) continue;
+    if (!buffer.is_output || buffer.is_covered_elsewhere || buffer.is_covered_before) continue;
     coverage.check(buffer, gaps);
     if (are_enough(kernel, gaps)) break;
   }

@@ -39,8 +39,11 @@ struct Kernel {
 /// The indices of the first element of an access, one for each axis; empty: the address has none.
 [[nodiscard]] std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
                                                               const Buffer& buffer);
-/// Joins the first axes of each operand without padding between them if the kernel has one index
-/// for both, such as the number of a row among all rows of a batch.
+/// Determines the elements of each workspace from the accesses of the kernel, and takes the factors
+/// of its size for the extents of its axes. Any elements and axes are right that hold its bytes.
+void shape_workspaces(Domain& domain, const Lifted& lifted);
+/// Joins adjacent axes of each operand without padding between them if the kernel has one index for
+/// both, such as the number of a row among all rows of a batch.
 void join_axes(Terms& terms, Domain& domain, const Lifted& lifted);
 /// The elements that an access reads or writes.
 [[nodiscard]] Polynomial elements(Terms& terms, const Access& access, const Buffer& buffer);
@@ -112,6 +115,8 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 [[nodiscard]] Gaps prove_initialized(const Kernel& kernel);
 [[nodiscard]] Gaps prove_written_once(const Kernel& kernel);
 [[nodiscard]] Gaps prove_covered(const Kernel& kernel);
+/// The kernel writes each element, if its loops end.
+[[nodiscard]] bool covers(const Kernel& kernel, const Buffer& buffer);
 [[nodiscard]] Gaps prove_zero_beta(const Kernel& kernel);
 [[nodiscard]] Gaps prove_ends(const Kernel& kernel);
 

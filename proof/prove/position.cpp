@@ -2,6 +2,7 @@
 // the factor of the stride of the axis, and what remains is divided by the next stride. Elements
 // whose indices are all in range lie at different places, so these indices are the only ones.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -76,27 +77,62 @@ std::optional<Division> divided(Terms& terms, const Polynomial& value, const Pol
   return Division{terms.floor_div(value, *number), terms.remainder(value, *number)};
 }
 
-/// The second index begins where the elements of the first one end.
-bool is_dense(const Buffer& buffer) {
-  return buffer.axes[0].stride == buffer.axes[1].extent * buffer.axes[1].stride;
+/// The elements of one index of the axis follow those of the index before it without a gap.
+bool is_dense(const Buffer& buffer, std::size_t axis) {
+  const Axis& next = buffer.axes[axis + 1];
+  return buffer.axes[axis].stride == next.extent * next.stride;
 }
 
-bool lacks_first_index(Terms& terms, const Access& access, const Buffer& buffer) {
+bool lacks_index(Terms& terms, const Access& access, const Buffer& buffer, std::size_t axis) {
   const auto indices = position(terms, access, buffer);
-  return indices && indices->front().is_zero();
+  return indices && (*indices)[axis].is_zero();
+}
+
+/// The first axis that joins the next one; empty if none does.
+std::optional<std::size_t> joined_axis(Terms& terms, const Buffer& buffer, const Lifted& lifted) {
+  for (std::size_t axis = 0; axis + 1 < buffer.axes.size(); ++axis) {
+    const auto is_joined = [&](const Access& access) {
+      return access.base != buffer.pointer || lacks_index(terms, access, buffer, axis);
+    };
+    if (is_dense(buffer, axis) && std::ranges::all_of(lifted.accesses, is_joined)) return axis;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
+void shape_workspaces(Domain& domain, const Lifted& lifted) {
+  for (Buffer& buffer : domain.buffers) {
+    if (buffer.factors.empty()) continue;
+    std::int64_t unit = 0;
+    for (const Access& access : lifted.accesses) {
+      if (access.base != buffer.pointer) continue;
+      unit = std::gcd(unit, std::gcd(access.offset.divisor(), access.bytes));
+    }
+    const auto is_divisible = [&](const Polynomial& one) { return one.is_multiple_of(unit); };
+    if (unit == 0) continue;
+    const auto divided_factor =
+        std::find_if(buffer.factors.begin(), buffer.factors.end(), is_divisible);
+    if (divided_factor == buffer.factors.end()) continue;
+    *divided_factor = divided_factor->divided_by(unit);
+    std::erase(buffer.factors, Polynomial(1));
+    buffer.element_bytes = unit;
+    buffer.axes.clear();
+    Polynomial stride = 1;
+    for (auto extent = buffer.factors.rbegin(); extent != buffer.factors.rend(); ++extent) {
+      buffer.axes.insert(buffer.axes.begin(), {*extent, stride});
+      stride = stride * *extent;
+    }
+    if (buffer.axes.empty()) buffer.axes = {{1, 1}};
+  }
+}
+
 void join_axes(Terms& terms, Domain& domain, const Lifted& lifted) {
   for (Buffer& buffer : domain.buffers) {
-    const auto is_joined = [&](const Access& access) {
-      return access.base != buffer.pointer || lacks_first_index(terms, access, buffer);
-    };
-    while (buffer.axes.size() > 1 && is_dense(buffer) &&
-           std::all_of(lifted.accesses.begin(), lifted.accesses.end(), is_joined)) {
-      buffer.axes[1].extent = buffer.axes[0].extent * buffer.axes[1].extent;
-      buffer.axes.erase(buffer.axes.begin());
+    while (const auto axis = joined_axis(terms, buffer, lifted)) {
+      Axis& next = buffer.axes[*axis + 1];
+      next.extent = buffer.axes[*axis].extent * next.extent;
+      buffer.axes.erase(buffer.axes.begin() + static_cast<std::ptrdiff_t>(*axis));
     }
   }
 }

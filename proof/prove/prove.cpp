@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
+#include <set>
 
 #include "base/content_hash.hpp"
 #include "proof/lift/lift.hpp"
@@ -80,16 +82,8 @@ class VariantProver {
 
   Proof run() {
     try {
-      const ptx::Function* const kernel = module_.find_function(variant_.entries.front().name);
-      if (kernel == nullptr) throw Unsupported("the PTX lacks the kernel");
-      const unsigned count = choices(variant_.contract);
-      if (count > kMostChoices) {
-        throw Unsupported(
-            fmt::format("ta, tb and the minima and maxima of the block and the grid are {} "
-                        "choices, and prove covers up to {}",
-                        count, kMostChoices));
-      }
-      for (unsigned chosen = 0; chosen < 1U << count; ++chosen) prove_case(*kernel, chosen);
+      for (std::size_t i = 0; i < variant_.entries.size(); ++i) prove_launch(i);
+      require_certain_launch();
       if (!has_cases_) throw Unsupported("the contract admits no case: no sizes satisfy it");
     } catch (const Unsupported& error) {
       fail_all(error.what(), {});
@@ -115,27 +109,94 @@ class VariantProver {
     }
   }
 
+  bool is_last(std::size_t launch) const { return launch + 1 == variant_.entries.size(); }
+
+  std::string query_file(std::size_t launch, unsigned chosen) const {
+    if (options_.query_folder.empty()) return "";
+    const std::string number =
+        variant_.entries.size() == 1 ? "" : fmt::format(".launch{}", launch + 1);
+    return fmt::format("{}/{}{}.case{}", options_.query_folder, variant_.contract.name, number,
+                       chosen + 1);
+  }
+
+  /// Launches with conditions may be skipped.
+  void require_certain_launch() {
+    PropertyProof& covered = proofs_[static_cast<std::size_t>(Property::covered)];
+    for (const std::string& output : outputs_) {
+      if (!covered.is_proved) return;
+      if (is_certain(variant_, output)) continue;
+      covered.is_proved = false;
+      covered.reason = fmt::format("no launch takes {} in every case", output);
+    }
+  }
+
+  void prove_launch(std::size_t launch) {
+    const ptx::Function* const kernel = module_.find_function(variant_.entries[launch].name);
+    if (kernel == nullptr) throw Unsupported("the PTX lacks the kernel");
+    const unsigned count = choices(variant_.contract, launch);
+    if (count > kMostChoices) {
+      throw Unsupported(
+          fmt::format("ta, tb and the minima and maxima of the block and the grid are {} "
+                      "choices, and prove covers up to {}",
+                      count, kMostChoices));
+    }
+    covered_now_.reset();
+    for (unsigned chosen = 0; chosen < 1U << count; ++chosen) prove_case(*kernel, launch, chosen);
+    const bool always_runs = !variant_.contract.launches[launch].when;
+    if (covered_now_ && always_runs) covered_.merge(*covered_now_);
+  }
+
   /// One case of the choices.
-  void prove_case(const ptx::Function& function, unsigned chosen) {
+  void prove_case(const ptx::Function& function, std::size_t launch, unsigned chosen) {
     const double started = processor_seconds();
     Terms terms;
-    const std::string& folder = options_.query_folder;
-    Solver solver(terms, folder.empty() ? ""
-                                        : fmt::format("{}/{}.case{}", folder,
-                                                      variant_.contract.name, chosen + 1));
-    Domain domain = make_domain(variant_, terms, chosen);
+    Solver solver(terms, query_file(launch, chosen));
+    Domain domain = make_domain(variant_, launch, terms, chosen);
     for (const Formula condition : domain.conditions) solver.assume(condition);
     if (solver.check({}) == Satisfiability::impossible) return;
     has_cases_ = true;
     try {
       const Lifted lifted = lift(module_, function, domain, terms, solver);
+      shape_workspaces(domain, lifted);
       join_axes(terms, domain, lifted);
+      add_earlier_launches(domain, solver);
       proofs_.front().seconds += processor_seconds() - started;
       prove_properties({terms, solver, domain, lifted, options_.search_witnesses}, function);
+      if (!is_last(launch)) record_writes(launch, {terms, solver, domain, lifted, false});
     } catch (const NotLifted& error) {
       fail_all(error.what(), location(function, error.instruction()));
     }
     queries_ += solver.queries();
+  }
+
+  void add_earlier_launches(Domain& domain, Solver& solver) {
+    for (Buffer& buffer : domain.buffers) {
+      if (buffer.is_output) outputs_.insert(buffer.name);
+      for (const auto& [launch, name] : written_) {
+        if (name != buffer.name) continue;
+        const Formula both_run = domain.runs[launch];
+        if (solver.check({both_run}) != Satisfiability::impossible) buffer.is_written_before = true;
+      }
+      buffer.is_covered_before = covered_.contains(buffer.name);
+      if (buffer.is_covered_before) buffer.is_undefined = kFalse;
+    }
+  }
+
+  /// Later launches may read what each case of this one writes.
+  void record_writes(std::size_t launch, const Kernel& kernel) {
+    kernel.solver.begin_part();
+    std::set<std::string> covered;
+    for (const Buffer& buffer : kernel.domain.buffers) {
+      const bool is_written = std::any_of(
+          kernel.lifted.accesses.begin(), kernel.lifted.accesses.end(), [&](const Access& access) {
+            return access.base == buffer.pointer && access.kind != AccessKind::read;
+          });
+      if (!is_written) continue;
+      written_.emplace(launch, buffer.name);
+      const bool is_candidate = !covered_now_ || covered_now_->contains(buffer.name);
+      if (is_candidate && covers(kernel, buffer)) covered.insert(buffer.name);
+    }
+    covered_now_ = std::move(covered);
   }
 
   void prove_properties(const Kernel& kernel, const ptx::Function& function) {
@@ -201,79 +262,14 @@ class VariantProver {
   std::vector<bool> needed_;
   std::vector<PropertyProof> proofs_;
   bool has_cases_ = false;  // some sizes satisfy the contract
+  std::set<std::string> outputs_;
+  std::set<std::pair<std::size_t, std::string>> written_;  // launches, and buffers that they write
+  std::set<std::string> covered_;  // buffers of which earlier launches write each element
+  std::optional<std::set<std::string>> covered_now_;  // those of the cases of the current launch
   std::size_t queries_ = 0;
 };
 
 }  // namespace
-
-std::string_view name(Property property) {
-  switch (property) {
-    case Property::overflow:
-      return "overflow";
-    case Property::bounds:
-      return "bounds";
-    case Property::alignment:
-      return "alignment";
-    case Property::barriers:
-      return "barriers";
-    case Property::races:
-      return "races";
-    case Property::initialized:
-      return "initialized";
-    case Property::written_once:
-      return "written-once";
-    case Property::covered:
-      return "covered";
-    case Property::zero_beta:
-      return "zero-beta";
-    case Property::ends:
-      return "ends";
-  }
-  return "";
-}
-
-std::string_view statement(Property property) {
-  switch (property) {
-    case Property::overflow:
-      return "each integer that is computed from sizes and indices and is compared, extended, "
-             "divided or shifted right equals its mathematical value";
-    case Property::bounds:
-      return "each access is within a row of its matrix, never in its padding, or within its "
-             "array in shared, local or constant memory";
-    case Property::alignment:
-      return "the address of each access is a multiple of its size";
-    case Property::barriers:
-      return "all threads of a block reach the same barriers in the same order, and all lanes of a "
-             "warp the same instructions of the warp, if the loops end";
-    case Property::races:
-      return "no two threads make conflicting accesses that no barrier of their block orders";
-    case Property::initialized:
-      return "each element of shared or local memory and of an output, and each register, is "
-             "written before it is read";
-    case Property::written_once:
-      return "each element of the outputs is written at most once";
-    case Property::covered:
-      return "each element of the outputs is written, if the loops end";
-    case Property::zero_beta:
-      return "C is not read if beta is 0";
-    case Property::ends:
-      return "every loop ends";
-  }
-  return "";
-}
-
-std::vector<Property> all_properties() {
-  std::vector<Property> all;
-  for (const Prover& prover : provers()) all.push_back(prover.property);
-  return all;
-}
-
-std::optional<Property> property_named(std::string_view text) {
-  for (const Property property : all_properties()) {
-    if (name(property) == text) return property;
-  }
-  return std::nullopt;
-}
 
 bool has_solver() { return Solver::is_available(); }
 std::string solver_version() {

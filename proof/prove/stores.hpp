@@ -19,7 +19,6 @@ class Stores {
 
   /// `path`: the conditions of the store. `count`: the elements along the last axis.
   void add(std::vector<Polynomial> indices, Polynomial count, std::vector<Formula> path);
-  [[nodiscard]] bool is_empty() const { return stores_.empty(); }
 
   [[nodiscard]] bool write_in_any_case() const;
   /// Removes the stores with conditions that are not linear.

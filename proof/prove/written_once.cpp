@@ -9,9 +9,13 @@ namespace warpcheck::proof {
 /// atomic operations.
 Gaps prove_written_once(const Kernel& kernel) {
   for (const Access& access : kernel.lifted.accesses) {
-    if (access.kind != AccessKind::atomic || access.is_shared() || !access.base) continue;
+    if (access.kind == AccessKind::read || access.is_shared() || !access.base) continue;
     const Buffer* const buffer = kernel.domain.buffer_at(*access.base);
     if (buffer == nullptr || !buffer->is_output) continue;
+    if (buffer->is_written_before) {
+      return {{fmt::format("an earlier launch writes {}, too", buffer->name), access.instruction}};
+    }
+    if (access.kind != AccessKind::atomic) continue;
     return {
         {fmt::format("an atomic operation updates {}, so that an element may be updated several "
                      "times",

@@ -72,7 +72,9 @@ void check_kernels(Results& results) {
                                     "tree",
                                     "count",
                                     "columns",
-                                    "table"}) {
+                                    "table",
+                                    "two_launches",
+                                    "launch_by_size"}) {
     ASSERT_TRUE(results.contains(variant)) << variant;
     EXPECT_THAT(open(results, variant), IsEmpty()) << variant;
   }
@@ -96,7 +98,10 @@ void check_mistakes(Results& results) {
                                                {"count_narrow", "bounds"},
                                                {"columns_without_barrier", "races"},
                                                {"columns_one_too_far", "bounds"},
-                                               {"table_one_too_far", "bounds"}}) {
+                                               {"table_one_too_far", "bounds"},
+                                               {"two_launches_one_too_far", "bounds"},
+                                               {"two_launches_short_workspace", "bounds"},
+                                               {"two_launches_one_too_few", "initialized"}}) {
     EXPECT_EQ(status(results, variant, property), "refuted") << variant;
     EXPECT_NE(results[variant][property]["reason"], "") << variant;
   }
@@ -106,6 +111,8 @@ void check_wrong_twins(Results& results) {
   EXPECT_EQ(status(results, "tree_barrier_in_branch", "barriers"), "unknown");
   EXPECT_EQ(status(results, "table_writes", "races"), "unknown");
   EXPECT_EQ(status(results, "vector_copy_tail", "covered"), "unknown");
+  EXPECT_EQ(status(results, "launch_by_some_sizes", "covered"), "unknown");
+  EXPECT_EQ(status(results, "launch_by_some_sizes", "written-once"), "unknown");
   for (const auto& [name, property] : results["no_case"]) {
     EXPECT_EQ(property["status"], "unknown") << name;
   }

@@ -125,8 +125,9 @@ TEST_F(Prove, RefutedPropertyIsInEachReport) {
 }
 
 TEST_F(Prove, UnknownPropertyIsANoteOfSarif) {
-  const std::vector<std::string> split = {"prove", "sgemm_split_k", "--only", "bounds"};
-  std::vector<std::string> arguments = split;
+  const std::vector<std::string> unsupported = {"prove", "sgemm_tensor_map_pipeline", "--only",
+                                                "bounds"};
+  std::vector<std::string> arguments = unsupported;
   arguments.insert(arguments.end(), {"--sarif", "u.sarif", "--junit", "u.xml"});
   const Result result = run(arguments);
   EXPECT_EQ(result.status, 3) << result.out << result.error;
@@ -178,11 +179,12 @@ TEST_F(Prove, CheckHasNoColumnWithoutTheOption) {
 }
 
 TEST_F(Prove, GateFailsIfARequiredPropertyIsUnknown) {
-  scratch_.write("w.toml", "targets = [\"sgemm_split_k\"]\ncases = 3\nprove = [\"bounds\"]\n");
+  scratch_.write("w.toml",
+                 "targets = [\"sgemm_tensor_map_pipeline\"]\ncases = 3\nprove = [\"bounds\"]\n");
   const Result result = run({"gate", "w.toml", "--sarif", "g.sarif"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              ContainsRegex("failed sgemm_split_k: bounds unknown: .*several launches"));
+              ContainsRegex("failed sgemm_tensor_map_pipeline: bounds unknown: .*tensor map"));
   EXPECT_THAT(scratch_.read("g.sarif"), AllOf(HasSubstr("\"ruleId\": \"unmet-requirement\""),
                                               Not(HasSubstr("\"ruleId\": \"not-proved\""))));
 }

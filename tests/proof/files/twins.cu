@@ -2,7 +2,7 @@
 // names.
 #include <cuda_runtime.h>
 
-enum Twin { kRight, kNoBarrier, kBarrierInBranch, kOneTooFar, kNarrow, kWrites };
+enum Twin { kRight, kNoBarrier, kBarrierInBranch, kOneTooFar, kNarrow, kWrites, kOneTooFew };
 
 // Sums of rows by halves of a block: the distance is no linear function of the iteration.
 template <Twin TWIN>
@@ -52,4 +52,27 @@ __global__ void by_table(const float* x, float* y, int n) {
   if (i >= n) return;
   y[i] = x[i] * table[i % (TWIN == kOneTooFar ? 9 : 8)];
   if (TWIN == kWrites) table[i % 8] = 1.0f;
+}
+
+// Sums of rows in two launches: those of parts of a row, then the sum of the parts.
+template <Twin TWIN>
+__global__ void sums_of_parts(const float* x, float* sums, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int part = blockIdx.y;
+  if (row >= rows) return;
+  if (TWIN == kOneTooFew && part == 3) return;
+  float sum = 0.0f;
+  for (int c = part; c < columns; c += 4) sum += x[(size_t)row * columns + c];
+  sums[(size_t)part * rows + row] = sum;
+}
+
+template <Twin TWIN>
+__global__ void sum_of_parts(const float* sums, float* y, int rows) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0.0f;
+  for (int part = 0; part < (TWIN == kOneTooFar ? 5 : 4); ++part) {
+    sum += sums[(size_t)part * rows + row];
+  }
+  y[row] = sum;
 }
