@@ -2,7 +2,11 @@
 // empty.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "proof/prove/kernel.hpp"
+#include "proof/prove/stored_elements.hpp"
 #include "proof/prove/stores.hpp"
 #include "proof/witness/witness.hpp"
 
@@ -16,49 +20,6 @@ std::set<SymbolId> exact_iterations(const Kernel& kernel) {
     if (form.runs_all) found.insert(*form.iteration);
   }
   return found;
-}
-
-/// Elements that a store writes: `count` along the last axis, from the first one on.
-struct StoredElements {
-  std::vector<Polynomial> indices;
-  Polynomial count;
-  std::vector<Formula> path;
-};
-
-/// The number x whose quotient x / extent and remainder are the two indices from `axis` on; empty
-/// if they are something else.
-std::optional<Polynomial> joined_index(const Terms& terms, const StoredElements& stored,
-                                       std::size_t axis, const Polynomial& extent) {
-  const Polynomial& index = stored.indices[axis];
-  const std::vector<SymbolId> symbols = index.symbols();
-  const bool is_one = axis + 2 < stored.indices.size() || stored.count == Polynomial(1);
-  if (symbols.size() != 1 || index != Polynomial::of(symbols.front()) || !is_one) return {};
-  const auto* const quotient = std::get_if<Quotient>(&terms[symbols.front()].definition);
-  if (quotient == nullptr || quotient->divisor != extent) return {};
-  const Polynomial remainder = quotient->dividend - extent * index;
-  return stored.indices[axis + 1] == remainder ? std::optional(quotient->dividend) : std::nullopt;
-}
-
-/// Joins two axes if each store computes both indices from one number. Returns false if none are.
-bool join_two_axes(const Terms& terms, std::vector<StoredElements>& stores,
-                   std::vector<Polynomial>& extents) {
-  for (std::size_t axis = 0; axis + 1 < extents.size(); ++axis) {
-    std::vector<Polynomial> joined;
-    for (const StoredElements& stored : stores) {
-      const auto index = joined_index(terms, stored, axis, extents[axis + 1]);
-      if (index) joined.push_back(*index);
-    }
-    if (joined.size() != stores.size()) continue;
-    const auto at = static_cast<std::ptrdiff_t>(axis);
-    for (std::size_t i = 0; i < stores.size(); ++i) {
-      stores[i].indices.erase(stores[i].indices.begin() + at);
-      stores[i].indices[axis] = joined[i];
-    }
-    extents[axis + 1] = extents[axis] * extents[axis + 1];
-    extents.erase(extents.begin() + at);
-    return true;
-  }
-  return false;
 }
 
 class Coverage {
@@ -82,9 +43,9 @@ class Coverage {
     }
     Image box;
     for (const Axis& axis : buffer.axes) box.counts.push_back(axis.extent);
-    while (join_two_axes(terms_, stored, box.counts)) {
-    }
+    join_divided_axes(terms_, stored, box.counts);
     box.indices.assign(box.counts.size(), 0);
+    std::vector<Image> written = take_tiles(kernel_, sets_, stored, box.counts);
     Stores stores(kernel_, sets_);
     for (StoredElements& one : stored) {
       stores.add(std::move(one.indices), std::move(one.count), std::move(one.path));
@@ -100,7 +61,8 @@ class Coverage {
     for (const Formula condition : kernel_.domain.conditions) {
       if (sets_.is_linear(condition)) conditions.push_back(condition);
     }
-    const Solver::Search found = sets_.uncovered(box, stores.images(), conditions);
+    std::ranges::move(stores.images(), std::back_inserter(written));
+    const Solver::Search found = sets_.uncovered(box, written, conditions);
     if (found.result == Satisfiability::impossible) return;
     Gap gap{fmt::format("an element of {} may not be written", buffer.name), last};
     if (found.result == Satisfiability::possible && kernel_.search_witnesses) {
