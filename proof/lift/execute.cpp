@@ -118,7 +118,10 @@ std::optional<Value> Executor::merged_value(unsigned reg, const std::vector<Stat
     const bool is_wide = kernel_.registers[reg].type == ptx::Type::b64;
     Polynomial merged = std::get<Polynomial>(*values.back());
     for (std::size_t i = values.size() - 1; i-- > 0;) {
-      merged = terms_.choice(conditions[i], std::get<Polynomial>(*values[i]), merged, is_wide);
+      const Polynomial& value = std::get<Polynomial>(*values[i]);
+      // Such as 0, the number of whole groups of 4, where there are fewer than 4.
+      if (value.constant() && implies(states[i], terms_.equal(value, merged))) continue;
+      merged = terms_.choice(conditions[i], value, merged, is_wide);
     }
     return merged;
   }

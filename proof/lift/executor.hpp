@@ -110,10 +110,9 @@ class Executor {
   // instructions.cpp: the meaning of instructions without effects on memory.
   void step(const ptx::Instruction& instruction, State& state);
   void meet_in_warp(const ptx::Instruction& instruction, const State& state);
-  [[nodiscard]] std::optional<Value> result(const ptx::Instruction& instruction,
-                                            const State& state);
+  [[nodiscard]] std::optional<Value> result(const ptx::Instruction& instruction, State& state);
   [[nodiscard]] std::optional<Value> arithmetic(const ptx::Instruction& instruction,
-                                                IntegerType type, const State& state);
+                                                IntegerType type, State& state);
   [[nodiscard]] std::optional<Value> conversion(const ptx::Instruction& instruction,
                                                 const State& state);
   [[nodiscard]] std::optional<Value> shift_right(const ptx::Instruction& instruction,
@@ -122,9 +121,11 @@ class Executor {
                                                   IntegerType type, const State& state);
   [[nodiscard]] Polynomial without_reciprocal(const Polynomial& quotient, const State& state);
   [[nodiscard]] std::optional<Value> division(const ptx::Instruction& instruction, IntegerType type,
-                                              const State& state);
+                                              State& state);
   [[nodiscard]] std::optional<Polynomial> quotient(const Polynomial& dividend,
-                                                   const Polynomial& divisor, const State& state);
+                                                   const Polynomial& divisor, State& state);
+  [[nodiscard]] Polynomial quotient_by_size(const Polynomial& dividend, const Polynomial& divisor,
+                                            State& state);
   [[nodiscard]] std::optional<Value> selection(const ptx::Instruction& instruction,
                                                const State& state);
   void compare(const ptx::Instruction& instruction, State& state);
@@ -172,6 +173,7 @@ class Executor {
   [[nodiscard]] Place base_of(const Polynomial& address, std::optional<MemorySpace> space) const;
   [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
   /// `space`: that of the instruction; empty: its address is generic.
+  [[nodiscard]] Polynomial without_wraps(const Polynomial& address, const State& state);
   void record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
               const State& state);
 

@@ -90,7 +90,7 @@ void Executor::meet_in_warp(const Instruction& instruction, const State& state) 
 }
 
 /// The value of the first operand; empty: any.
-std::optional<Value> Executor::result(const Instruction& instruction, const State& state) {
+std::optional<Value> Executor::result(const Instruction& instruction, State& state) {
   if (has_mnemonic(instruction, {"mov"})) {
     const auto* const parts = ptx::analysis::operand<ptx::Vector>(instruction, 1);
     if (parts != nullptr) return packed(*parts, state);
@@ -114,11 +114,15 @@ std::optional<Value> Executor::result(const Instruction& instruction, const Stat
 }
 
 std::optional<Value> Executor::arithmetic(const Instruction& instruction, IntegerType type,
-                                          const State& state) {
+                                          State& state) {
   const auto operand = [&](std::size_t i) { return source(instruction, i, state); };
   const auto exact = [&](std::size_t i) { return observed(instruction, i, type, state); };
-  if (has_mnemonic(instruction, {"add"})) return operand(1) + operand(2);
-  if (has_mnemonic(instruction, {"sub"})) return operand(1) - operand(2);
+  // nvcc masks bits that a later shift to the left removes. They are multiples of 2^width then.
+  const auto congruent = [&](const Polynomial& value) {
+    return type.width < 64 ? value.without_multiples_of(std::int64_t{1} << type.width) : value;
+  };
+  if (has_mnemonic(instruction, {"add"})) return congruent(operand(1) + operand(2));
+  if (has_mnemonic(instruction, {"sub"})) return congruent(operand(1) - operand(2));
   if (has_mnemonic(instruction, {"neg"})) return -operand(1);
   if (has_mnemonic(instruction, {"mul", "mad"})) {
     const bool adds = has_mnemonic(instruction, {"mad"});
@@ -126,13 +130,14 @@ std::optional<Value> Executor::arithmetic(const Instruction& instruction, Intege
     if (has_modifier(instruction, "hi")) return high_product(instruction, type, state);
     if (!is_wide && !has_modifier(instruction, "lo")) return std::nullopt;
     const Polynomial product = is_wide ? exact(1) * exact(2) : operand(1) * operand(2);
-    return adds ? product + operand(3) : product;
+    const Polynomial sum = adds ? product + operand(3) : product;
+    return is_wide ? sum : congruent(sum);
   }
   if (has_mnemonic(instruction, {"shl"})) {
     const auto count = operand(2).constant();
     if (!count || *count < 0 || *count > 61) return std::nullopt;
     if (*count >= static_cast<std::int64_t>(type.width)) return Polynomial(0);
-    return operand(1) * Polynomial(std::int64_t{1} << *count);
+    return congruent(operand(1) * Polynomial(std::int64_t{1} << *count));
   }
   if (has_mnemonic(instruction, {"shr"})) return shift_right(instruction, type, state);
   if (has_mnemonic(instruction, {"div", "rem"})) return division(instruction, type, state);
@@ -233,7 +238,7 @@ Polynomial Executor::without_reciprocal(const Polynomial& quotient, const State&
 }
 
 std::optional<Value> Executor::division(const Instruction& instruction, IntegerType type,
-                                        const State& state) {
+                                        State& state) {
   const Polynomial dividend = observed(instruction, 1, type, state);
   const Polynomial divisor = observed(instruction, 2, type, state);
   const auto whole = quotient(dividend, divisor, state);
@@ -244,7 +249,7 @@ std::optional<Value> Executor::division(const Instruction& instruction, IntegerT
 
 /// The quotient, rounded towards zero.
 std::optional<Polynomial> Executor::quotient(const Polynomial& dividend, const Polynomial& divisor,
-                                             const State& state) {
+                                             State& state) {
   const bool is_positive = implies(state, terms_.at_most(0, dividend));
   if (const auto number = divisor.constant()) {
     if (*number <= 0) return std::nullopt;
@@ -265,7 +270,34 @@ std::optional<Polynomial> Executor::quotient(const Polynomial& dividend, const P
   }
   if (!is_positive) return std::nullopt;
   if (implies(state, terms_.less(dividend, divisor))) return Polynomial(0);
-  return terms_.quotient(dividend, divisor);
+  return quotient_by_size(dividend, divisor, state);
+}
+
+/// Adds to the state what the solver does not show: floor(floor(x / a) / d) = floor(x / (a d)), and
+/// x / d < c if x < c d.
+Polynomial Executor::quotient_by_size(const Polynomial& dividend, const Polynomial& divisor,
+                                      State& state) {
+  const std::vector<SymbolId> symbols = dividend.symbols();
+  const bool is_symbol = symbols.size() == 1 && dividend == Polynomial::of(symbols.front());
+  const Definition definition = is_symbol ? terms_[symbols.front()].definition : Definition{};
+  const auto* const inner = std::get_if<Quotient>(&definition);
+  const Polynomial whole = inner == nullptr
+                               ? terms_.quotient(dividend, divisor)
+                               : terms_.quotient(inner->dividend, inner->divisor * divisor);
+  if (inner != nullptr) {
+    state.assume_given(terms_, terms_.at_most(whole * divisor, dividend));
+    state.assume_given(terms_, terms_.less(dividend, whole * divisor + divisor));
+  }
+  if (divisor.terms().size() != 1) return whole;
+  const std::vector<Formula> path = state.path;
+  for (const Formula condition : path) {
+    const FormulaNode& node = terms_.node(condition);
+    if (node.kind != FormulaKind::at_most_zero) continue;
+    const Polynomial limit = dividend + 1 - node.polynomial;  // the dividend is less
+    const auto count = limit.divided_by(divisor.terms().front());
+    if (count) state.assume_given(terms_, terms_.less(whole, *count));
+  }
+  return whole;
 }
 
 std::optional<Value> Executor::selection(const Instruction& instruction, const State& state) {

@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kMostAttempts = 6;
 
-/// The conditions of a state that another path does not have.
+/// The conditions of a state that another path does not have and that do not follow from others.
 std::vector<Formula> conditions_beyond(const State& state, const State& before) {
   std::vector<Formula> added;
-  for (const Formula condition : state.path) {
+  for (const Formula condition : state.decisive_path()) {
     if (std::find(before.path.begin(), before.path.end(), condition) == before.path.end()) {
       added.push_back(condition);
     }

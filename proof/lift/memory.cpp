@@ -192,6 +192,25 @@ Executor::Place Executor::base_of(const Polynomial& address,
   return {place.space, place.offset - Polynomial::of(bases[0]), bases[0]};
 }
 
+/// The address without a multiple of 2^32 that a narrow index would have in other cases than those
+/// of the path.
+Polynomial Executor::without_wraps(const Polynomial& address, const State& state) {
+  constexpr std::int64_t kWrap = std::int64_t{1} << 32;
+  Polynomial result = address;
+  for (const SymbolId id : address.symbols()) {
+    const Definition definition = terms_[id].definition;
+    const auto* const chosen = std::get_if<Choice>(&definition);
+    const auto linear = result.linear_in(id);
+    if (chosen == nullptr || !linear || !linear->first.is_multiple_of(kWrap)) continue;
+    if (implies(state, chosen->condition)) {
+      result = linear->first * chosen->when_true + linear->second;
+    } else if (implies(state, terms_.negate(chosen->condition))) {
+      result = linear->first * chosen->when_false + linear->second;
+    }
+  }
+  return result;
+}
+
 void Executor::record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
                       const State& state) {
   if (is_guessing() || state.is_unreachable()) return;
@@ -200,7 +219,7 @@ void Executor::record(Access access, const Polynomial& address, std::optional<Me
   access.loops = loops_;
   access.block = block_;
   access.instruction = instruction_;
-  const Place place = base_of(address, space);
+  const Place place = base_of(without_wraps(address, state), space);
   access.space = place.space;
   access.offset = place.offset;
   access.base = place.base;

@@ -53,6 +53,12 @@ std::vector<SymbolId> Polynomial::symbols() const {
   return found;
 }
 
+Polynomial Polynomial::without_multiples_of(std::int64_t number) const {
+  Polynomial rest = *this;
+  std::erase_if(rest.terms_, [&](const Term& term) { return term.factor % number == 0; });
+  return rest;
+}
+
 bool Polynomial::is_multiple_of(std::int64_t divisor) const {
   return std::all_of(terms_.begin(), terms_.end(),
                      [&](const Term& term) { return term.factor % divisor == 0; });

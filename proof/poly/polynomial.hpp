@@ -52,6 +52,8 @@ class Polynomial {
   [[nodiscard]] std::optional<std::int64_t> constant() const;
   [[nodiscard]] std::int64_t constant_term() const;
   [[nodiscard]] Polynomial without_constant() const { return *this - constant_term(); }
+  /// The terms whose factors are no multiples of a number.
+  [[nodiscard]] Polynomial without_multiples_of(std::int64_t number) const;
 
   /// The symbols in ascending order.
   [[nodiscard]] std::vector<SymbolId> symbols() const;

@@ -36,9 +36,13 @@ struct Kernel {
   bool search_witnesses = true;
 };
 
+/// Numbers of which the kernel computes the quotient by a stride are divided by it, or are not.
+enum class Quotients : std::uint8_t { ignored, applied };
+
 /// The indices of the first element of an access, one for each axis; empty: the address has none.
-[[nodiscard]] std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
-                                                              const Buffer& buffer);
+[[nodiscard]] std::optional<std::vector<Polynomial>> position(
+    Terms& terms, const Access& access, const Buffer& buffer,
+    Quotients quotients = Quotients::applied);
 /// Determines the elements of each workspace from the accesses of the kernel, and takes the factors
 /// of its size for the extents of its axes. Any elements and axes are right that hold its bytes.
 void shape_workspaces(Domain& domain, const Lifted& lifted);

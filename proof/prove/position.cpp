@@ -77,6 +77,19 @@ std::optional<Division> divided(Terms& terms, const Polynomial& value, const Pol
   return Division{terms.floor_div(value, *number), terms.remainder(value, *number)};
 }
 
+/// Replaces x by (x / stride) stride + its remainder, if the rest is x or differs from it by a
+/// number, and the kernel computes that quotient.
+void divide_dividends(const Terms& terms, const Polynomial& stride, Division& division) {
+  for (SymbolId id = 0; id < terms.size(); ++id) {
+    const auto* const ratio = std::get_if<Quotient>(&terms[id].definition);
+    if (ratio == nullptr || ratio->divisor != stride) continue;
+    if (!(division.rest - ratio->dividend).constant()) continue;
+    division.quotient = division.quotient + Polynomial::of(id);
+    division.rest = division.rest - Polynomial::of(id) * stride;
+    return;
+  }
+}
+
 /// The elements of one index of the axis follow those of the index before it without a gap.
 bool is_dense(const Buffer& buffer, std::size_t axis) {
   const Axis& next = buffer.axes[axis + 1];
@@ -84,7 +97,7 @@ bool is_dense(const Buffer& buffer, std::size_t axis) {
 }
 
 bool lacks_index(Terms& terms, const Access& access, const Buffer& buffer, std::size_t axis) {
-  const auto indices = position(terms, access, buffer);
+  const auto indices = position(terms, access, buffer, Quotients::ignored);
   return indices && (*indices)[axis].is_zero();
 }
 
@@ -138,7 +151,7 @@ void join_axes(Terms& terms, Domain& domain, const Lifted& lifted) {
 }
 
 std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
-                                                const Buffer& buffer) {
+                                                const Buffer& buffer, Quotients quotients) {
   if (!access.offset.is_multiple_of(buffer.element_bytes)) return std::nullopt;
   Polynomial rest = access.offset.divided_by(buffer.element_bytes);
   std::vector<Polynomial> indices;
@@ -148,8 +161,9 @@ std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& acce
       rest = 0;
       continue;
     }
-    const auto division = divided(terms, rest, axis.stride);
+    auto division = divided(terms, rest, axis.stride);
     if (!division) return std::nullopt;
+    if (quotients == Quotients::applied) divide_dividends(terms, axis.stride, *division);
     indices.push_back(division->quotient);
     rest = division->rest;
   }

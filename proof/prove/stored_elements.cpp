@@ -247,6 +247,7 @@ std::vector<Image> take_tiles(const Kernel& kernel, const IntegerSets& sets,
     if (image) images.push_back(*image);
     (image ? written : kept).insert(tile.stores.begin(), tile.stores.end());
   }
+  if (images.size() > stores.size()) return {};
   std::size_t number = 0;
   std::erase_if(stores, [&](const StoredElements&) {
     const std::size_t store = number++;

@@ -22,7 +22,7 @@ void join_divided_axes(const Terms& terms, std::vector<StoredElements>& stores,
 
 /// Removes stores of which the threads of a block together write tiles, and returns the tiles. A
 /// store is one instruction whose place in the tile depends on the thread alone. `extents`: those
-/// of the buffer.
+/// of the buffer. Takes none if they are more than the stores.
 [[nodiscard]] std::vector<Image> take_tiles(const Kernel& kernel, const IntegerSets& sets,
                                             std::vector<StoredElements>& stores,
                                             const std::vector<Polynomial>& extents);

@@ -8,8 +8,11 @@ Satisfiability Solver::check(const std::vector<Formula>& formulas, Effort effort
   const Search found = run(formulas, Products::free, effort);
   const bool is_decided = found.result == Satisfiability::impossible || !found.has_products;
   if (is_decided || effort == Effort::thorough) return found.result;
-  const Satisfiability again = run(formulas, Products::multiplied, effort).result;
-  return again == Satisfiability::impossible ? again : found.result;
+  for (const Products products : {Products::multiplied, Products::extended}) {
+    const Satisfiability again = run(formulas, products, effort).result;
+    if (again == Satisfiability::impossible) return again;
+  }
+  return found.result;
 }
 
 Solver::Search Solver::find(const std::vector<Formula>& formulas, Effort effort) {

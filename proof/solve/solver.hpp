@@ -28,6 +28,7 @@ enum class Effort : std::uint32_t { quick = 200'000, usual = 1'000'000, thorough
 enum class Products : std::uint8_t {
   free,        // variables with the limits of their factors
   multiplied,  // also the products of inequalities and symbols, and the order of products
+  extended,    // also the products of inequalities and products of symbols, and of divisions
   exact
 };
 

@@ -35,9 +35,9 @@ class Translation {
       holding.insert(holding.end(), facts.begin(), facts.end());
     }
     for (const auto& [monomial, product] : products_) add_product_axioms(monomial, product, all);
-    if (products == Products::multiplied) {
+    if (products == Products::multiplied || products == Products::extended) {
       add_comparisons(all);
-      add_multiples(holding, all);
+      add_multiples(holding, products == Products::extended, all);
     }
     if (products == Products::exact) add_exact_products(all);
     return all;
@@ -176,33 +176,73 @@ class Translation {
     }
   }
 
-  /// An inequality that holds also holds when it is multiplied by a symbol that is not negative.
-  /// Only products that occur matter.
-  void add_multiples(const std::vector<Formula>& holding, std::vector<z3::expr>& all) {
-    std::set<SymbolId> factors;
-    for (const auto& [monomial, product] : products_) {
-      for (const SymbolId id : monomial) {
-        const Interval range = terms_.range(Polynomial::of(id));
-        if (range.least && *range.least >= 0) factors.insert(id);
-      }
+  /// An inequality that holds also holds when it is multiplied by factors that are not negative.
+  /// Products that occur matter and, if it is extended, up to two other ones of two symbols.
+  void add_multiples(const std::vector<Formula>& holding, bool is_extended,
+                     std::vector<z3::expr>& all) {
+    const std::map<Monomial, z3::expr> known = products_;
+    const std::set<Monomial> factors = factors_of_products(is_extended);
+    for (const Polynomial& value : not_positive(holding, is_extended)) {
+      for (const Monomial& factor : factors) add_multiple(value, factor, is_extended, all);
     }
-    for (const Formula formula : holding) {
-      for (const Formula part : terms_.conjuncts(formula)) {
-        const FormulaNode& node = terms_.node(part);
-        if (node.kind != FormulaKind::at_most_zero) continue;
-        for (const SymbolId factor : factors) add_multiple(node.polynomial, factor, all);
-      }
+    const std::map<Monomial, z3::expr> more = products_;
+    for (const auto& [monomial, product] : more) {
+      if (!known.contains(monomial)) add_product_axioms(monomial, product, all);
     }
   }
 
+  /// Polynomials that are at most 0: those of formulas that hold, and of divisions.
+  [[nodiscard]] std::vector<Polynomial> not_positive(const std::vector<Formula>& holding,
+                                                     bool with_divisions) const {
+    std::vector<Polynomial> found;
+    for (const Formula formula : holding) {
+      for (const Formula part : terms_.conjuncts(formula)) {
+        const FormulaNode& node = terms_.node(part);
+        if (node.kind == FormulaKind::at_most_zero) found.push_back(node.polynomial);
+      }
+    }
+    for (const auto& [id, value] : symbols_) {
+      if (!with_divisions) break;
+      const auto* const division = std::get_if<FloorDivision>(&terms_[id].definition);
+      if (division == nullptr) continue;
+      const Polynomial multiple = Polynomial(division->divisor) * Polynomial::of(id);
+      found.push_back(multiple - division->dividend);
+      found.push_back(division->dividend - multiple - (division->divisor - 1));
+    }
+    return found;
+  }
+
+  /// The factors, and products of factors, that leave a factor of a product and are not negative.
+  [[nodiscard]] std::set<Monomial> factors_of_products(bool with_products) const {
+    constexpr std::size_t kMostFactors = 5;
+    std::set<Monomial> found;
+    for (const auto& [monomial, product] : products_) {
+      if (monomial.size() > kMostFactors) continue;
+      for (unsigned chosen = 1; chosen + 1 < 1U << monomial.size(); ++chosen) {
+        Monomial part;
+        for (std::size_t i = 0; i < monomial.size(); ++i) {
+          if ((chosen >> i & 1U) != 0) part.push_back(monomial[i]);
+        }
+        if (part.size() > 1 && !with_products) continue;
+        const Interval range = terms_.range(Polynomial::of(part, 1));
+        if (range.least && *range.least >= 0) found.insert(std::move(part));
+      }
+    }
+    return found;
+  }
+
   /// `value` is at most 0.
-  void add_multiple(const Polynomial& value, SymbolId factor, std::vector<z3::expr>& all) {
-    const Polynomial multiple = value * Polynomial::of(factor);
-    const bool is_known = std::all_of(
-        multiple.terms().begin(), multiple.terms().end(), [&](const Polynomial::Term& term) {
-          return term.monomial.size() < 2 || products_.contains(term.monomial);
-        });
-    if (is_known) all.push_back(polynomial(multiple) <= 0);
+  void add_multiple(const Polynomial& value, const Monomial& factor, bool is_extended,
+                    std::vector<z3::expr>& all) {
+    const Polynomial multiple = value * Polynomial::of(factor, 1);
+    std::size_t known = 0;
+    std::size_t others = 0;
+    for (const auto& [monomial, number] : multiple.terms()) {
+      if (monomial.size() > 2 && !products_.contains(monomial)) return;
+      if (monomial.size() >= 2) ++(products_.contains(monomial) ? known : others);
+    }
+    const std::size_t most_others = is_extended ? 2 : 0;
+    if (known > 0 && others <= most_others) all.push_back(polynomial(multiple) <= 0);
   }
 
   /// If r >= 0, the product x r or y r of the smaller factor is the smaller one, by r

@@ -52,6 +52,11 @@ std::set<std::string> open(Results& results, const std::string& variant) {
 
 void check_kernels(Results& results) {
   for (const char* const variant : {"attention_scores_tile",
+                                    "scale_channels",
+                                    "mean_dim1",
+                                    "bmm",
+                                    "depthwise3x3",
+                                    "sgemm_register_tiled",
                                     "cross_entropy_rows",
                                     "embedding_with_padding",
                                     "gather_rows",
@@ -99,6 +104,7 @@ void check_mistakes(Results& results) {
                                                {"columns_without_barrier", "races"},
                                                {"columns_one_too_far", "bounds"},
                                                {"table_one_too_far", "bounds"},
+                                               {"mean_dim1_too_far", "bounds"},
                                                {"two_launches_one_too_far", "bounds"},
                                                {"two_launches_short_workspace", "bounds"},
                                                {"two_launches_one_too_few", "initialized"}}) {
