@@ -16,7 +16,6 @@
 #include "ptx/scan.hpp"
 #include "runtime/fatbin/fatbin.hpp"
 #include "runtime/host_guards.hpp"
-#include "runtime/static_runtime.hpp"
 
 namespace warpcheck::runtime {
 namespace {
@@ -108,6 +107,8 @@ Binaries::Binary* Binaries::add(const void* wrapper) {
 
 void Binaries::add_function(Binary& binary, const void* host, std::string name) {
   functions_[host] = {&binary, std::move(name)};
+  auto unloaded = kernels_.extract(host);
+  if (!unloaded.empty()) unloaded_kernels_.push_back(std::move(unloaded.mapped()));
 }
 
 void Binaries::add_variable(Binary& binary, const void* host, std::string name) {
@@ -171,8 +172,7 @@ Kernel* Binaries::kernel(const void* host) {
   if (const auto loaded = kernels_.find(host); loaded != kernels_.end()) {
     return loaded->second.get();
   }
-  auto symbol = functions_.find(host);
-  if (symbol == functions_.end() && register_again()) symbol = functions_.find(host);
+  const auto symbol = functions_.find(host);
   if (symbol == functions_.end()) return nullptr;
   load(*symbol->second.binary);
   auto kernel = make_kernel(*symbol->second.binary, symbol->second.name);
@@ -202,8 +202,7 @@ std::optional<device::ModuleVariable> Binaries::variable_named(const Binary& mod
 }
 
 std::optional<device::ModuleVariable> Binaries::variable(const void* host) {
-  auto symbol = variables_.find(host);
-  if (symbol == variables_.end() && register_again()) symbol = variables_.find(host);
+  const auto symbol = variables_.find(host);
   if (symbol == variables_.end()) return std::nullopt;
   load(*symbol->second.binary);
   return session_.variable(*symbol->second.binary->module, symbol->second.name);

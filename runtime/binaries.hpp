@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "device/session.hpp"
 
@@ -39,6 +40,7 @@ class Binaries {
       : session_(session), architecture_(architecture) {}
 
   [[nodiscard]] Binary* add(const void* wrapper);
+  /// A library at the same address may have been unloaded before.
   void add_function(Binary& binary, const void* host, std::string name);
   void add_variable(Binary& binary, const void* host, std::string name);
   /// `host`: receives the address of the variable when the binary is loaded.
@@ -82,6 +84,7 @@ class Binaries {
   std::unordered_map<const void*, Symbol> functions_;
   std::unordered_map<const void*, Symbol> variables_;
   std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // keyed by host function
+  std::vector<std::unique_ptr<Kernel>> unloaded_kernels_;             // keep their addresses
   std::map<std::pair<const Binary*, std::string>, Kernel*> named_;    // kernels of loaded modules
 };
 

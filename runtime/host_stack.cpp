@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <link.h>
 
 #include <algorithm>
 #include <utility>
@@ -39,10 +40,12 @@ HostStack stack_of(const std::vector<void*>& addresses) {
     // The address of the call, which is before the address of the return.
     const char* const at = static_cast<const char*>(address) - 1;
     Dl_info info{};
-    if (dladdr(at, &info) == 0 || info.dli_fbase == own.dli_fbase) continue;
+    void* map = nullptr;
+    if (dladdr1(at, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fbase == own.dli_fbase) continue;
     HostFrame frame;
     frame.object = info.dli_fname;
-    frame.offset = static_cast<std::uint64_t>(at - static_cast<const char*>(info.dli_fbase));
+    // A program at a fixed address has the addresses of its file.
+    frame.offset = reinterpret_cast<std::uint64_t>(at) - static_cast<const link_map*>(map)->l_addr;
     if (info.dli_sname != nullptr) frame.function = info.dli_sname;
     stack.push_back(std::move(frame));
   }

@@ -1,4 +1,5 @@
-# Writes, for the functions that the CUDA runtime LIBRARY and the CUDA driver DRIVER export: unsupported_functions.cpp, with a
+# Writes, for the functions that the CUDA runtime LIBRARY and the CUDA driver DRIVER export, and for those of other versions of the
+# runtime in LAYOUTS: unsupported_functions.cpp, with a
 # weak function of each name; per_thread.inc, a row for each variant of the per-thread default stream; aliases.ld, which gives
 # such variants of functions that no header declares the functions without that suffix; and the version script exports.map.
 # Run by cmake -P with NM, LIBRARY, DRIVER, SONAME, OUTPUT, the compiler CXX, and the folder INCLUDE of the headers.
@@ -26,13 +27,25 @@ macro(add_functions library pattern)
         string(APPEND aliases "${name} = ${CMAKE_MATCH_1};\n")
       endif()
     else()
-      string(APPEND functions "__attribute__((weak, visibility(\"default\"))) int ${name}() {\n"
-        "  return warpcheck_unsupported_function(\"${name}\");\n}\n")
+      add_function(${name})
     endif()
   endforeach()
 endmacro()
 
+macro(add_function name)
+  string(APPEND functions "__attribute__((weak, visibility(\"default\"))) int ${name}() {\n"
+    "  return warpcheck_unsupported_function(\"${name}\");\n}\n")
+endmacro()
+
 add_functions(${LIBRARY} "")
+file(STRINGS ${LAYOUTS} others REGEX "^_*cuda")
+list(TRANSFORM others REPLACE ",.*" "")
+foreach(name IN LISTS others)
+  if(NOT exports MATCHES " ${name};\n")
+    add_function(${name})
+    string(APPEND exports "    ${name};\n")
+  endif()
+endforeach()
 set(versions "${SONAME} {\n  global:\n${exports}  local: *;\n};\n")
 add_functions(${DRIVER} "cu")
 string(APPEND versions "WARPCHECK_DRIVER {\n  global:\n${exports}};\n")

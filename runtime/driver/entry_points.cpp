@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "runtime/driver/driver.hpp"
+#include "runtime/static_runtime/toolkit.hpp"
 #include "runtime/work/streams.hpp"
 
 using namespace warpcheck::runtime;
@@ -56,7 +57,7 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
 }
 
 /// The tables are not documented. NVRTC requests one, and works without it. The CUDA runtime inside
-/// of a library needs them: static_runtime.cpp has not replaced it.
+/// of a program or a library needs them: static_runtime/ has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   *table = nullptr;
   Dl_info caller{};
@@ -67,13 +68,12 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
     return CUDA_ERROR_NOT_FOUND;
   }
   static_cast<void>(driver_call([&](Runtime& runtime) {
-    const bool is_of_toolkit = name.starts_with("libcu") || name.starts_with("libnv");
     return runtime.unsupported(
-        name, is_of_toolkit
-                  ? "the library contains machine code, and warpcheck executes PTX"
-                  : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
-                    "-cudart shared`; warpcheck replaces a static one of its own version in a file "
-                    "with symbols (not stripped) that is loaded when the program starts");
+        name,
+        is_toolkit_library(name)
+            ? "the library contains machine code, and warpcheck executes PTX"
+            : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
+              "-cudart shared`; warpcheck replaces static ones of CUDA " WARPCHECK_STATIC_RUNTIMES);
   }));
   return CUDA_ERROR_NOT_FOUND;
 }

@@ -54,11 +54,6 @@ std::string_view ElfFile::text(std::uint64_t section, std::uint64_t offset) cons
   return all.substr(offset, all.substr(offset).find('\0'));
 }
 
-bool ElfFile::has_section(std::string_view name) const {
-  return std::any_of(sections_.begin(), sections_.end(),
-                     [&](const Elf64_Shdr& section) { return name_of(section) == name; });
-}
-
 std::string_view ElfFile::section(std::string_view name) const {
   const auto found =
       std::find_if(sections_.begin(), sections_.end(),
@@ -76,18 +71,6 @@ std::vector<std::string_view> ElfFile::libraries() const {
     }
   }
   return names;
-}
-
-std::vector<ElfSymbol> ElfFile::functions() const {
-  std::vector<ElfSymbol> all;
-  for (const Elf64_Shdr& section : sections_) {
-    if (section.sh_type != SHT_SYMTAB) continue;
-    for (const auto& symbol : entries<Elf64_Sym>(content(section))) {
-      if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-      all.push_back({text(section.sh_link, symbol.st_name), symbol.st_value, symbol.st_size});
-    }
-  }
-  return all;
 }
 
 }  // namespace warpcheck::runtime

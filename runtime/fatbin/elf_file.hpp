@@ -10,25 +10,16 @@
 
 namespace warpcheck::runtime {
 
-struct ElfSymbol {
-  std::string_view name;
-  std::uint64_t value = 0;  // address, relative to that of the object
-  std::uint64_t bytes = 0;
-};
-
 /// Refers to the bytes. A part that lies outside of them is empty, and so is each part of a file
 /// that is no ELF file.
 class ElfFile {
  public:
   explicit ElfFile(std::string_view bytes);
 
-  [[nodiscard]] bool has_section(std::string_view name) const;
   /// The content of a section that is not compressed.
   [[nodiscard]] std::string_view section(std::string_view name) const;
   /// The names of the shared libraries that it needs.
   [[nodiscard]] std::vector<std::string_view> libraries() const;
-  /// The functions in .symtab, which a stripped file does not have.
-  [[nodiscard]] std::vector<ElfSymbol> functions() const;
 
  private:
   [[nodiscard]] std::string_view name_of(const Elf64_Shdr& section) const;

@@ -188,52 +188,6 @@ TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
   EXPECT_THAT(leaks.error, HasSubstr(fmt::format("unfreed.cu:{}", line_of_finding("unfreed"))));
 }
 
-TEST_F(Exec, ProgramWithItsOwnRuntimeIsChecked) {
-  compile("vector_add", "-cudart static");
-  const Result right = scratch.run({"exec", "--leak-check", "./program"});
-  EXPECT_EQ(right.status, 0) << right.error;
-  EXPECT_EQ(right.out, "correct\n");
-  compile("vector_add", "-cudart static -DDEFECT");
-  const Result wrong = scratch.run({"exec", "./program"});
-  EXPECT_EQ(wrong.status, 1);
-  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*vector_add.cu:25"));
-  ASSERT_EQ(scratch.shell("strip program").status, 0);
-  const Result stripped = scratch.run({"exec", "./program"});
-  EXPECT_EQ(stripped.status, 2);
-  EXPECT_THAT(stripped.error, HasSubstr("link it with `nvcc -cudart shared`"));
-}
-
-TEST_F(Exec, LibraryWithItsOwnRuntimeIsChecked) {
-  const std::string unsupported =
-      "unsupported: liblibrary.so: it contains a CUDA runtime that warpcheck cannot replace: link "
-      "it with `nvcc -cudart shared`";
-  for (const char* const loaded : {"-DLINKED -L. -Xlinker -rpath=. -llibrary", "-ldl"}) {
-    const std::string folder = source_of("own_runtime");
-    const std::string nvcc = contract::find_nvcc().string();
-    ASSERT_EQ(scratch
-                  .shell(fmt::format("'{0}' -arch=sm_80 -lineinfo -g -shared -Xcompiler -fPIC "
-                                     "-o liblibrary.so '{1}/library.cu' && '{0}' -arch=sm_80 "
-                                     "-cudart shared -g -o program '{1}/main.cu' {2}",
-                                     nvcc, folder.substr(0, folder.size() - 3), loaded))
-                  .status,
-              0);
-    const Result result = scratch.run({"exec", "./program"});
-    if (std::string(loaded) == "-ldl") {  // the library's constructors have run by then
-      EXPECT_EQ(result.status, 3) << result.error;
-      EXPECT_THAT(in_one_line(result.error), HasSubstr(unsupported));
-    } else {
-      EXPECT_EQ(result.status, 1) << result.error;
-      EXPECT_EQ(result.out, "run: 0 no error\n");
-      EXPECT_THAT(result.error, AllOf(HasSubstr("error[out-of-bounds]"), HasSubstr("library.cu:4"),
-                                      HasSubstr("library.cu:8"), HasSubstr("main.cu:")));
-    }
-    ASSERT_EQ(scratch.shell("strip liblibrary.so").status, 0);
-    const Result stripped = scratch.run({"exec", "./program"});
-    EXPECT_EQ(stripped.status, 3) << stripped.error;
-    EXPECT_THAT(in_one_line(stripped.error), HasSubstr(unsupported));
-  }
-}
-
 TEST_F(Exec, LaunchesCanBeSkipped) {
   compile("vector_add", "-cudart shared -DDEFECT");
   const Result other = scratch.run({"exec", "--kernel", "sub*", "./program"});

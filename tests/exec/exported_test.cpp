@@ -67,6 +67,14 @@ std::string lists_of(const std::map<std::string, char>& functions, bool is_drive
       is_driver ? "driver" : "runtime", block_of(missing));
 }
 
+/// The functions of the versions of the runtime that exec replaces inside of programs.
+std::set<std::string> functions_of_all_versions() {
+  std::istringstream lines(read_input(WARPCHECK_SOURCE_DIR "/runtime/static_runtime/layouts.csv"));
+  std::set<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(',')));
+  return names;
+}
+
 TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
   const Scratch scratch;
   const auto own = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
@@ -77,9 +85,14 @@ TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
   }
   ASSERT_GT(original.size(), 800U);
   for (const auto& [name, type] : original) EXPECT_TRUE(own.contains(name)) << name;
+  const std::set<std::string> versions = functions_of_all_versions();
   for (const auto& [name, type] : own) {
     const bool is_for_python = name.starts_with("warpcheck_exec_");
-    EXPECT_TRUE(is_for_python || original.contains(name)) << name;
+    const bool is_of_other_version = versions.contains(name) && type == 'W';
+    EXPECT_TRUE(is_for_python || is_of_other_version || original.contains(name)) << name;
+  }
+  for (const std::string& name : versions) {
+    EXPECT_TRUE(name == "versions" || own.contains(name)) << name;
   }
 }
 

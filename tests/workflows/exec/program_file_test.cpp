@@ -12,7 +12,7 @@ namespace {
 
 bool is_accepted(const std::string& elf) {
   try {
-    require_replaceable_runtime(elf, "./program", "libcudart.so.13");
+    require_same_toolkit(elf, "./program", "libcudart.so.13");
   } catch (const InputError&) {
     return false;
   }

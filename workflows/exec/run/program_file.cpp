@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <sstream>
-#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "runtime/fatbin/elf_file.hpp"
@@ -38,8 +36,8 @@ fs::path find_program(const std::string& name) {
       fmt::format("there is no program {} on PATH; write ./{} for one in this folder", name, name));
 }
 
-void require_replaceable_runtime(std::string_view elf, const std::string& program,
-                                 const std::string& runtime) {
+void require_same_toolkit(std::string_view elf, const std::string& program,
+                          const std::string& runtime) {
   const runtime::ElfFile file(elf);
   std::string found;
   for (const std::string_view library : file.libraries()) {
@@ -51,17 +49,6 @@ void require_replaceable_runtime(std::string_view elf, const std::string& progra
         "{} needs {}, and this warpcheck replaces {}: build one of them with the other's CUDA "
         "Toolkit",
         program, found, runtime));
-  }
-  const std::vector<runtime::ElfSymbol> functions = file.functions();
-  const bool has_symbols = std::any_of(
-      functions.begin(), functions.end(),
-      [](const runtime::ElfSymbol& one) { return one.name == "__cudaRegisterFatBinary"; });
-  if (file.has_section(".nv_fatbin") && !has_symbols) {
-    throw request_error(fmt::format(
-        "{} contains the CUDA runtime without its symbols, which warpcheck needs to replace it: do "
-        "not strip the program, or link it with `nvcc -cudart shared`, in CMake with "
-        "CUDA_RUNTIME_LIBRARY=Shared",
-        program));
   }
 }
 

@@ -11,11 +11,10 @@ namespace warpcheck::workflows::exec {
 /// none that can be executed.
 [[nodiscard]] std::filesystem::path find_program(const std::string& name);
 
-/// Throws InputError, with the option of nvcc to add, if the bytes of an ELF file show that its
-/// CUDA runtime cannot be replaced: it is a shared one other than `runtime`, such as
-/// libcudart.so.13, or a static one without symbols. Files that are not ELF, such as scripts, and
-/// programs without CUDA code are accepted.
-void require_replaceable_runtime(std::string_view elf, const std::string& program,
-                                 const std::string& runtime);
+/// Throws InputError if the bytes of an ELF file show that it needs a shared CUDA runtime other
+/// than `runtime`, such as libcudart.so.13. Files that are not ELF, such as scripts, and programs
+/// without CUDA code are accepted.
+void require_same_toolkit(std::string_view elf, const std::string& program,
+                          const std::string& runtime);
 
 }  // namespace warpcheck::workflows::exec

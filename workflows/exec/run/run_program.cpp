@@ -152,11 +152,12 @@ std::string python_path_with(const fs::path& runtime) {
 }
 
 /// Both libraries are loaded: the one of the runtime also has the functions of the driver, but the
-/// other one has the name of the driver.
+/// other one has the name of the driver. It is the first, because it looks for functions in those
+/// after it.
 std::string preload_with(const fs::path& runtime) {
   const char* const before = std::getenv("LD_PRELOAD");
   const fs::path driver = runtime.parent_path() / "libwarpcheck-cuda.so";
-  return runtime.string() + ":" + driver.string() +
+  return driver.string() + ":" + runtime.string() +
          (before == nullptr ? "" : std::string(":") + before);
 }
 
@@ -182,7 +183,7 @@ ProgramResult run_program(const std::vector<std::string>& command, runtime::Exec
                           const EventReader& happened) {
   const fs::path library = runtime_library();
   const fs::path program = find_program(command.at(0));
-  require_replaceable_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
+  require_same_toolkit(read_input(program), command.at(0), WARPCHECK_CUDART);
   EventFiles events;
   options.events = events.path();
   options.replies = events.replies_path();
