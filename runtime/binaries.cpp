@@ -65,6 +65,15 @@ EmbeddedPtx ptx_of_wrapper(const void* address, unsigned architecture) {
   return ptx_of_container(wrapper.data, architecture);
 }
 
+/// The architecture for which the PTX was compiled, __CUDA_ARCH__ / 10.
+unsigned compiled_for(std::string_view ptx) {
+  unsigned architecture = 0;
+  std::string_view target = ptx::target_architecture(ptx);
+  target.remove_prefix(std::min<std::size_t>(target.size(), 3));  // sm_
+  std::from_chars(target.begin(), target.end(), architecture);
+  return architecture;
+}
+
 EmbeddedPtx ptx_of_image(const void* image, unsigned architecture) {
   std::int32_t magic = 0;
   std::memcpy(&magic, image, sizeof magic);
@@ -77,9 +86,7 @@ EmbeddedPtx ptx_of_image(const void* image, unsigned architecture) {
         "the program loads a module of machine code, and warpcheck executes PTX: load its PTX");
   }
   EmbeddedPtx result{static_cast<const char*>(image)};
-  std::string_view target = ptx::target_architecture(result.text);
-  target.remove_prefix(std::min<std::size_t>(target.size(), 3));  // sm_
-  std::from_chars(target.begin(), target.end(), result.architecture);
+  result.architecture = compiled_for(result.text);
   return result;
 }
 
@@ -125,7 +132,7 @@ void Binaries::load(Binary& binary) {
   const EmbeddedPtx ptx = ptx_of_wrapper(binary.wrapper, architecture_);
   require_architecture(ptx, architecture_);
   binary.module = session_.load(ptx.text, "the program's PTX");
-  binary.architecture = ptx.architecture;
+  binary.architecture = compiled_for(ptx.text);
   for (const auto& [name, host] : binary.managed) {
     const auto variable = session_.variable(*binary.module, name);
     if (!variable) continue;
@@ -139,7 +146,7 @@ Binaries::Binary* Binaries::load_image(const void* image) {
   require_architecture(ptx, architecture_);
   auto binary = std::make_unique<Binary>();
   binary->module = session_.load(ptx.text, "the program's PTX");
-  binary->architecture = ptx.architecture;
+  binary->architecture = compiled_for(ptx.text);
   binary->ptx = std::move(ptx.text);
   return binaries_.emplace_back(std::move(binary)).get();
 }

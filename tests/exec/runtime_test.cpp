@@ -1,10 +1,12 @@
 // Functions of the CUDA runtime under `warpcheck exec`.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "contract/compile/nvcc.hpp"
 #include "tests/exec/fixture.hpp"
 
 namespace warpcheck::tool {
@@ -89,6 +91,19 @@ TEST_F(ExecRuntime, PropertiesAreThoseThatTheProgramSet) {
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.error,
               HasSubstr("cudaHostGetFlags: cudaHostAlloc did not allocate the memory"));
+}
+
+/// Beside machine code for the device, PTX for a newer one is executed, and code of the host, such
+/// as CUB's, chooses the launch by its version.
+TEST_F(ExecRuntime, PtxVersionIsThatOfTheExecutedPtx) {
+  const std::string command = fmt::format(
+      "'{}' -gencode arch=compute_90,code=sm_90 -gencode arch=compute_100,code=compute_100 "
+      "-o program '{}'",
+      contract::find_nvcc().string(), source_of("contexts/ptx_version"));
+  ASSERT_EQ(scratch.shell(command).status, 0);
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_EQ(result.out, "compiled for 100, attribute 100\n");
 }
 
 TEST_F(ExecRuntime, KernelOfNvrtcIsChecked) {
