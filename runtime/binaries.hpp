@@ -31,8 +31,7 @@ class Binaries {
     const void* wrapper = nullptr;  // null: the program loads it
     std::string ptx;                // PTX of a module that the program loads
     std::optional<device::ModuleId> module;
-    unsigned architecture =
-        0;  // for which the loaded PTX was compiled: libraries choose the launch by it
+    unsigned architecture = 0;                           // __CUDA_ARCH__ / 10 of the loaded PTX
     std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
   };
 

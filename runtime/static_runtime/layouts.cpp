@@ -36,17 +36,18 @@ const std::vector<Layout>& layouts() {
   return *all;
 }
 
-/// The address of the code of a runtime; empty if the functions of the layout do not all exist.
+/// The address of the code of a runtime; empty if the functions of the layout do not all exist. The
+/// last function is compared first: that two functions far from each other exist is rare.
 std::optional<std::uint64_t> code_of(const Layout& layout,
                                      const std::vector<std::uint64_t>& starts) {
-  const std::uint64_t first = layout[0].address;
-  const std::uint64_t distance = layout[1].address - first;
-  auto next = starts.begin();
+  const std::uint64_t first = layout.front().address;
+  const std::uint64_t distance = layout.back().address - first;
+  auto last = starts.begin();
   for (const std::uint64_t start : starts) {
-    next = std::find_if(next, starts.end(), [&](auto one) { return one - start >= distance; });
-    if (next == starts.end()) break;
-    if (*next - start != distance) continue;
-    const bool all_exist = std::all_of(layout.begin(), layout.end(), [&](const auto& function) {
+    while (last != starts.end() && *last - start < distance) ++last;
+    if (last == starts.end()) break;
+    if (*last - start != distance) continue;
+    const bool all_exist = std::all_of(layout.rbegin(), layout.rend(), [&](const auto& function) {
       return std::binary_search(starts.begin(), starts.end(), start - first + function.address);
     });
     if (all_exist) return start - first;
