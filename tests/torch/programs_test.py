@@ -119,6 +119,18 @@ def test_kernels_of_triton(run_tests):
     assert places == set(finding_lines(source))
 
 
+def test_kernels_of_cupy(run_tests):
+    """Correct ones pass, and the missing check is found in its line of the text that CuPy compiles."""
+    pytest.importorskip("cupy")
+    source = ROOT / "tests" / "torch" / "cupy_programs.py"
+    result = run_tests(source)
+    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == {"test_wrong_size_of_raw_kernel"}
+    first_line = next(number for number, line in enumerate(source.read_text().splitlines(), 1) if "RawKernel(" in line)
+    places = {first_line - 1 + int(line) for line in re.findall(r"^  --> \S*\.cu:(\d+)", result.error, re.M)}
+    assert places == set(finding_lines(source))
+    assert re.search(r"test_wrong_size_of_raw_kernel at \S*cupy_programs\.py:\d+\n", result.error)
+
+
 def test_test_of_unsupported_operators_is_not_checked(run_tests):
     result = run_tests('''
 import torch

@@ -40,10 +40,26 @@ def _on_triton_autotuner(autotuner: ModuleType) -> None:
     triton_kernels.choose_first_configuration(autotuner)
 
 
+def _on_cupy_compiler(compiler: ModuleType) -> None:
+    from . import cupy_kernels
+
+    cupy_kernels.add_lines(compiler)
+
+
+def _on_cupy(cupy: ModuleType) -> None:
+    from . import cupy_kernels
+
+    cupy_kernels.disable_pools(cupy)
+
+
 # Without its cache, each tensor is an allocation of its own, with limits that are checked.
 os.environ.setdefault("PYTORCH_NO_CUDA_MEMORY_CACHING", "1")
+# CuPy loads PTX, which the virtual device executes in place of machine code.
+os.environ.setdefault("CUPY_COMPILE_WITH_PTX", "1")
 _extend_list("PYTEST_PLUGINS", ",", "warpcheck_exec.pytest_plugin")
 after_import("torch", _on_torch)
 after_import("torch.utils.cpp_extension", _on_cpp_extension)
 after_import("triton.backends.nvidia.compiler", _on_triton_compiler)
 after_import("triton.runtime.autotuner", _on_triton_autotuner)
+after_import("cupy.cuda.compiler", _on_cupy_compiler)
+after_import("cupy", _on_cupy)
