@@ -1,7 +1,8 @@
 # Writes, for the functions that the CUDA runtime LIBRARY and the CUDA driver DRIVER export, and for those of other versions of the
 # runtime in LAYOUTS: unsupported_functions.cpp, with a
 # weak function of each name; per_thread.inc, a row for each variant of the per-thread default stream; aliases.ld, which gives
-# such variants of functions that no header declares the functions without that suffix; and the version script exports.map.
+# such variants of functions that no header declares the functions without that suffix; the version script exports.map; and
+# driver_versions.inc, the versions of CUDA that changed a function of the driver.
 # Run by cmake -P with NM, LIBRARY, DRIVER, SONAME, OUTPUT, the compiler CXX, and the folder INCLUDE of the headers.
 cmake_policy(SET CMP0057 NEW)
 set(functions "// Generated.\nextern \"C\" int warpcheck_unsupported_function(const char* name);\n\nextern \"C\" {\n")
@@ -54,3 +55,22 @@ file(CONFIGURE OUTPUT ${OUTPUT}/unsupported_functions.cpp CONTENT "${functions}}
 file(CONFIGURE OUTPUT ${OUTPUT}/per_thread.inc CONTENT "${per_thread}" @ONLY)
 file(CONFIGURE OUTPUT ${OUTPUT}/aliases.ld CONTENT "${aliases}" @ONLY)
 file(CONFIGURE OUTPUT ${OUTPUT}/exports.map CONTENT "${versions}" @ONLY)
+
+# The versions of CUDA that changed a function of the driver.
+file(READ ${INCLUDE}/cudaTypedefs.h typedefs)
+string(REGEX MATCHALL "PFN_cu[A-Za-z0-9]+_v[0-9]+\\)" typedefs "${typedefs}")
+list(REMOVE_DUPLICATES typedefs)
+list(SORT typedefs COMPARE NATURAL)
+set(versions "// Generated.\n")
+set(previous "")
+foreach(typedef IN LISTS typedefs)
+  string(REGEX MATCH "^PFN_(.*)_v([0-9]+)" typedef "${typedef}")
+  if(CMAKE_MATCH_1 STREQUAL previous)
+    string(APPEND versions ", ${CMAKE_MATCH_2}")
+  else()
+    string(APPEND versions "${end}{\"${CMAKE_MATCH_1}\", {${CMAKE_MATCH_2}")
+    set(end "}},\n")
+  endif()
+  set(previous ${CMAKE_MATCH_1})
+endforeach()
+file(CONFIGURE OUTPUT ${OUTPUT}/driver_versions.inc CONTENT "${versions}${end}" @ONLY)

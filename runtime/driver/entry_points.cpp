@@ -1,8 +1,10 @@
 // Addresses of the driver's functions by name.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/driver/driver.hpp"
 #include "runtime/static_runtime/toolkit.hpp"
@@ -31,17 +33,29 @@ void* variant_of(const std::string& name, bool per_thread) {
   return own_symbol(name);
 }
 
-/// The function of the newest version: functions that changed have a suffix.
+/// The versions of CUDA that changed a function, ascending (cudaTypedefs.h).
+struct Changes {
+  std::string_view name;
+  std::vector<int> versions;
+};
+
+const std::vector<Changes>& changed_functions() {
+  static const auto* const all = new std::vector<Changes>{
+#include "driver_versions.inc"
+  };
+  return *all;
+}
+
+/// The function as the version of CUDA has it: the second one has the suffix _v2, and so on.
 void* find(const std::string& name, int version, bool per_thread) {
-  constexpr int kVersion13 = 13000;
   if (name.rfind("cu", 0) != 0 || name.rfind("cuda", 0) == 0) return nullptr;
-  if (version >= kVersion13) {
-    for (const char* const suffix : {"_v4", "_v3"}) {
-      if (void* const found = variant_of(name + suffix, per_thread)) return found;
-    }
-  }
-  if (void* const found = variant_of(name + "_v2", per_thread)) return found;
-  return variant_of(name, per_thread);
+  const std::vector<Changes>& all = changed_functions();
+  const auto changes =
+      std::find_if(all.begin(), all.end(), [&](const Changes& one) { return one.name == name; });
+  if (changes == all.end()) return variant_of(name, per_thread);
+  const auto count = std::count_if(changes->versions.begin(), changes->versions.end(),
+                                   [&](int one) { return one <= version; });
+  return variant_of(count < 2 ? name : name + "_v" + std::to_string(count), per_thread);
 }
 
 }  // namespace
@@ -54,6 +68,15 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
     *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   }
   return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+#undef cuGetProcAddress
+/// The version for programs that were compiled before CUDA 12.
+extern "C" __attribute__((visibility("default"))) CUresult cuGetProcAddress(const char* name,
+                                                                            void** function,
+                                                                            int version,
+                                                                            cuuint64_t flags) {
+  return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
 /// The tables are not documented. NVRTC requests one, and works without it. The CUDA runtime inside

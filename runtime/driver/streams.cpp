@@ -24,3 +24,11 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, void* d
     return cudaStreamAddCallback(stream, call_with_result, &callback, flags);
   });
 }
+
+#undef cuEventElapsedTime
+/// The version for programs that were compiled before CUDA 12.8.
+extern "C" __attribute__((visibility("default"))) CUresult cuEventElapsedTime(float* milliseconds,
+                                                                              CUevent start,
+                                                                              CUevent end) {
+  return cuEventElapsedTime_v2(milliseconds, start, end);
+}

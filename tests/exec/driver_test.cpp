@@ -18,6 +18,23 @@ const std::string kDriverAndRuntime =
     "-cudart shared -L'" + std::filesystem::path(WARPCHECK_CUDA_STUB).parent_path().string() +
     "' -lcuda ";
 
+TEST_F(Exec, AddressOfADriverFunctionIsThatOfTheVersion) {
+  compile("driver/entry_points", kDriverAndRuntime);
+  const Result result = scratch.run({"exec", "./program"});
+  std::string expected;  // cudaTypedefs.h has the versions that changed the functions
+  for (const auto& [function, first, other] :
+       {std::tuple{"cuCtxGetDevice", 13000, "_v2"}, std::tuple{"cuMemAlloc", 3020, "_v2"}}) {
+    for (const int version : {2000, 3020, 12050, 13000}) {
+      expected += fmt::format("{} {}{}\n", version, function, version < first ? "" : other);
+    }
+  }
+  expected += "2000 cuCtxCreate\n3020 cuCtxCreate_v2\n12050 cuCtxCreate_v4\n13000 cuCtxCreate_v4\n";
+  for (const int version : {2000, 3020, 12050, 13000}) {
+    expected += fmt::format("{} cuLaunchKernel\n", version);
+  }
+  EXPECT_EQ(result.out, expected) << result.error;
+}
+
 TEST_F(Exec, DriverHasArraysTexturesAndSurfaces) {
   compile("driver/arrays", kDriverAndRuntime);
   const Result right = scratch.run({"exec", "--leak-check", "./program"});
