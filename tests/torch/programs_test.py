@@ -131,6 +131,17 @@ def test_kernels_of_cupy(run_tests):
     assert re.search(r"test_wrong_size_of_raw_kernel at \S*cupy_programs\.py:\d+\n", result.error)
 
 
+def test_kernels_of_numba(run_tests):
+    """Correct ones pass, and the missing barrier is found in its line of Python."""
+    pytest.importorskip("numba.cuda")
+    source = ROOT / "tests" / "torch" / "numba_programs.py"
+    result = run_tests(source)
+    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == {"test_wrong_sum_of_roots"}
+    assert {int(line) for line in re.findall(r"^  --> \S*numba_programs\.py:(\d+)", result.error, re.M)} >= set(
+        finding_lines(source))
+    assert "error[race]: " in result.error
+
+
 def test_test_of_unsupported_operators_is_not_checked(run_tests):
     result = run_tests('''
 import torch

@@ -52,6 +52,12 @@ def _on_cupy(cupy: ModuleType) -> None:
     cupy_kernels.disable_pools(cupy)
 
 
+def _on_numba_codegen(codegen: ModuleType) -> None:
+    from . import numba_kernels
+
+    numba_kernels.replace_machine_code(codegen)
+
+
 # Without its cache, each tensor is an allocation of its own, with limits that are checked.
 os.environ.setdefault("PYTORCH_NO_CUDA_MEMORY_CACHING", "1")
 # CuPy loads PTX, which the virtual device executes in place of machine code.
@@ -63,3 +69,4 @@ after_import("triton.backends.nvidia.compiler", _on_triton_compiler)
 after_import("triton.runtime.autotuner", _on_triton_autotuner)
 after_import("cupy.cuda.compiler", _on_cupy_compiler)
 after_import("cupy", _on_cupy)
+after_import("numba.cuda.codegen", _on_numba_codegen)
