@@ -79,16 +79,16 @@ extern "C" __attribute__((visibility("default"))) CUresult cuGetProcAddress(cons
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-/// The tables are not documented. NVRTC requests one, and works without it. The CUDA runtime inside
-/// of a program or a library needs them: static_runtime/ has not replaced it.
+/// The tables are not documented. NVRTC and nvJitLink request one, and work without it. The CUDA
+/// runtime inside of a program or a library needs them: static_runtime/ has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   *table = nullptr;
   Dl_info caller{};
   dladdr(__builtin_return_address(0), &caller);
   const std::string_view path = caller.dli_fname == nullptr ? "" : caller.dli_fname;
   const std::string name(path.substr(path.rfind('/') + 1));
-  if (name.starts_with("libnvrtc") || name.starts_with("libwarpcheck")) {
-    return CUDA_ERROR_NOT_FOUND;
+  for (const char* const compiler : {"libnvrtc", "libnvJitLink", "libwarpcheck"}) {
+    if (name.starts_with(compiler)) return CUDA_ERROR_NOT_FOUND;
   }
   static_cast<void>(driver_call([&](Runtime& runtime) {
     return runtime.unsupported(
