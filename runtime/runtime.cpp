@@ -98,6 +98,7 @@ cudaError_t Runtime::misuse(cudaError_t error, std::string message) {
 }
 
 cudaError_t Runtime::unsupported(const std::string& what, std::string reason) {
+  add_calls(totals_.unsupported, {what, 1});
   log_.write_once(UnsupportedEvent{{what, std::move(reason), "", {}}, "", host_stack()});
   return cudaErrorNotSupported;
 }

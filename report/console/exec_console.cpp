@@ -72,7 +72,11 @@ std::string exec_summary(const runtime::TotalsEvent& totals,
   if (unsupported != 0) text += fmt::format(", {} unsupported", unsupported);
   if (totals.repeated != 0) text += fmt::format("; {} repeated", totals.repeated);
   if (totals.skipped != 0) text += "; " + number(totals.skipped, "skipped run");
-  return text + "\n";
+  text += "\n";
+  for (const runtime::UnsupportedCalls& one : totals.unsupported) {
+    text += fmt::format("exec: {}: {}, unsupported\n", one.function, number(one.calls, "call"));
+  }
+  return text;
 }
 
 }  // namespace warpcheck::report

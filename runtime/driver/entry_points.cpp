@@ -1,11 +1,13 @@
 // Addresses of the driver's functions by name.
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text/demangle.hpp"
 #include "runtime/driver/driver.hpp"
 #include "runtime/static_runtime/toolkit.hpp"
 #include "runtime/work/streams.hpp"
@@ -79,6 +81,15 @@ extern "C" __attribute__((visibility("default"))) CUresult cuGetProcAddress(cons
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
+/// The function of a library that the program has called; empty: unknown.
+std::string called_function(const HostStack& calls, std::string_view library) {
+  std::string function;
+  for (const HostFrame& frame : calls) {
+    if (frame.object == library) function = frame.function;  // the outermost is the last one
+  }
+  return function;
+}
+
 /// The tables are not documented. NVRTC and nvJitLink request one, and work without it. The CUDA
 /// runtime inside of a program or a library needs them: static_runtime/ has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
@@ -91,9 +102,12 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
     if (name.starts_with(compiler)) return CUDA_ERROR_NOT_FOUND;
   }
   static_cast<void>(driver_call([&](Runtime& runtime) {
+    const bool is_of_toolkit = is_toolkit_library(name);
+    const std::string function =
+        is_of_toolkit ? warpcheck::demangle(called_function(host_stack(), path)) : std::string();
     return runtime.unsupported(
-        name,
-        is_toolkit_library(name)
+        function.empty() ? name : fmt::format("{} of {}", function, name),
+        is_of_toolkit
             ? "the library contains machine code, and warpcheck executes PTX"
             : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
               "-cudart shared`; warpcheck replaces static ones of CUDA " WARPCHECK_STATIC_RUNTIMES);

@@ -1,5 +1,6 @@
 #include "runtime/events/event.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -103,9 +104,13 @@ Json json_of(const TotalsEvent& event) {
                {"warp_instructions", event.warp_instructions},
                {"repeated", event.repeated},
                {"calls", event.calls},
-               {"kernels", Json::array()}};
+               {"kernels", Json::array()},
+               {"unsupported", Json::array()}};
   for (const KernelRuns& kernel : event.kernels) {
     json["kernels"].push_back({kernel.name, kernel.runs, kernel.seconds});
+  }
+  for (const UnsupportedCalls& one : event.unsupported) {
+    json["unsupported"].push_back({one.function, one.calls});
   }
   return json;
 }
@@ -115,6 +120,9 @@ TotalsEvent totals_from(const Json& json) {
                      json.at("warp_instructions"), json.at("repeated"), json.at("calls")};
   for (const Json& kernel : json.at("kernels")) {
     totals.kernels.push_back({kernel.at(0), kernel.at(1), kernel.at(2)});
+  }
+  for (const Json& one : json.at("unsupported")) {
+    totals.unsupported.push_back({one.at(0), one.at(1)});
   }
   return totals;
 }
@@ -169,6 +177,13 @@ std::optional<Reply> reply_from_json(std::string_view line) try {
                json.at("text")};
 } catch (const Json::exception&) {
   return std::nullopt;
+}
+
+void add_calls(std::vector<UnsupportedCalls>& all, const UnsupportedCalls& added) {
+  const auto known = std::find_if(all.begin(), all.end(), [&](const UnsupportedCalls& one) {
+    return one.function == added.function;
+  });
+  known == all.end() ? all.push_back(added) : void(known->calls += added.calls);
 }
 
 bool is_of_device_runtime(std::string_view kernel) {

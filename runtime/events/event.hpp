@@ -66,6 +66,12 @@ struct KernelRuns {
   double seconds = 0.0;
 };
 
+/// The calls of a function that is not supported, in a process.
+struct UnsupportedCalls {
+  std::string function;
+  std::uint64_t calls = 0;
+};
+
 /// Totals of a process, repeated as they grow: the last ones count.
 struct TotalsEvent {
   std::int64_t process = 0;
@@ -75,6 +81,7 @@ struct TotalsEvent {
   std::uint64_t repeated = 0;  // findings that were reported before
   std::uint64_t calls = 0;     // calls of the CUDA runtime
   std::vector<KernelRuns> kernels = {};
+  std::vector<UnsupportedCalls> unsupported = {};  // the first called one first
 };
 
 /// The reply of the command to a finding or an unsupported form: how it counts, and its text.
@@ -97,6 +104,9 @@ using Event = std::variant<FindingEvent, UnsupportedEvent, ErrorEvent, StartEven
 [[nodiscard]] std::optional<Reply> reply_from_json(std::string_view line);
 /// "finding", "known" ...
 [[nodiscard]] std::string_view name(Reply::Kind kind);
+
+/// Adds calls of a function to a list.
+void add_calls(std::vector<UnsupportedCalls>& all, const UnsupportedCalls& added);
 
 /// True for the kernels by which libcudadevrt.a copies and fills memory. They have no source lines.
 [[nodiscard]] bool is_of_device_runtime(std::string_view kernel);

@@ -188,6 +188,17 @@ TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
   EXPECT_THAT(leaks.error, HasSubstr(fmt::format("unfreed.cu:{}", line_of_finding("unfreed"))));
 }
 
+TEST_F(Exec, LibraryOfMachineCodeIsUnsupportedByTheCalledFunction) {
+  if (!can_compile("machine_code", "-cudart shared -lcufft")) GTEST_SKIP() << "there is no cuFFT";
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.error,
+              testing::ContainsRegex("unsupported: cufftPlan1d of libcufft.so.[0-9]+: the library "
+                                     "contains machine code"));
+  EXPECT_THAT(result.error,
+              testing::ContainsRegex("cufftPlan1d of libcufft.so.[0-9]+: [0-9]+ call"));
+}
+
 TEST_F(Exec, LaunchesCanBeSkipped) {
   compile("vector_add", "-cudart shared -DDEFECT");
   const Result other = scratch.run({"exec", "--kernel", "sub*", "./program"});

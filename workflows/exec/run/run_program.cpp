@@ -219,6 +219,9 @@ ProgramResult run_program(const std::vector<std::string>& command, runtime::Exec
     result.totals.warp_instructions += added.warp_instructions;
     result.totals.repeated += added.repeated;
     result.totals.calls += added.calls;
+    for (const runtime::UnsupportedCalls& one : added.unsupported) {
+      add_calls(result.totals.unsupported, one);
+    }
     result.totals.kernels.insert(result.totals.kernels.end(), added.kernels.begin(),
                                  added.kernels.end());
   }
