@@ -17,8 +17,12 @@ install(TARGETS warpcheck-reference RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 
 # The CUDA runtime of programs under `warpcheck exec`, and the package for their CMake projects.
 if(TARGET warpcheck_cudart)
-  set_target_properties(warpcheck_cudart warpcheck_libcuda PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS warpcheck_cudart warpcheck_libcuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+  set(exec_libraries warpcheck_cudart warpcheck_libcuda)
+  if(TARGET warpcheck_libcublas)
+    list(APPEND exec_libraries warpcheck_libcublas warpcheck_libcublasLt)
+  endif()
+  set_target_properties(${exec_libraries} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS ${exec_libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
   install(FILES ${PROJECT_BINARY_DIR}/lib/warpcheck/driver/libcuda.so.1 DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck/driver COMPONENT warpcheck)
   install(DIRECTORY python/exec/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck/python COMPONENT warpcheck PATTERN __pycache__ EXCLUDE)
 endif()

@@ -24,6 +24,7 @@ void __cudaRegisterVar(void** handle, char* host, char* device, const char* name
 void __cudaRegisterManagedVar(void** handle, void** host, char* device, const char* name,
                               int is_external, size_t bytes, int is_constant, int is_global);
 cudaError_t warpcheck_unsupported_function(const char* name);
+int warpcheck_unsupported_blas_function(const char* name);
 }
 #pragma GCC visibility pop
 

@@ -22,40 +22,6 @@ std::byte* host_bytes(std::uint64_t address) {
   return static_cast<std::byte*>(pointer_to(address));
 }
 
-/// Reports bytes that are not within one live allocation.
-cudaError_t report_range(Runtime& runtime, const char* function, const char* verb,
-                         std::size_t bytes, const RangeError& error) {
-  const std::string start = fmt::format("{} {} {} bytes", function, verb, bytes);
-  const std::string place =
-      fmt::format("{}, which {} {} bytes", error.allocation,
-                  error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
-  if (!error.refused.empty()) {
-    const bool freed = error.kind == RangeError::Kind::freed;
-    runtime.report(freed ? FindingClass::use_after_free : FindingClass::out_of_bounds,
-                   fmt::format("{} at offset {} of {}, {}", start, error.offset, error.allocation,
-                               error.refused),
-                   runtime.stacks_of(error.allocation));
-    return cudaErrorInvalidValue;
-  }
-  switch (error.kind) {
-    case RangeError::Kind::unknown:
-      runtime.report(FindingClass::api_misuse,
-                     start + " at a pointer that is not to memory of the device");
-      break;
-    case RangeError::Kind::out_of_bounds:
-      runtime.report(FindingClass::out_of_bounds,
-                     fmt::format("{} at offset {} of {}", start, error.offset, place),
-                     runtime.stacks_of(error.allocation));
-      break;
-    case RangeError::Kind::freed:
-      runtime.report(FindingClass::use_after_free,
-                     fmt::format("{} of {} and was freed", start, place),
-                     runtime.stacks_of(error.allocation));
-      break;
-  }
-  return cudaErrorInvalidValue;
-}
-
 /// The side of a pointer, as the kind of the copy states it or, for cudaMemcpyDefault, as it is.
 Side side_of(Runtime& runtime, std::uint64_t address, cudaMemcpyKind kind, bool is_destination) {
   switch (kind) {
@@ -96,7 +62,7 @@ class Copier {
     } else {
       // The error does not state which range it is of.
       if (const auto error = session.copy(to, to, bytes)) {
-        return report_range(runtime_, function_, "writes", bytes, *error);
+        return checked("writes", bytes, error);
       }
       runtime_.note_undefined_copy({to, from, bytes, 0, function_});
       return checked("reads", bytes, session.copy(to, from, bytes));
@@ -107,7 +73,7 @@ class Copier {
  private:
   cudaError_t checked(const char* verb, std::size_t bytes, const std::optional<RangeError>& error) {
     if (!error) return cudaSuccess;
-    return report_range(runtime_, function_, verb, bytes, *error);
+    return report_range(runtime_, fmt::format("{} {} {} bytes", function_, verb, bytes), *error);
   }
 
   Runtime& runtime_;
@@ -140,6 +106,37 @@ const char* name_of(MemoryUse use) {
 MemoryUse freed_as(MemoryUse use) { return use == MemoryUse::managed ? MemoryUse::device : use; }
 
 }  // namespace
+
+cudaError_t report_range(Runtime& runtime, const std::string& access, const RangeError& error) {
+  const std::string place =
+      fmt::format("{}, which {} {} bytes", error.allocation,
+                  error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
+  if (!error.refused.empty()) {
+    const bool freed = error.kind == RangeError::Kind::freed;
+    runtime.report(freed ? FindingClass::use_after_free : FindingClass::out_of_bounds,
+                   fmt::format("{} at offset {} of {}, {}", access, error.offset, error.allocation,
+                               error.refused),
+                   runtime.stacks_of(error.allocation));
+    return cudaErrorInvalidValue;
+  }
+  switch (error.kind) {
+    case RangeError::Kind::unknown:
+      runtime.report(FindingClass::api_misuse,
+                     access + " at a pointer that is not to memory of the device");
+      break;
+    case RangeError::Kind::out_of_bounds:
+      runtime.report(FindingClass::out_of_bounds,
+                     fmt::format("{} at offset {} of {}", access, error.offset, place),
+                     runtime.stacks_of(error.allocation));
+      break;
+    case RangeError::Kind::freed:
+      runtime.report(FindingClass::use_after_free,
+                     fmt::format("{} of {} and was freed", access, place),
+                     runtime.stacks_of(error.allocation));
+      break;
+  }
+  return cudaErrorInvalidValue;
+}
 
 cudaError_t allocate(Runtime& runtime, const char* function, void** address, std::size_t bytes,
                      MemoryUse use) {
@@ -282,7 +279,7 @@ cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
                                              at, static_cast<std::byte>(value.value), region.bytes)
                                        : runtime.session().write(at, pattern);
     if (!error) return cudaSuccess;
-    return report_range(runtime, function, "sets", region.bytes, *error);
+    return report_range(runtime, fmt::format("{} sets {} bytes", function, region.bytes), *error);
   });
 }
 

@@ -34,6 +34,10 @@ struct FillValue {
   std::size_t element_bytes = 1;
 };
 
+/// Reports bytes that are not within one live allocation. `access`: "cudaMemcpy reads 64 bytes".
+cudaError_t report_range(Runtime& runtime, const std::string& access,
+                         const device::RangeError& error);
+
 /// `function`: the name of the function of the runtime, for messages.
 cudaError_t allocate(Runtime& runtime, const char* function, void** address, std::size_t bytes,
                      MemoryUse use);

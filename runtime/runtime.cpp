@@ -137,6 +137,13 @@ cudaError_t Runtime::take_launch_error() {
   return device_status != cudaSuccess ? device_status : error;
 }
 
+void Runtime::note_access(const device::AccessedRange& range) {
+  if (!order_.active()) return;
+  for (const device::AddressRange& part : session_->memory_at(range.address, range.bytes)) {
+    accesses_.push_back({part.address, part.bytes, range.kinds});
+  }
+}
+
 HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
   HostAllocation added;
   added.name = fmt::format("allocation {}", ++allocation_count_);

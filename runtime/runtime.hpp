@@ -110,6 +110,8 @@ class Runtime {
   cudaError_t launch(const LaunchWork& work);
   /// Its accesses to memory, if the order of streams is active.
   [[nodiscard]] std::vector<device::AccessedRange> take_accesses();
+  /// Adds an access to those of the current work. The range lies in one allocation.
+  void note_access(const device::AccessedRange& range);
   [[nodiscard]] std::uint64_t launches() const { return totals_.launches; }
 
   /// True, and reported, if the parent of this process used the runtime before it called fork().
@@ -123,6 +125,9 @@ class Runtime {
   [[nodiscard]] cudaError_t take_launch_error();
   /// The error of the first fault of a kernel, which remains until cudaDeviceReset().
   [[nodiscard]] cudaError_t device_error() const { return device_error_; }
+  /// True if a launch ended before it had written all that it writes: then undefined values are no
+  /// findings.
+  [[nodiscard]] bool lacks_results() const { return lacks_results_; }
   void reset_device_error() {
     device_error_ = cudaSuccess;
     lacks_results_ = false;
@@ -178,23 +183,28 @@ class Runtime {
 /// Reports the exception that ended a call of the runtime.
 cudaError_t error_of_exception(Runtime& runtime);
 
-/// Runs the body of a function of the runtime with the runtime locked. Records its error.
+/// Runs the body of a function with the runtime locked.
 template <typename Body>
-cudaError_t api_call(Body body) {
+cudaError_t locked_call(Body body) {
   Runtime& runtime = Runtime::instance();
   const PostponedWork postponed;
   // Another thread of the parent may have locked the mutex.
-  if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
+  if (runtime.is_forked()) return cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());
   const HostGuards::Pause pause;
   runtime.count_call();
   uses_runtime() = true;
-  cudaError_t error = cudaSuccess;
   try {
-    error = body(runtime);
+    return body(runtime);
   } catch (...) {
-    error = error_of_exception(runtime);
+    return error_of_exception(runtime);
   }
+}
+
+/// Runs the body of a function of the runtime with the runtime locked. Records its error.
+template <typename Body>
+cudaError_t api_call(Body body) {
+  const cudaError_t error = locked_call(std::move(body));
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
   return error;
 }

@@ -1,11 +1,12 @@
-# Writes, for the functions that the CUDA runtime LIBRARY and the CUDA driver DRIVER export, and for those of other versions of the
-# runtime in LAYOUTS: unsupported_functions.cpp, with a
+# Writes, for the functions that the CUDA runtime LIBRARY, the CUDA driver DRIVER and the libraries of BLAS, if any, export, and for those
+# of other versions of the runtime in LAYOUTS: unsupported_functions.cpp, with a
 # weak function of each name; per_thread.inc, a row for each variant of the per-thread default stream; aliases.ld, which gives
 # such variants of functions that no header declares the functions without that suffix; the version script exports.map; and
 # driver_versions.inc, the versions of CUDA that changed a function of the driver.
-# Run by cmake -P with NM, LIBRARY, DRIVER, SONAME, OUTPUT, the compiler CXX, and the folder INCLUDE of the headers.
+# Run by cmake -P with NM, LIBRARY, DRIVER, BLAS, SONAME, OUTPUT, the compiler CXX, and the folder INCLUDE of the headers.
 cmake_policy(SET CMP0057 NEW)
-set(functions "// Generated.\nextern \"C\" int warpcheck_unsupported_function(const char* name);\n\nextern \"C\" {\n")
+set(functions "// Generated.\nextern \"C\" int warpcheck_unsupported_function(const char* name);\n"
+  "extern \"C\" int warpcheck_unsupported_blas_function(const char* name);\n\nextern \"C\" {\n")
 set(aliases "/* Generated. */\n")
 set(per_thread "// Generated.\n")
 execute_process(COMMAND ${CXX} -E -P -x c++ -isystem ${INCLUDE} -include cuda.h
@@ -13,8 +14,8 @@ execute_process(COMMAND ${CXX} -E -P -x c++ -isystem ${INCLUDE} -include cuda.h
   OUTPUT_VARIABLE declared COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[A-Za-z0-9_]+\\(" declared "${declared}")
 
-# Adds the functions of `library` whose names match `pattern`, and sets `exports` to their list.
-macro(add_functions library pattern)
+# Adds the functions of `library` whose names match `pattern`, which call `unsupported`, and sets `exports` to their list.
+macro(add_functions library pattern unsupported)
   execute_process(COMMAND ${NM} -D --defined-only ${library} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL " T ${pattern}[A-Za-z0-9_]*" symbols "${symbols}")
   set(exports "")
@@ -28,28 +29,33 @@ macro(add_functions library pattern)
         string(APPEND aliases "${name} = ${CMAKE_MATCH_1};\n")
       endif()
     else()
-      add_function(${name})
+      add_function(${name} ${unsupported})
     endif()
   endforeach()
 endmacro()
 
-macro(add_function name)
+macro(add_function name unsupported)
   string(APPEND functions "__attribute__((weak, visibility(\"default\"))) int ${name}() {\n"
-    "  return warpcheck_unsupported_function(\"${name}\");\n}\n")
+    "  return ${unsupported}(\"${name}\");\n}\n")
 endmacro()
 
-add_functions(${LIBRARY} "")
+add_functions(${LIBRARY} "" warpcheck_unsupported_function)
 file(STRINGS ${LAYOUTS} others REGEX "^_*cuda")
 list(TRANSFORM others REPLACE ",.*" "")
 foreach(name IN LISTS others)
   if(NOT exports MATCHES " ${name};\n")
-    add_function(${name})
+    add_function(${name} warpcheck_unsupported_function)
     string(APPEND exports "    ${name};\n")
   endif()
 endforeach()
 set(versions "${SONAME} {\n  global:\n${exports}  local: *;\n};\n")
-add_functions(${DRIVER} "cu")
+add_functions(${DRIVER} "cu" warpcheck_unsupported_function)
 string(APPEND versions "WARPCHECK_DRIVER {\n  global:\n${exports}};\n")
+foreach(library IN LISTS BLAS)
+  add_functions(${library} "cublas" warpcheck_unsupported_blas_function)
+  get_filename_component(name ${library} NAME)
+  string(APPEND versions "${name} {\n  global:\n${exports}};\n")
+endforeach()
 string(APPEND versions "WARPCHECK_EXEC {\n  global:\n    warpcheck_exec_*;\n};\n")
 file(CONFIGURE OUTPUT ${OUTPUT}/unsupported_functions.cpp CONTENT "${functions}}\n" @ONLY)
 file(CONFIGURE OUTPUT ${OUTPUT}/per_thread.inc CONTENT "${per_thread}" @ONLY)

@@ -154,7 +154,7 @@ cudaGraphNodeType type_of(const Work& work) {
       cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
       cudaGraphNodeTypeHost,   cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
       cudaGraphNodeTypeEmpty,  cudaGraphNodeTypeMemAlloc,    cudaGraphNodeTypeMemFree,
-      cudaGraphNodeTypeGraph,  cudaGraphNodeTypeConditional};
+      cudaGraphNodeTypeGraph,  cudaGraphNodeTypeConditional, cudaGraphNodeTypeKernel};
   static_assert(std::size(kTypes) == std::variant_size_v<Work>);
   return kTypes[work.index()];
 }

@@ -68,6 +68,10 @@ class WorkAccesses {
     note_region(work.to, work.region, kWrites, work.function);
     report();
   }
+  void operator()(const LibraryWork& work) {
+    for (const AccessedRange& range : runtime_.take_accesses()) note(range, work.function, "");
+    report();
+  }
   void operator()(const FreeWork& work) { note_lifetime(work.address, "cudaFreeAsync", "frees"); }
   template <typename Other>
   void operator()(const Other&) {}

@@ -20,6 +20,10 @@ struct Executor {
   cudaError_t operator()(const FillWork& work) const {
     return fill(runtime, work.function, work.to, work.region, work.value);
   }
+  cudaError_t operator()(const LibraryWork& work) const {
+    work.run(runtime);
+    return cudaSuccess;
+  }
   cudaError_t operator()(const AllocateWork& work) const {
     graph_memory_use().add(*work.memory);
     return cudaSuccess;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <variant>
@@ -106,8 +107,15 @@ struct ConditionalWork {
   std::vector<std::shared_ptr<CUgraph_st>> bodies;  // used by this node alone
 };
 
+/// A call of a library, such as cuBLAS, whose work on the device is computed by the host. `run`
+/// adds its accesses to the runtime.
+struct LibraryWork {
+  const char* function = "";
+  std::function<void(Runtime&)> run;
+};
+
 using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, EmptyWork,
-                          AllocateWork, FreeWork, ChildWork, ConditionalWork>;
+                          AllocateWork, FreeWork, ChildWork, ConditionalWork, LibraryWork>;
 
 /// Executes work that calls no function of the host. Call this with the runtime locked.
 cudaError_t execute(Runtime& runtime, const Work& work);

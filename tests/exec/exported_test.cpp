@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "base/files.hpp"
 #include "tests/tool/harness/tool.hpp"
@@ -50,21 +51,26 @@ bool is_of_driver(const std::string& name) {
   return name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
 }
 
-/// The lists of the functions of the runtime or of the driver.
-std::string lists_of(const std::map<std::string, char>& functions, bool is_driver) {
+/// "the runtime", "the driver", "cuBLAS" or "cuBLASLt"; empty: no function that programs call.
+std::string library_of(const std::string& name) {
+  if (name.ends_with("_ptsz") || name.ends_with("_ptds")) return "";
+  if (is_of_driver(name)) return "the driver";
+  if (name.starts_with("cublasLt")) return "cuBLASLt";
+  if (name.starts_with("cublas")) return "cuBLAS";
+  return name.starts_with("cuda") ? "the runtime" : "";
+}
+
+/// The lists of the functions of a library.
+std::string lists_of(const std::map<std::string, char>& functions, const std::string& library) {
   std::set<std::string> implemented;
   std::set<std::string> missing;
   for (const auto& [name, type] : functions) {
-    if (name.ends_with("_ptsz") || name.ends_with("_ptds") || is_of_driver(name) != is_driver ||
-        !name.starts_with(is_driver ? "cu" : "cuda")) {
-      continue;
-    }
-    (type == 'W' ? missing : implemented).insert(name);
+    if (library_of(name) == library) (type == 'W' ? missing : implemented).insert(name);
   }
   return fmt::format(
-      "{} functions of the {} are implemented:\n{}\n{} functions of the {} are unsupported:\n{}",
-      implemented.size(), is_driver ? "driver" : "runtime", block_of(implemented), missing.size(),
-      is_driver ? "driver" : "runtime", block_of(missing));
+      "{} functions of {} are implemented:\n{}\n{} functions of {} are unsupported:\n{}",
+      implemented.size(), library, block_of(implemented), missing.size(), library,
+      block_of(missing));
 }
 
 /// The functions of the versions of the runtime that exec replaces inside of programs.
@@ -75,7 +81,7 @@ std::set<std::string> functions_of_all_versions() {
   return names;
 }
 
-TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
+TEST(ExportedFunctions, AreThoseOfTheReplacedLibraries) {
   const Scratch scratch;
   const auto own = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
   auto original = functions_of(scratch, WARPCHECK_CUDART_ORIGINAL);
@@ -84,6 +90,11 @@ TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
     if (function.first.starts_with("cu")) original.insert(function);
   }
   ASSERT_GT(original.size(), 800U);
+  for (const std::string& library : std::vector<std::string>{WARPCHECK_CUBLAS_ORIGINALS}) {
+    const auto functions = functions_of(scratch, library);
+    ASSERT_GT(functions.size(), 100U);
+    original.insert(functions.begin(), functions.end());
+  }
   for (const auto& [name, type] : original) EXPECT_TRUE(own.contains(name)) << name;
   const std::set<std::string> versions = functions_of_all_versions();
   for (const auto& [name, type] : own) {
@@ -116,7 +127,9 @@ TEST(ExportedFunctions, HaveVariantsForTheStreamOfTheThread) {
 TEST(ExportedFunctions, AreListedOnThePage) {
   const Scratch scratch;
   const auto functions = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
-  const std::string lists = lists_of(functions, false) + "\n" + lists_of(functions, true);
+  const std::string lists = lists_of(functions, "the runtime") + "\n" +
+                            lists_of(functions, "the driver") + "\n" +
+                            lists_of(functions, "cuBLAS") + "\n" + lists_of(functions, "cuBLASLt");
   std::string page = read_input(kPage);
   if (std::string_view(WARPCHECK_CUDART_ORIGINAL).find("libcudart.so.13") ==
       std::string_view::npos) {

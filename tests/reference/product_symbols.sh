@@ -11,7 +11,7 @@ archive=$(realpath "$1")
 # functions that run before main().
 foreign() {
   nm --defined-only --extern-only "$1" | awk '{print $3}' |
-    grep -v -e "Eigen_$2" -e '^_ZN9warpcheck9reference[0-9]*k[A-Za-z0-9]*KernelsE$' \
+    grep -v -e "Eigen_$2" -e '^_ZN9warpcheck[0-9]*[a-z]*[0-9]*k[A-Za-z0-9]*KernelsE$' \
       -e '^DW\.ref\.' || true
   nm --defined-only "$1" | grep '_GLOBAL__sub_I' || true
 }

@@ -151,14 +151,19 @@ std::string python_path_with(const fs::path& runtime) {
          (has_folders ? std::string(":") + before : "");
 }
 
-/// Both libraries are loaded: the one of the runtime also has the functions of the driver, but the
-/// other one has the name of the driver. It is the first, because it looks for functions in those
-/// after it.
+/// All libraries are loaded: the one of the runtime has the functions of the others, which have
+/// their names. That of the driver is the first, because it looks for functions in those after it.
 std::string preload_with(const fs::path& runtime) {
   const char* const before = std::getenv("LD_PRELOAD");
-  const fs::path driver = runtime.parent_path() / "libwarpcheck-cuda.so";
-  return driver.string() + ":" + runtime.string() +
-         (before == nullptr ? "" : std::string(":") + before);
+  const auto named = [&](const char* name) {
+    return runtime.parent_path() / fmt::format("libwarpcheck-{}.so", name);
+  };
+  std::string preload = named("cuda").string() + ":" + runtime.string();
+  for (const char* const name : {"cublas", "cublasLt"}) {
+    std::error_code error;
+    if (fs::exists(named(name), error)) preload += ":" + named(name).string();
+  }
+  return preload + (before == nullptr ? "" : std::string(":") + before);
 }
 
 /// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or
