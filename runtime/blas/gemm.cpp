@@ -157,6 +157,79 @@ cublasStatus_t gemm_batched_ex(BlasCall& call, cublasOperation_t transa, cublasO
                   array("B", b, b_type, ldb), array("C", c, c_type, ldc));
 }
 
+/// The arrays of groups of batches: each group has its own sizes and factors.
+template <class Int>
+struct Groups {
+  const cublasOperation_t* transa;
+  const cublasOperation_t* transb;
+  const Int* m;
+  const Int* n;
+  const Int* k;
+  const void* alpha;
+  const void* beta;
+  const Int* lda;
+  const Int* ldb;
+  const Int* ldc;
+  Int count;
+  const Int* sizes;
+};
+
+/// A batch for each group, whose pointers follow those of the group before.
+template <class Int>
+cublasStatus_t multiply_groups(const BlasCall& call, const Groups<Int>& groups,
+                               const MatmulTypes& types, const void* const* a, const void* const* b,
+                               const void* const* c) {
+  if (const auto status = call.check_sizes({{"group_count", groups.count}})) return status;
+  const auto factor = [&](const void* all, Int group) -> const void* {
+    if (all == nullptr) return nullptr;
+    return static_cast<const std::byte*>(all) +
+           static_cast<std::size_t>(group) * size_of(types.scale);
+  };
+  std::int64_t first = 0;
+  for (Int i = 0; i < groups.count; ++i) {
+    const GemmArguments arguments{
+        groups.transa[i],        groups.transb[i],       groups.m[i],    groups.n[i], groups.k[i],
+        factor(groups.alpha, i), factor(groups.beta, i), groups.sizes[i]};
+    if (const auto status =
+            multiply(call, arguments, types, array("A", a + first, types.a, groups.lda[i]),
+                     array("B", b + first, types.b, groups.ldb[i]),
+                     array("C", c + first, types.c, groups.ldc[i]))) {
+      return status;
+    }
+    first += groups.sizes[i];
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <class T>
+const void* const* untyped(const T* const* pointers) {
+  return reinterpret_cast<const void* const*>(pointers);
+}
+
+template <class T, class Int>
+cublasStatus_t gemm_grouped(BlasCall& call, const cublasOperation_t* transa,
+                            const cublasOperation_t* transb, const Int* m, const Int* n,
+                            const Int* k, const T* alpha, const T* const* a, const Int* lda,
+                            const T* const* b, const Int* ldb, const T* beta, T* const* c,
+                            const Int* ldc, Int count, const Int* sizes) {
+  return multiply_groups<Int>(call,
+                              {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, count, sizes},
+                              types_of(kTypeOf<T>), untyped(a), untyped(b), untyped<T>(c));
+}
+
+template <class Int>
+cublasStatus_t gemm_grouped_ex(BlasCall& call, const cublasOperation_t* transa,
+                               const cublasOperation_t* transb, const Int* m, const Int* n,
+                               const Int* k, const void* alpha, const void* const* a,
+                               cudaDataType a_type, const Int* lda, const void* const* b,
+                               cudaDataType b_type, const Int* ldb, const void* beta,
+                               void* const* c, cudaDataType c_type, const Int* ldc, Int count,
+                               const Int* sizes, cublasComputeType_t compute) {
+  return multiply_groups<Int>(call,
+                              {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, count, sizes},
+                              types_of(compute, a_type, b_type, c_type), a, b, c);
+}
+
 }  // namespace
 }  // namespace warpcheck::runtime
 
@@ -192,4 +265,8 @@ WARPCHECK_BLAS_64(cublasCgemm3mEx, , typed_gemm_ex, cuComplex)
 WARPCHECK_BLAS_EX(cublasGemmEx, gemm_ex)
 WARPCHECK_BLAS_EX(cublasGemmBatchedEx, gemm_batched_ex)
 WARPCHECK_BLAS_EX(cublasGemmStridedBatchedEx, gemm_strided_ex)
+
+WARPCHECK_BLAS_64(cublasSgemmGroupedBatched, , gemm_grouped, float)
+WARPCHECK_BLAS_64(cublasDgemmGroupedBatched, , gemm_grouped, double)
+WARPCHECK_BLAS_EX(cublasGemmGroupedBatchedEx, gemm_grouped_ex)
 }

@@ -21,7 +21,7 @@ class ExecBlas : public Exec {
 };
 
 TEST_F(ExecBlas, FunctionsComputeWhatPlainLoopsCompute) {
-  for (const char* const program : {"families", "lt"}) {
+  for (const char* const program : {"products", "structured", "lt"}) {
     compile_with_blas(program);
     const Result result = scratch.run({"exec", "./program"});
     EXPECT_EQ(result.status, 0) << result.out << result.error;
@@ -129,6 +129,9 @@ constexpr std::array kBlasMisuses = {
                "api-misuse]: cublasLtMatmul: op(A) is 4 x 4, op(B) is 3 x 4"},
     BlasMisuse{"lt-bias", "INVALID_VALUE",
                "api-misuse]: cublasLtMatmul: the epilogue needs CUBLASLT_MATMUL_DESC_BIAS_POINTER"},
+    BlasMisuse{"lt-scale", "INVALID_VALUE",
+               "api-misuse]: cublasLtMatmul: the descriptor has a scale of A, whose elements are "
+               "CUDA_R_32F"},
     BlasMisuse{"lt-epilogue", "INVALID_VALUE",
                "api-misuse]: cublasLtMatmul: there is no epilogue 3"},
 };

@@ -55,6 +55,16 @@ def test_defects_of_the_example_are_found_in_their_tests(run_tests):
     assert result.status == 1
 
 
+def test_products_of_an_extension_are_checked(run_tests, monkeypatch):
+    right = run_tests(ROOT / "tests" / "torch" / "blas_programs.py")
+    assert set(right.outcomes.values()) == {"passed"} and right.status == 0
+    monkeypatch.setenv("WITH_DEFECTS", "1")
+    wrong = run_tests(ROOT / "tests" / "torch" / "blas_programs.py")
+    assert set(wrong.outcomes.values()) == {"failed"} and wrong.status == 1
+    found = set(re.findall(r"error\[([a-z-]+)\]: cublasSgemm", wrong.error))
+    assert found == {"uninitialized-read", "out-of-bounds", "race"}
+
+
 DEFECTS = {
     "relu": "out-of-bounds", "layer_norm": "race", "embedding": "out-of-bounds", "segment_sum": "race",
     "row_max": "uninitialized-read", "row_dot": "uninitialized-read", "transpose": "race", "add_vectors": "misaligned",

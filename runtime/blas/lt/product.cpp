@@ -54,8 +54,31 @@ cublasStatus_t check_implemented(const BlasCall& call, const LtProduct& product)
   if (has_scale_modes || product.out_scale != nullptr) {
     return call.unsupported("scales of blocks and vectors");
   }
+  if (product.alpha_stride != 0)
+    return call.unsupported("a factor for each row and matrix of a batch");
   if (product.fill != CUBLAS_FILL_MODE_FULL) return call.unsupported("a fill mode");
   if (product.transc != CUBLAS_OP_N) return call.not_supported("C is transposed");
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+/// Only matrices with 8-bit floating-point elements have a scale, and a largest magnitude that is
+/// written.
+cublasStatus_t check_scales(const BlasCall& call, const Matmul& matmul) {
+  const Epilogue& epilogue = matmul.epilogue;
+  const std::tuple<const char*, const void*, cudaDataType> scales[] = {
+      {"a scale of A", epilogue.a_scale, matmul.types.a},
+      {"a scale of B", epilogue.b_scale, matmul.types.b},
+      {"a scale of C", epilogue.c_scale, matmul.types.c},
+      {"a scale of D", epilogue.d_scale, matmul.types.d},
+      {"the largest magnitude of D", epilogue.d_amax, matmul.types.d},
+      {"a scale of the auxiliary matrix", epilogue.aux_scale, epilogue.aux_type},
+      {"the largest magnitude of the auxiliary matrix", epilogue.aux_amax, epilogue.aux_type}};
+  for (const auto& [name, pointer, type] : scales) {
+    if (pointer == nullptr || is_8_bit_float(type)) continue;
+    return call.invalid(
+        fmt::format("the descriptor has {}, whose elements are {}: only those of 8 bits have one",
+                    name, describe(type)));
+  }
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -157,6 +180,7 @@ cublasStatus_t read_product(const BlasCall& call, const LtMatmulArguments& argum
   if (const auto status = check_types(call, matmul.types, true)) return status;
   if (const auto status = check_8_bits(call, matmul)) return status;
   matmul.epilogue = epilogue_of(product, matmul.types);
+  if (const auto status = check_scales(call, matmul)) return status;
   const bool is_known =
       std::find(kEpilogues.begin(), kEpilogues.end(), matmul.epilogue.kind) != kEpilogues.end();
   if (!is_known) return call.invalid(fmt::format("there is no epilogue {}", product.epilogue));

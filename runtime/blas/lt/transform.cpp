@@ -84,7 +84,8 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle,
     transform.columns = static_cast<std::int64_t>(layout_of(c_layout).columns);
     transform.batch = layout_of(c_layout).batch;
     transform.scale = static_cast<cudaDataType>(descriptor.scale);
-    if (size_of(transform.scale) == 0) return call.unsupported("this scale type");
+    const bool is_integer = transform.scale == CUDA_R_32I;
+    if (is_integer || size_of(transform.scale) == 0) return call.unsupported("this scale type");
     if (const auto status =
             add(call, descriptor, "alpha", alpha, "A", a, a_layout, descriptor.transa, transform)) {
       return status;

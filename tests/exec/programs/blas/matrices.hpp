@@ -128,6 +128,12 @@ bool equal(const std::vector<T>& found, const std::vector<Complex>& expected) {
   return true;
 }
 
+/// The operations that differ for numbers of a type.
+inline std::vector<cublasOperation_t> operations(bool is_complex) {
+  if (is_complex) return {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
+  return {CUBLAS_OP_N, CUBLAS_OP_T};
+}
+
 /// The functions and the types of one letter.
 template <class T>
 struct Blas;

@@ -19,12 +19,15 @@ cublasStatus_t multiply_types(cudaDataType type, cublasComputeType_t compute) {
                       c, CUDA_R_32F, 4, compute, CUBLAS_GEMM_DEFAULT);
 }
 
-cublasStatus_t multiply_lt(int rows_of_b, int epilogue, int order = CUBLASLT_ORDER_COL) {
+cublasStatus_t multiply_lt(int rows_of_b, int epilogue, int order = CUBLASLT_ORDER_COL,
+                           void* scale = nullptr) {
   cublasLtMatmulDesc_t product;
   cublasLtMatrixLayout_t first, second;
   cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F);
   cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
                                  sizeof epilogue);
+  cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &scale,
+                                 sizeof scale);
   cublasLtMatrixLayoutCreate(&first, CUDA_R_32F, 4, 4, 4);
   cublasLtMatrixLayoutCreate(&second, CUDA_R_32F, rows_of_b, 4, 4);
   cublasLtMatrixLayoutSetAttribute(second, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order);
@@ -86,6 +89,7 @@ int main(int, char** words) {
   if (is("lt-shapes")) status = multiply_lt(3, CUBLASLT_EPILOGUE_DEFAULT);
   if (is("lt-bias")) status = multiply_lt(4, CUBLASLT_EPILOGUE_BIAS);
   if (is("lt-epilogue")) status = multiply_lt(4, 3);
+  if (is("lt-scale")) status = multiply_lt(4, CUBLASLT_EPILOGUE_DEFAULT, CUBLASLT_ORDER_COL, c);
   if (is("lt-order")) status = multiply_lt(4, CUBLASLT_EPILOGUE_DEFAULT, CUBLASLT_ORDER_COL32);
   if (is("unsupported")) {
     for (int i = 0; i < 3; ++i) status = cublasStrttp(handle, CUBLAS_FILL_MODE_UPPER, 4, a, 4, c);
