@@ -75,6 +75,7 @@ class MatmulRun {
       return addresses_of(access_, matrix, matmul_.batch);
     };
     const bool multiplies = !is_zero(alpha_) && matmul_.k > 0;
+    if (!multiplies && keeps_values()) return;
     const auto a = multiplies ? addresses(matmul_.a) : std::vector<std::uint64_t>{};
     const auto b = multiplies ? addresses(matmul_.b) : std::vector<std::uint64_t>{};
     const auto c = is_zero(beta_) ? std::vector<std::uint64_t>{} : addresses(matmul_.c);
@@ -97,6 +98,13 @@ class MatmulRun {
   [[nodiscard]] static bool is_zero(const Packed<Scale>& factors) {
     return std::all_of(factors.begin(), factors.end(),
                        [](const Scale& factor) { return factor == Scale{}; });
+  }
+
+  /// D is C, and beta is 1: without a product, BLAS accesses neither.
+  [[nodiscard]] bool keeps_values() const {
+    return matmul_.c.address == matmul_.d.address && beta_ == Packed<Scale>{Scale(1)} &&
+           matmul_.epilogue.kind == CUBLASLT_EPILOGUE_DEFAULT &&
+           matmul_.epilogue.d_scale == nullptr && matmul_.epilogue.d_amax == nullptr;
   }
 
   /// One factor, or one for each row.

@@ -40,8 +40,7 @@ cublasStatus_t scale(const BlasCall& call, std::int64_t n, const void* alpha,
     with_number(compute, [&](auto zero) {
       using Number = decltype(zero);
       const auto a = value_of<Number>(access, factor);
-      Packed<Number> numbers(static_cast<std::size_t>(n));
-      if (a != zero) numbers = access.read<Number>(x.operand(n));
+      Packed<Number> numbers = access.read<Number>(x.operand(n));
       for (Number& number : numbers) number *= a;
       access.write(x.operand(n), numbers);
     });

@@ -25,7 +25,7 @@ void products() {
   }
 }
 
-/// beta == 0 does not read C, alpha == 0 does not read A and B.
+/// beta == 0 does not read C, alpha == 0 does not read A and B, and then beta == 1 keeps C.
 void not_read() {
   float *undefined, *c;
   cudaMalloc(&undefined, 16 * sizeof(float));
@@ -38,6 +38,7 @@ void not_read() {
   cudaMalloc(&undefined, 16 * sizeof(float));
   CALL(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &zero, undefined, 4, undefined, 4,
                    &one, c, 4));
+  CALL(cublasSger(handle, 4, 4, &zero, undefined, 1, undefined, 1, undefined, 4));
   float first = 1;
   cudaMemcpy(&first, c, sizeof first, cudaMemcpyDeviceToHost);
   EXPECT(first == 0);
