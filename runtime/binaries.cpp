@@ -16,6 +16,7 @@
 #include "ptx/scan.hpp"
 #include "runtime/fatbin/fatbin.hpp"
 #include "runtime/host_guards.hpp"
+#include "runtime/host_stack.hpp"
 
 namespace warpcheck::runtime {
 namespace {
@@ -90,6 +91,15 @@ EmbeddedPtx ptx_of_image(const void* image, unsigned architecture) {
   return result;
 }
 
+/// The PTX that nvcc embedded in the program, or in a library of NVIDIA, which may have none.
+EmbeddedPtx embedded_ptx(const void* wrapper, unsigned architecture) try {
+  return ptx_of_wrapper(wrapper, architecture);
+} catch (const InputError&) {
+  const std::string function = called_library_function(wrapper);
+  if (function.empty()) throw;
+  throw EnvironmentError(fmt::format("{}: {}", function, kMachineCode));
+}
+
 /// A GPU executes PTX for its own architecture and for older ones.
 void require_architecture(const EmbeddedPtx& ptx, unsigned architecture) {
   if (ptx.architecture <= architecture) return;
@@ -129,7 +139,7 @@ void Binaries::add_managed(Binary& binary, void** host, std::string name) {
 
 void Binaries::load(Binary& binary) {
   if (binary.module) return;
-  const EmbeddedPtx ptx = ptx_of_wrapper(binary.wrapper, architecture_);
+  const EmbeddedPtx ptx = embedded_ptx(binary.wrapper, architecture_);
   require_architecture(ptx, architecture_);
   binary.module = session_.load(ptx.text, "the program's PTX");
   binary.architecture = compiled_for(ptx.text);

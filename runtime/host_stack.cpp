@@ -2,15 +2,19 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/text/demangle.hpp"
 #include "runtime/interpreter.hpp"
 #include "runtime/postponed.hpp"
 #include "runtime/runtime.hpp"
+#include "runtime/static_runtime/toolkit.hpp"
 
 namespace warpcheck::runtime {
 namespace {
@@ -63,6 +67,19 @@ HostStack host_stack(const void* instruction) {
     if (address == instruction) address = static_cast<char*>(address) + 1;
   }
   return stack_of(addresses);
+}
+
+std::string called_library_function(const void* address) {
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
+  const std::string_view path = info.dli_fname;
+  const std::string name(path.substr(path.rfind('/') + 1));
+  if (!is_toolkit_library(path)) return "";
+  std::string function;
+  for (const HostFrame& frame : host_stack()) {
+    if (frame.object == path) function = frame.function;  // the outermost is the last one
+  }
+  return function.empty() ? name : fmt::format("{} of {}", demangle(function), name);
 }
 
 std::uint64_t StackTable::stack_index() {

@@ -15,6 +15,13 @@ namespace warpcheck::runtime {
 /// The same in a handler of a signal, which interrupted the program at `instruction`.
 [[nodiscard]] HostStack host_stack(const void* instruction);
 
+/// The function of a library of NVIDIA that contains the address, and that the program has called:
+/// "cufftPlan1d of libcufft.so.12", or the library alone. Empty: the address belongs to no such
+/// library.
+[[nodiscard]] std::string called_library_function(const void* address);
+inline constexpr const char* kMachineCode =
+    "the library contains machine code, and warpcheck executes PTX";
+
 /// Stacks of calls of the runtime, each stored once.
 class StackTable {
  public:

@@ -1,15 +1,12 @@
 // Addresses of the driver's functions by name.
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/text/demangle.hpp"
 #include "runtime/driver/driver.hpp"
-#include "runtime/static_runtime/toolkit.hpp"
 #include "runtime/work/streams.hpp"
 
 using namespace warpcheck::runtime;
@@ -81,15 +78,6 @@ extern "C" __attribute__((visibility("default"))) CUresult cuGetProcAddress(cons
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-/// The function of a library that the program has called; empty: unknown.
-std::string called_function(const HostStack& calls, std::string_view library) {
-  std::string function;
-  for (const HostFrame& frame : calls) {
-    if (frame.object == library) function = frame.function;  // the outermost is the last one
-  }
-  return function;
-}
-
 /// The tables are not documented. NVRTC and nvJitLink request one, and work without it. The CUDA
 /// runtime inside of a program or a library needs them: static_runtime/ has not replaced it.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
@@ -101,16 +89,15 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
   for (const char* const compiler : {"libnvrtc", "libnvJitLink", "libwarpcheck"}) {
     if (name.starts_with(compiler)) return CUDA_ERROR_NOT_FOUND;
   }
+  const void* const called_from = __builtin_return_address(0);
   static_cast<void>(driver_call([&](Runtime& runtime) {
-    const bool is_of_toolkit = is_toolkit_library(name);
-    const std::string function =
-        is_of_toolkit ? warpcheck::demangle(called_function(host_stack(), path)) : std::string();
+    const std::string function = called_library_function(called_from);
     return runtime.unsupported(
-        function.empty() ? name : fmt::format("{} of {}", function, name),
-        is_of_toolkit
-            ? "the library contains machine code, and warpcheck executes PTX"
-            : "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
-              "-cudart shared`; warpcheck replaces static ones of CUDA " WARPCHECK_STATIC_RUNTIMES);
+        function.empty() ? name : function,
+        function.empty()
+            ? "it contains a CUDA runtime that warpcheck cannot replace: link it with `nvcc "
+              "-cudart shared`; warpcheck replaces static ones of CUDA " WARPCHECK_STATIC_RUNTIMES
+            : kMachineCode);
   }));
   return CUDA_ERROR_NOT_FOUND;
 }

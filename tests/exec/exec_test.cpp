@@ -199,6 +199,16 @@ TEST_F(Exec, LibraryOfMachineCodeIsUnsupportedByTheCalledFunction) {
               testing::ContainsRegex("cufftPlan1d of libcufft.so.[0-9]+: [0-9]+ call"));
 }
 
+TEST_F(Exec, LibraryWithoutPtxIsNamed) {
+  if (!can_compile("machine_code", "-cudart shared -DWITH_NCCL -lnccl")) {
+    GTEST_SKIP() << "there is no NCCL";
+  }
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_NE(result.status, 0);
+  EXPECT_THAT(result.error, testing::ContainsRegex("ncclCommInitRank of libnccl.so.[0-9]+: the "
+                                                   "library contains machine code"));
+}
+
 TEST_F(Exec, LaunchesCanBeSkipped) {
   compile("vector_add", "-cudart shared -DDEFECT");
   const Result other = scratch.run({"exec", "--kernel", "sub*", "./program"});
