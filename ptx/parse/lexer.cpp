@@ -69,7 +69,11 @@ void Lexer::skip_lines_to(std::size_t end) {
 void Lexer::skip_comment() {
   const Place begin = place();
   if (at(position_ + 1) == '/') {
-    position_ = std::min(text_.find('\n', position_), text_.size());
+    const std::size_t end = std::min(text_.find('\n', position_), text_.size());
+    const std::string_view comment = text_.substr(position_, end - position_);
+    if (comment.starts_with("// begin inline asm")) is_in_inline_assembly_ = true;
+    if (comment.starts_with("// end inline asm")) is_in_inline_assembly_ = false;
+    position_ = end;
     return;
   }
   position_ += 2;

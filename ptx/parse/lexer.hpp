@@ -62,6 +62,9 @@ class Lexer {
   /// if the text ends first.
   [[nodiscard]] bool skip_block();
 
+  /// True between the comments by which LLVM marks inline assembly.
+  [[nodiscard]] bool is_in_inline_assembly() const { return is_in_inline_assembly_; }
+
  private:
   void skip_blanks();
   void skip_comment();
@@ -84,6 +87,7 @@ class Lexer {
   std::size_t line_begin_ = 0;
   unsigned line_ = 1;
   Place begin_;  // start of the current token
+  bool is_in_inline_assembly_ = false;
   BlockCharacters block_characters_;
 };
 

@@ -104,7 +104,10 @@ void Parser::parse_body_directive() {
 }
 
 /// `.loc 1 42 3`, `.loc 1 7 5, function_name $L__info_string0 [+ 8], inlined_at 1 42 3`.
+/// LLVM adds the line within a text of inline assembly to the line of the source: the sum is no
+/// line of the program, so that the line before the text remains.
 void Parser::parse_location() {
+  const bool is_in_inline_assembly = lexer_.is_in_inline_assembly();
   const auto parse_line = [this] {
     SourceLine line;
     line.file = static_cast<unsigned>(expect_integer("the index of a file", kMaximumFiles));
@@ -126,7 +129,7 @@ void Parser::parse_location() {
            fmt::format("found {}, expected 'function_name' or 'inlined_at'", quoted(word)));
     }
   }
-  lines_.locate(line, inlined_at);
+  if (!is_in_inline_assembly) lines_.locate(line, inlined_at);
 }
 
 void Parser::parse_instruction() {

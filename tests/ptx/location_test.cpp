@@ -32,6 +32,14 @@ TEST(Location, LineZeroKeepsTheLastLine) {
   EXPECT_EQ(location(module, 2).line, (SourceLine{1, 5, 3}));
 }
 
+TEST(Location, LinesWithinInlineAssemblyAreNoLinesOfTheProgram) {
+  const Module module = parse_body(
+      ".loc 1 5 3\n// begin inline asm\nnop;\n.loc 1 6 3\nnop;\n// end inline asm\nnop;\n"
+      ".loc 1 9 2\nnop;");
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(location(module, i).line, (SourceLine{1, 5, 3}));
+  EXPECT_EQ(location(module, 3).line, (SourceLine{1, 9, 2}));
+}
+
 TEST(Location, NextFunctionStartsWithoutALine) {
   const Module module = parse_with_header(".func f() { .loc 1 5 3 ret; }\n.func g() { ret; }");
   EXPECT_TRUE(module.functions[0].body[0].location.has_value());

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,20 +17,13 @@ def replace_machine_code(compiler: ModuleType) -> None:
     original_hash = backend.hash
 
     def make_cubin(self: Any, src: str | bytes, metadata: Any, opt: Any, capability: int) -> bytes:
-        return src if isinstance(src, bytes) else _with_true_lines(src).encode()
+        return src if isinstance(src, bytes) else src.encode()
 
     def hash_of_ptx(self: Any) -> str:
         return f"{original_hash(self)}-ptx"
 
     backend.make_cubin = make_cubin
     backend.hash = hash_of_ptx
-
-
-def _with_true_lines(ptx: str) -> str:
-    """LLVM numbers the lines of inline assembler, such as that of a load, from the line of the source on: those of the
-    second and later ones are not lines of the program."""
-    return re.sub(r"// begin inline asm\n.*?// end inline asm",
-                  lambda block: re.sub(r"^\s*\.loc\b.*\n", "", block[0], flags=re.MULTILINE), ptx, flags=re.DOTALL)
 
 
 def choose_first_configuration(autotuner: ModuleType) -> None:
