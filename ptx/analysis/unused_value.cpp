@@ -1,11 +1,14 @@
 #include "ptx/analysis/unused_value.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "ptx/analysis/branch_sides.hpp"
 #include "ptx/analysis/integer_value.hpp"
 #include "ptx/analysis/registers.hpp"
 
@@ -16,22 +19,40 @@ namespace {
 class ThreadValues {
  public:
   ThreadValues(const Function& function, unsigned thread)
-      : body_(function.body), definitions_(function), thread_(thread) {}
+      : body_(function.body), writers_(function.registers.size()), thread_(thread) {
+    for (std::size_t at = 0; at < body_.size(); ++at) {
+      if (body_[at].operands.empty()) continue;
+      for (const unsigned reg : written_registers(body_[at].operands.front())) {
+        writers_[reg].push_back(at);
+      }
+    }
+  }
 
   /// True if the thread does not execute the instruction.
   [[nodiscard]] bool is_skipped(const Instruction& instruction) const {
     if (!instruction.guard) return false;
+    work_ = kMostWork;
     const Value guard = value(instruction.guard->index, kMostSteps);
     return guard && (*guard != 0) == instruction.guard->negated;
   }
 
  private:
-  static constexpr int kMostSteps = 16;  // instructions between the number and a guard
+  static constexpr int kMostSteps = 16;   // instructions between the number and a guard
+  static constexpr int kMostWork = 4096;  // instructions for the value of a guard
 
+  /// The value that all instructions give which write the register.
   [[nodiscard]] Value value(unsigned reg, int steps) const {
-    const std::optional<std::size_t> at = definitions_.of(reg);
-    if (!at || steps == 0) return std::nullopt;
-    const Instruction& instruction = body_[*at];
+    Value joined;
+    for (const std::size_t at : writers_[reg]) {
+      if (steps == 0 || --work_ < 0) return std::nullopt;
+      const Value one = result(body_[at], steps);
+      if (!one || (joined && *joined != *one)) return std::nullopt;
+      joined = one;
+    }
+    return joined;
+  }
+
+  [[nodiscard]] Value result(const Instruction& instruction, int steps) const {
     if (instruction.operands.size() < 2) return std::nullopt;
     std::vector<Value> sources;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
@@ -51,9 +72,15 @@ class ThreadValues {
   }
 
   const std::vector<Instruction>& body_;
-  Definitions definitions_;
+  std::vector<std::vector<std::size_t>> writers_;  // instructions that write each register
   unsigned thread_;
+  mutable int work_ = 0;  // instructions that remain
 };
+
+/// True if other lanes of the warp get the value, and no other thread does.
+bool gives_to_lanes(const Instruction& instruction) {
+  return has_mnemonic(instruction, {"shfl", "redux"});
+}
 
 /// The registers that may hold a value that depends on the load, in any order of execution.
 class Dependents {
@@ -66,7 +93,8 @@ class Dependents {
   [[nodiscard]] bool has_source(const Instruction& instruction) const {
     if (instruction.guard && depends_[instruction.guard->index]) return true;
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const bool is_result = i == 0 && (is_pure(instruction) || mnemonic(instruction) == "ld");
+      const bool is_result = i == 0 && (is_pure(instruction) || mnemonic(instruction) == "ld" ||
+                                        gives_to_lanes(instruction));
       const std::vector<unsigned> read =
           is_result ? std::vector<unsigned>() : registers_of(instruction.operands[i]);
       if (std::any_of(read.begin(), read.end(), [&](unsigned reg) { return depends_[reg]; })) {
@@ -90,22 +118,70 @@ class Dependents {
   std::vector<bool> depends_;
 };
 
+enum class Use : std::uint8_t { none, by_lanes, by_others };
+
+/// Finds who uses a value that one of some threads has loaded.
+class Uses {
+ public:
+  Uses(const Function& function, std::size_t load, std::vector<ThreadValues> threads)
+      : function_(function), threads_(std::move(threads)), dependents_(function, load) {}
+
+  [[nodiscard]] Use find() {
+    Use use = Use::none;
+    for (changed_ = true; changed_;) {
+      changed_ = false;
+      for (std::size_t at = 0; at < function_.body.size(); ++at) {
+        const Instruction& instruction = function_.body[at];
+        if (!dependents_.has_source(instruction) || is_skipped(instruction)) continue;
+        if (gives_to_lanes(instruction)) use = Use::by_lanes;
+        const bool is_local = is_pure(instruction) || gives_to_lanes(instruction);
+        if (is_local ? !add(instruction) : !add_sides(at)) return Use::by_others;
+      }
+    }
+    return use;
+  }
+
+ private:
+  [[nodiscard]] bool is_skipped(const Instruction& instruction) const {
+    return std::all_of(threads_.begin(), threads_.end(),
+                       [&](const ThreadValues& one) { return one.is_skipped(instruction); });
+  }
+
+  bool add(const Instruction& instruction) {
+    changed_ = dependents_.add(instruction) || changed_;
+    return true;
+  }
+
+  /// The value decides which way a branch takes. False if a way does more than compute.
+  bool add_sides(std::size_t branch) {
+    const auto sides = sides_of_branch(function_, branch);
+    return sides && std::all_of(sides->begin(), sides->end(), [&](std::size_t at) {
+             const Instruction& instruction = function_.body[at];
+             return mnemonic(instruction) == "bra" || is_skipped(instruction) ||
+                    (is_pure(instruction) && add(instruction));
+           });
+  }
+
+  const Function& function_;
+  std::vector<ThreadValues> threads_;
+  Dependents dependents_;
+  bool changed_ = false;
+};
+
 }  // namespace
 
 bool is_value_unused(const Function& function, std::size_t load, unsigned thread) {
+  constexpr unsigned kLanes = 32;
   if (load >= function.body.size() || mnemonic(function.body[load]) != "ld") return false;
-  const ThreadValues values(function, thread);
-  Dependents dependents(function, load);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Instruction& instruction : function.body) {
-      if (instruction.parts.empty()) continue;
-      if (!dependents.has_source(instruction) || values.is_skipped(instruction)) continue;
-      if (!is_pure(instruction)) return false;
-      changed = dependents.add(instruction) || changed;
+  Use use = Uses(function, load, {ThreadValues(function, thread)}).find();
+  if (use == Use::by_lanes) {
+    std::vector<ThreadValues> warp;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      warp.emplace_back(function, thread / kLanes * kLanes + lane);
     }
+    use = Uses(function, load, std::move(warp)).find();
   }
-  return true;
+  return use != Use::by_others;
 }
 
 }  // namespace warpcheck::ptx::analysis

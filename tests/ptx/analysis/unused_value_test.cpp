@@ -67,12 +67,43 @@ TEST(UnusedValue, StoreWithoutAGuardUsesIt) {
       is_unused(kLoad + "@%p1 st.global.b32 [%d2], %r4;\nst.global.b32 [%d1], %r3;\n", 64));
 }
 
-TEST(UnusedValue, AddressConditionAndOtherLanesUseIt) {
+// As in a sum of a few elements, of which each warp has copies.
+TEST(UnusedValue, LanesOfTheWarpMayUseIt) {
+  const std::string exchange = kLoad + "shfl.sync.bfly.b32 %r5, %r4, 1, 31, -1;\n";
+  const std::string stored = exchange + "@%p1 st.global.b32 [%d2], %r5;\n";
+  EXPECT_FALSE(is_unused(stored, 0));
+  EXPECT_TRUE(is_unused(stored, 64));
+  const std::string stored_by_last_lane =
+      exchange + "setp.eq.u32 %p2, %r1, 127;\n@%p2 st.global.b32 [%d2], %r5;\n";
+  EXPECT_TRUE(is_unused(stored_by_last_lane, 64));
+  EXPECT_FALSE(is_unused(stored_by_last_lane, 96));
+  EXPECT_FALSE(is_unused(exchange + "st.shared.b32 [%d2], %r5;\n", 64));
+}
+
+// As in a logarithm, which has a branch for infinity and NaN.
+TEST(UnusedValue, ItMayDecideHowAResultIsComputed) {
+  const std::string branch = kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\n";
+  const std::string store = "@%p1 st.global.b32 [%d2], %r6;\n";
+  const std::string one_side = branch + "mov.b32 %r6, 7;\nL:\n" + store;
+  EXPECT_FALSE(is_unused(one_side, 0));
+  EXPECT_TRUE(is_unused(one_side, 64));
+  const std::string side_behind =
+      "bra.uni B;\nL:\n" + store + "ret;\nB:\n" + branch + "mov.b32 %r6, 7;\nbra.uni L;\n";
+  EXPECT_TRUE(is_unused(side_behind, 64));
+  EXPECT_FALSE(is_unused(branch + "st.global.b32 [%d1], %r1;\nL:\n", 64));
+  // The number of iterations depends on it.
+  EXPECT_FALSE(is_unused("L:\n" + kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\n", 64));
+  // Only a thread that takes one side stores.
+  EXPECT_FALSE(is_unused(
+      branch + "mov.b32 %r6, 7;\nL:\nsetp.eq.s32 %p3, %r6, 7;\n@%p3 st.global.b32 [%d1], %r1;\n",
+      64));
+}
+
+TEST(UnusedValue, AddressAndConditionUseIt) {
   EXPECT_FALSE(is_unused(kLoad + "cvt.u64.u32 %d3, %r4;\nld.global.b32 %r5, [%d3];\n", 64));
   EXPECT_FALSE(is_unused(
       kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\nst.global.b32 [%d1], %r1;\nL:\n", 64));
   EXPECT_FALSE(is_unused(kLoad + "setp.eq.s32 %p2, %r4, 0;\n@%p2 st.global.b32 [%d1], %r1;\n", 64));
-  EXPECT_FALSE(is_unused(kLoad + "shfl.sync.bfly.b32 %r5, %r4, 1, 31, -1;\n", 64));
   EXPECT_FALSE(is_unused(kLoad + "red.global.add.u32 [%d1], %r4;\n", 64));
 }
 
@@ -81,6 +112,16 @@ TEST(UnusedValue, ValueThatALoopCarriesIsUsed) {
                              "add.s32 %r6, %r6, %r4;\nsetp.lt.s32 %p2, %r1, 9;\n@%p2 bra L;\n"
                              "st.global.b32 [%d1], %r6;\n",
                          64));
+}
+
+// As where a loop with one iteration is a branch.
+TEST(UnusedValue, TwoInstructionsMaySetAGuardToOneValue) {
+  const std::string body = kLoad +
+                           "setp.lt.u32 %p2, %r1, 1;\n@%p2 bra L;\n"
+                           "setp.lt.u32 %p1, %r1, 64;\nL:\n"
+                           "@%p1 st.global.b32 [%d2], %r4;\n";
+  EXPECT_FALSE(is_unused(body, 1));
+  EXPECT_TRUE(is_unused(body, 64));
 }
 
 TEST(UnusedValue, GuardThatTwoInstructionsSetIsUnknown) {
