@@ -112,6 +112,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       return cudaSuccess;
     }
     if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) return cudaSuccess;
+    // An attribute of a later version of CUDA: programs that try it have another way.
+    if (attribute >= cudaFuncAttributeMax) return cudaErrorInvalidValue;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
       return runtime.unsupported(
           "cudaFuncSetAttribute",

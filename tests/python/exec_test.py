@@ -183,6 +183,19 @@ def test_option_of_pytest_starts_it_again(tmp_path, execute):
     assert completed.returncode == 1
 
 
+def test_attribute_of_a_later_version_of_cuda_is_refused(execute, tmp_path):
+    """Triton tries one, and then uses an earlier one."""
+    (tmp_path / "program.py").write_text(textwrap.dedent("""
+        import ctypes
+        from exec_kernels import Kernels
+        kernels, function = Kernels(), ctypes.c_void_p()
+        kernels.call("cuModuleGetFunction", ctypes.byref(function), kernels.module, b"twice")
+        print(kernels.cuda.cuFuncSetAttribute(function, 17, 3), kernels.cuda.cuFuncSetAttribute(function, 8, 50000))
+    """))
+    result = execute("program.py")
+    assert (result.out, result.status) == ("1 0\n", 0), result.error
+
+
 def test_report_names_the_test(run_tests, tmp_path):
     run_tests("-k", "test_wrong and not again", options=("--json", "report.json"))
     events = [json.loads(line) for line in (tmp_path / "report.json").read_text().splitlines()]
