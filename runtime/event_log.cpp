@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <mutex>
 #include <utility>
 
 #include "runtime/interpreter.hpp"
 #include "runtime/postponed.hpp"
+#include "runtime/runtime.hpp"
 
 namespace warpcheck::runtime {
 namespace {
@@ -78,8 +80,18 @@ void EventLog::write_with_calls(StackEvent event) const {
   });
 }
 
+/// Findings of wrong calls with equal frames of the host differ by the calls of the interpreter.
 void EventLog::write_once(FindingEvent event) {
-  if (!write_new(std::move(event))) ++repeated_;
+  const bool needs_calls = event.finding.source.ptx_line == 0;
+  if (!needs_calls || !has_interpreter() || !can_postpone()) {
+    if (!write_new(std::move(event))) ++repeated_;
+    return;
+  }
+  postpone([this, event = std::move(event)]() mutable {
+    event.stack = with_interpreter_calls(std::move(event.stack), interpreter_calls());
+    const std::lock_guard lock(Runtime::instance().mutex());
+    if (!write_new(std::move(event))) ++repeated_;
+  });
 }
 
 bool EventLog::write_new(FindingEvent event) {
@@ -95,6 +107,10 @@ bool EventLog::write_new(FindingEvent event) {
 }
 
 void EventLog::write_repeated(FindingEvent event) {
+  if (event.finding.source.ptx_line == 0) {  // its key needs the calls of the interpreter
+    write_once(std::move(event));
+    return;
+  }
   const std::string key = key_of(event, event.finding);
   if (numbers_.contains(key) || numbers_.contains(key + kAllowed)) write_new(std::move(event));
 }

@@ -196,6 +196,22 @@ def test_attribute_of_a_later_version_of_cuda_is_refused(execute, tmp_path):
     assert (result.out, result.status) == ("1 0\n", 0), result.error
 
 
+def test_wrong_calls_at_two_lines_are_two_findings(execute, tmp_path):
+    """Their frames of the interpreter are equal."""
+    (tmp_path / "program.py").write_text(textwrap.dedent("""
+        import ctypes
+        from exec_kernels import Kernels
+        free = Kernels().cuda.cuMemFree_v2
+        address = ctypes.c_uint64(4096)
+        for _ in range(2):
+            free(address)
+        free(address)
+    """))
+    result = execute("program.py")
+    assert re.findall(r"error\[api-misuse\].*?\n.*program\.py:(\d+)", result.error) == ["7", "8"]
+    assert "2 findings; 1 repeated" in result.error
+
+
 def test_report_names_the_test(run_tests, tmp_path):
     run_tests("-k", "test_wrong and not again", options=("--json", "report.json"))
     events = [json.loads(line) for line in (tmp_path / "report.json").read_text().splitlines()]
