@@ -111,7 +111,7 @@ void Runtime::report_repeated(const std::string& kernel, const std::vector<Findi
   if (findings.empty()) return;
   FindingEvent event;
   event.kernel = kernel;
-  event.launch = totals_.launches;
+  event.launch = launch_number_;
   event.after = unfinished_launch_;
   event.stack = host_stack();
   for (const Finding& finding : findings) {
@@ -125,7 +125,7 @@ void Runtime::report_findings(const std::string& kernel, const std::vector<Findi
                               const HostStack& stack) {
   FindingEvent event;
   event.kernel = kernel;
-  event.launch = totals_.launches;
+  event.launch = launch_number_;
   event.after = unfinished_launch_;
   event.stack = stack;
   for (const Finding& finding : findings) {
@@ -163,14 +163,8 @@ void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
     log_.write_once(UnsupportedEvent{*result.unsupported, kernel.info.entry, host_stack()});
   }
   if (result.stopped) {
-    log_.write_once(UnsupportedEvent{
-        {fmt::format("launch {}", totals_.launches),
-         fmt::format("it did not end within {} s, the limit of `--time-per-launch`",
-                     options_.seconds),
-         "",
-         {}},
-        kernel.info.entry,
-        host_stack()});
+    log_.write_once(
+        UnsupportedEvent{budget_.over_time(launch_number_), kernel.info.entry, host_stack()});
   }
 }
 
@@ -187,25 +181,32 @@ bool Runtime::needs_other_schedules(const Kernel& kernel, std::uint64_t run) con
          });
 }
 
+void Runtime::skip(const Kernel& kernel, device::Unsupported reason) {
+  KernelRuns& runs = kernel_runs_[&kernel];
+  runs.name = kernel.info.entry;
+  ++runs.skipped;
+  ++totals_.skipped;
+  log_.write_once(UnsupportedEvent{std::move(reason), kernel.info.entry, host_stack()});
+  note_unfinished_launch();
+}
+
 cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
-  using Clock = std::chrono::steady_clock;
-  if (options_.seconds > 0.0) {
-    launch.stop.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                              std::chrono::duration<double>(options_.seconds));
-  }
   KernelRuns& runs = kernel_runs_[&kernel];
   std::optional<OtherSchedules> others;
   if (needs_other_schedules(kernel, runs.runs + 1)) {
     others.emplace(*session_, kernel.module, launch, options_.schedules);
   }
-  const auto begin = Clock::now();
+  const auto begin = LaunchBudget::Clock::now();
+  launch.stop.deadline = budget_.deadline(begin);
   launch.footprint = order_.active();
   launch.origins = options_.origins;
   device::LaunchResult result = session_->launch(kernel.module, launch);
   accesses_ = std::move(result.accesses);
   runs.name = kernel.info.entry;
   ++runs.runs;
-  runs.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  const std::chrono::duration<double> seconds = LaunchBudget::Clock::now() - begin;
+  runs.seconds += seconds.count();
+  budget_.spend(seconds.count());
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
@@ -234,11 +235,17 @@ void Runtime::note_errors(const device::LaunchResult& result) {
   if (result.assertion_failed) fault = cudaErrorAssert;
   cudaError_t none = cudaSuccess;
   device_error_.compare_exchange_strong(none, fault);
-  lacks_results_ = lacks_results_ || !result.completed;
-  if ((result.unsupported || result.stopped) && unfinished_launch_ == 0) {
-    unfinished_launch_ = totals_.launches;
-  }
-  if (!result.completed) launch_error_ = fault != cudaSuccess ? fault : cudaErrorLaunchFailure;
+  if (result.unsupported || result.stopped) note_unfinished_launch();
+  if (result.completed) return;
+  lacks_results_ = true;
+  incomplete_allocations_ = allocation_count_;
+  launch_error_ = fault != cudaSuccess ? fault : cudaErrorLaunchFailure;
+}
+
+void Runtime::note_unfinished_launch() {
+  lacks_results_ = true;
+  incomplete_allocations_ = allocation_count_;
+  if (unfinished_launch_ == 0) unfinished_launch_ = launch_number_;
 }
 
 void Runtime::report_other_schedules(const Kernel& kernel, OtherSchedules& others,
@@ -298,6 +305,15 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   if (!is_selected(*kernel)) {
     ++totals_.skipped;
+    return cudaSuccess;
+  }
+  ++launch_number_;
+  if (budget_.is_test_over()) {
+    skip(*kernel, budget_.over_time(launch_number_));
+    return launch_error_ = cudaErrorLaunchFailure;
+  }
+  if (!budget_.has_launch(*kernel, work)) {
+    skip(*kernel, budget_.skipped_launches(*kernel));
     return cudaSuccess;
   }
   ++totals_.launches;

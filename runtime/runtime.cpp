@@ -146,7 +146,8 @@ void Runtime::note_access(const device::AccessedRange& range) {
 
 HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
   HostAllocation added;
-  added.name = fmt::format("allocation {}", ++allocation_count_);
+  added.number = ++allocation_count_;
+  added.name = fmt::format("allocation {}", added.number);
   added.bytes = bytes;
   added.use = use;
   added.allocated_by = stacks_.add_current();
@@ -181,6 +182,22 @@ void Runtime::write_totals() {
   std::sort(totals_.kernels.begin(), totals_.kernels.end(),
             [](const KernelRuns& one, const KernelRuns& other) { return one.name < other.name; });
   log_.write(totals_);
+}
+
+/// A test is checked on its own, unless memory remains that may lack results of an earlier one.
+void Runtime::begin_test(ProgramTest test, double seconds) {
+  const bool is_of_marker = seconds > 0.0;
+  budget_.begin_test(test.name, {is_of_marker ? seconds : options_.test_seconds, is_of_marker});
+  const bool has_old_memory =
+      std::any_of(allocations_.begin(), allocations_.end(), [&](const auto& one) {
+        return one.second.freed_by == 0 && one.second.number <= incomplete_allocations_;
+      });
+  if (!test.name.empty() && lacks_results_ && !has_old_memory) {
+    lacks_results_ = false;
+    unfinished_launch_ = 0;
+    launch_error_ = cudaSuccess;
+  }
+  log_.begin_test(std::move(test));
 }
 
 void Runtime::note_undefined_copy(const UndefinedCopy& copy) {

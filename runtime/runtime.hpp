@@ -19,6 +19,7 @@
 #include "runtime/events/options.hpp"
 #include "runtime/host_guards.hpp"
 #include "runtime/host_stack.hpp"
+#include "runtime/launch_budget.hpp"
 #include "runtime/order/stream_order.hpp"
 #include "runtime/postponed.hpp"
 
@@ -40,7 +41,8 @@ struct UndefinedCopy {
 };
 
 struct HostAllocation {
-  std::string name;  // name in findings: "allocation 3"
+  std::string name;          // name in findings: "allocation 3"
+  std::uint64_t number = 0;  // the first one is 1
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   MemoryUse use = MemoryUse::device;
@@ -112,7 +114,10 @@ class Runtime {
   [[nodiscard]] std::vector<device::AccessedRange> take_accesses();
   /// Adds an access to those of the current work. The range lies in one allocation.
   void note_access(const device::AccessedRange& range);
-  [[nodiscard]] std::uint64_t launches() const { return totals_.launches; }
+  [[nodiscard]] std::uint64_t launches() const { return launch_number_; }
+
+  /// Later findings and launches belong to this test. An empty name: to no test.
+  void begin_test(ProgramTest test, double seconds);
 
   /// True, and reported, if the parent of this process used the runtime before it called fork().
   [[nodiscard]] bool is_forked();
@@ -141,6 +146,8 @@ class Runtime {
  private:
   Runtime();
   [[nodiscard]] bool is_selected(const Kernel& kernel);
+  /// Reports why a launch is not executed. The memory then lacks its results.
+  void skip(const Kernel& kernel, device::Unsupported reason);
   cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
   [[nodiscard]] bool needs_other_schedules(const Kernel& kernel, std::uint64_t run) const;
   void report(const Kernel& kernel, const device::LaunchResult& result);
@@ -151,6 +158,8 @@ class Runtime {
   void report_other_schedules(const Kernel& kernel, OtherSchedules& others,
                               const device::LaunchResult& first_result);
   void note_errors(const device::LaunchResult& result);
+  /// The memory lacks results of the last launch, which was not executed to its end.
+  void note_unfinished_launch();
   void report_leaks();
   void write_totals();
 
@@ -172,10 +181,13 @@ class Runtime {
   std::deque<UndefinedCopy> undefined_copies_;  // the oldest first
   std::atomic<pid_t> user_ = 0;                 // the process of the first call
   std::uint64_t matching_launches_ = 0;
+  std::uint64_t launch_number_ = 0;  // the last launch that the options select
+  LaunchBudget budget_{options_};
   int shared_memories_ = 0;
   std::unordered_map<device::ModuleId, std::vector<Finding>> other_schedule_findings_;
   bool lacks_results_ = false;           // a launch ended before it had written all that it writes
   std::uint64_t unfinished_launch_ = 0;  // the first one that did so without a fault; 0: none
+  std::uint64_t incomplete_allocations_ = 0;  // the first ones, which may lack its results
   cudaError_t launch_error_ = cudaSuccess;
   std::atomic<cudaError_t> device_error_ = cudaSuccess;  // can be read without the mutex
 };

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 
+#include "base/text/demangle.hpp"
 #include "report/call_stack_text.hpp"
 #include "report/finding/message.hpp"
 #include "report/unsupported_text.hpp"
@@ -43,6 +46,26 @@ void ExecConsole::unsupported(const std::string& variant, const UnsupportedForm&
     out_ << fmt::format("  {} {}\n", paint_(Ink::faint, "kernel    "), visible(variant));
   }
   out_ << stacks_text(form.stacks, paint_) << std::flush;
+}
+
+std::string skipped_launches(const runtime::TotalsEvent& totals) {
+  struct Launches {
+    std::uint64_t skipped = 0;
+    std::uint64_t all = 0;
+  };
+  std::map<std::string, Launches> kernels;  // keyed by name; a name may stand for several kernels
+  for (const runtime::KernelRuns& runs : totals.kernels) {
+    Launches& launches = kernels[runs.name];
+    launches.skipped += runs.skipped;
+    launches.all += runs.skipped + runs.runs;
+  }
+  std::string text;
+  for (const auto& [name, launches] : kernels) {
+    if (launches.skipped == 0) continue;
+    text += fmt::format("exec: not executed: {} of {} launches of {}\n", launches.skipped,
+                        launches.all, visible(demangle(name)));
+  }
+  return text;
 }
 
 std::string exec_summary(const runtime::TotalsEvent& totals,

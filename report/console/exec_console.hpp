@@ -33,6 +33,10 @@ class ExecConsole final : public Report {
   BlockStyle style_;
 };
 
+/// A line for each kernel with launches that are over a budget: "exec: not executed: 8 of 10
+/// launches of add(float*, int)".
+[[nodiscard]] std::string skipped_launches(const runtime::TotalsEvent& totals);
+
 /// "exec: 3 runs of kernels, 704 warp instructions in 0.02 s: 1 finding".
 [[nodiscard]] std::string exec_summary(const runtime::TotalsEvent& totals,
                                        const campaign::CampaignReport& campaign);

@@ -40,12 +40,14 @@ WARPCHECK_EXPORTED void warpcheck_exec_set_interpreter(decltype(Interpreter::cur
   set_interpreter({current, describe});
 }
 
-/// Later findings belong to this test, and those of the classes in the list `allowed` do not fail
-/// it. An empty name: to no test.
-WARPCHECK_EXPORTED void warpcheck_exec_begin_test(const char* name, const char* allowed) {
+/// Later findings and launches belong to this test. Findings of the classes in the list `allowed`
+/// do not fail it; its launches may take `seconds` in all, 0: as the options state. An empty name:
+/// to no test.
+WARPCHECK_EXPORTED void warpcheck_exec_begin_test(const char* name, const char* allowed,
+                                                  double seconds) {
   Runtime& runtime = Runtime::instance();
   const std::lock_guard lock(runtime.mutex());
-  runtime.log().begin_test({name, classes_in(allowed)});
+  runtime.begin_test({name, classes_in(allowed)}, seconds);
 }
 
 /// Returns [{"kind": "finding", "text": ...}, ...]: what was reported since the last call. The text

@@ -107,7 +107,7 @@ Json json_of(const TotalsEvent& event) {
                {"kernels", Json::array()},
                {"unsupported", Json::array()}};
   for (const KernelRuns& kernel : event.kernels) {
-    json["kernels"].push_back({kernel.name, kernel.runs, kernel.seconds});
+    json["kernels"].push_back({kernel.name, kernel.runs, kernel.seconds, kernel.skipped});
   }
   for (const UnsupportedCalls& one : event.unsupported) {
     json["unsupported"].push_back({one.function, one.calls});
@@ -119,7 +119,7 @@ TotalsEvent totals_from(const Json& json) {
   TotalsEvent totals{json.at("process"),           json.at("launches"), json.at("skipped"),
                      json.at("warp_instructions"), json.at("repeated"), json.at("calls")};
   for (const Json& kernel : json.at("kernels")) {
-    totals.kernels.push_back({kernel.at(0), kernel.at(1), kernel.at(2)});
+    totals.kernels.push_back({kernel.at(0), kernel.at(1), kernel.at(2), kernel.at(3)});
   }
   for (const Json& one : json.at("unsupported")) {
     totals.unsupported.push_back({one.at(0), one.at(1)});

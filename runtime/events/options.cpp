@@ -18,12 +18,14 @@ void visit_options(Options& options, const Visit& visit) {
   visit("kernels", options.kernels);
   visit("skip", options.skip);
   visit("count", options.count);
+  visit("launches_per_kernel", options.launches_per_kernel);
   visit("seed", options.seed);
   visit("schedules", options.schedules);
   visit("gpu", options.gpu);
   visit("multiprocessors", options.multiprocessors);
   visit("host_threads", options.host_threads);
   visit("seconds", options.seconds);
+  visit("test_seconds", options.test_seconds);
   visit("instructions", options.limits.instructions);
   visit("blocks", options.limits.blocks);
   visit("memory", options.limits.memory_bytes);

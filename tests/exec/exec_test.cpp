@@ -219,6 +219,26 @@ TEST_F(Exec, LaunchesCanBeSkipped) {
   EXPECT_EQ(scratch.run({"exec", "--launch-skip", "1", "./program"}).status, 7);
 }
 
+TEST_F(Exec, LaunchesOverTheBudgetOfAKernelAreNoPass) {
+  compile("repeated");
+  const Result all = scratch.run({"exec", "./program"});
+  EXPECT_EQ(all.status, 0) << all.error;
+  EXPECT_EQ(all.out, "6\n");
+  const Result some = scratch.run({"exec", "--launches-per-kernel", "2", "./program"});
+  EXPECT_EQ(some.status, 3);
+  EXPECT_EQ(some.out, "3\n");  // the other grid has a launch, too
+  EXPECT_THAT(some.error, HasSubstr("exec: not executed: 3 of 6 launches of count(int*, int)\n"));
+  EXPECT_THAT(some.error, HasSubstr("exec: 3 runs of kernels"));
+  EXPECT_EQ(scratch.run({"exec", "--launches-per-kernel", "5", "./program"}).status, 0);
+}
+
+TEST_F(Exec, FindingBeforeSkippedLaunchesIsAFinding) {
+  compile("repeated", "-cudart shared -DDEFECT");
+  const Result result = scratch.run({"exec", "--launches-per-kernel", "1", "./program"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.error, HasSubstr("error[out-of-bounds]"));
+}
+
 TEST_F(Exec, ProgramKeepsItsArgumentsAndStatus) {
   scratch.write("script", "#!/bin/sh\necho \"$@\"\nexit 5\n");
   ASSERT_EQ(scratch.shell("chmod +x script").status, 0);

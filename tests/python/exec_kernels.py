@@ -22,6 +22,16 @@ PTX = b"""
   st.global.u32 [%d1], %r3;
   ret;
 }
+.visible .entry slow(.param .u32 n) {
+  .reg .pred %p; .reg .b32 %r<3>;
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, 0;
+loop:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p, %r2, %r1;
+  @%p bra loop;
+  ret;
+}
 """
 
 
@@ -48,6 +58,12 @@ class Kernels:
         pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(one) for one in arguments))
         self.cuda.cuLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, None, pointers, None)
 
+    def slow(self, iterations):
+        """Counts up to `iterations` in 64 threads."""
+        self.call("cuCtxSetCurrent", self.context)
+        self.launch("slow", ctypes.c_uint32(iterations))
+        self.call("cuCtxSynchronize")
+
     def twice(self, count, size):
         """Doubles `count` elements of an array of `size` elements, which are 1."""
         address = ctypes.c_uint64()
@@ -57,4 +73,5 @@ class Kernels:
         self.launch("twice", address, ctypes.c_uint32(count))
         result = (ctypes.c_uint32 * size)()
         self.call("cuMemcpyDtoH_v2", result, address, ctypes.c_size_t(4 * size))
+        self.call("cuMemFree_v2", address)
         return list(result)

@@ -93,6 +93,7 @@ def run_tests(execute, tmp_path):
     """Runs pytest on TESTS, and returns the result with the outcome of each test."""
 
     def run(*arguments, text=TESTS, **settings):
+        """The settings are those of execute()."""
         (tmp_path / "test_kernels.py").write_text(text)
         result = execute("-m", "pytest", "-p", "no:cacheprovider", "-rA", "--tb=short", "--junitxml=junit.xml", *arguments,
                          **settings)
@@ -181,6 +182,90 @@ def test_option_of_pytest_starts_it_again(tmp_path, execute):
     assert "1 failed" in completed.stdout
     assert "error[out-of-bounds]" in completed.stdout
     assert completed.returncode == 1
+
+
+BUDGETS = """
+import ctypes
+import pytest
+from exec_kernels import Kernels
+
+kernels = Kernels()
+LONG = 10**9  # iterations
+
+def test_long():
+    kernels.slow(1)
+    kernels.slow(LONG)
+    assert kernels.twice(8, 8) == [2] * 8
+
+def test_long_in_many_launches():
+    for _ in range(10**6):
+        kernels.slow(10**4)
+
+@pytest.mark.warpcheck(time=0.2)
+def test_has_a_limit_of_its_own():
+    kernels.slow(LONG)
+
+@pytest.mark.warpcheck(time=600)
+def test_has_enough_time():
+    kernels.slow(10**5)
+    assert kernels.twice(8, 8) == [2] * 8
+
+def test_is_short():
+    assert kernels.twice(8, 8) == [2] * 8
+
+def test_wrong():
+    kernels.twice(9, 8)
+"""
+
+
+def reasons(result):
+    """The reason of each test that was skipped."""
+    return re.findall(r"^SKIPPED .*: not checked: (.*)$", result.out, re.M)
+
+
+def test_launches_of_a_test_have_a_limit_of_time(run_tests):
+    result = run_tests(text=BUDGETS, options=("--time-per-test", "300ms"))
+    assert result.outcomes == {"test_has_enough_time": "passed", "test_is_short": "passed", "test_wrong": "failed"}
+    limits = [re.search(r"test_kernels\.py::(\w+): its launches did not end within (\S+) s, the limit of ([^;]*);", one).groups()
+              for one in reasons(result)]
+    assert limits == [("test_long", "0.3", "`--time-per-test`"), ("test_long_in_many_launches", "0.3", "`--time-per-test`"),
+                      ("test_has_a_limit_of_its_own", "0.2", "its marker")]
+    assert result.status == 1
+
+
+def test_test_that_ran_out_of_time_is_no_pass(run_tests):
+    result = run_tests("-k", "own or short", text=BUDGETS)
+    assert result.outcomes == {"test_is_short": "passed"}
+    assert result.status == 3
+
+
+@pytest.mark.parametrize("time", ["-1", "'long'"])
+def test_marker_with_a_wrong_time_is_an_error(run_tests, time):
+    result = run_tests("-k", "own", text=BUDGETS.replace("time=0.2", f"time={time}"))
+    assert f"the marker warpcheck has time={time}: expected a number of seconds above 0" in result.out + result.error
+    assert "passed" not in result.out
+
+
+REPEATED = """
+import pytest
+from exec_kernels import Kernels
+
+kernels = Kernels()
+
+@pytest.mark.parametrize("launches", [2, 3])
+def test_launches(launches):
+    for _ in range(launches):
+        assert kernels.twice(8, 8) == [2] * 8
+"""
+
+
+def test_test_with_skipped_launches_is_no_pass(run_tests):
+    result = run_tests(text=REPEATED, options=("--launches-per-kernel", "3"))
+    assert result.outcomes == {"test_launches[2]": "passed"}
+    [reason] = reasons(result)
+    assert "launches of twice: after the first 3 and the first one of each other grid, they are skipped" in reason
+    assert "exec: not executed: 1 of 4 launches of twice\n" in result.error
+    assert result.status == 3
 
 
 def test_attribute_of_a_later_version_of_cuda_is_refused(execute, tmp_path):

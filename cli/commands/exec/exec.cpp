@@ -58,7 +58,11 @@ class EventReporter {
       added.is_note ? report->noted(added.report) : report->found(added.report);
     }
     if (added.is_note) {
-      return runtime::Reply{id, runtime::Reply::Kind::note, report::note_line(added.report)};
+      // It does not show that a test is right, because its memory is not that of a run on a GPU.
+      const bool is_undecided = added.report.finding.unfinished_launch != 0;
+      return runtime::Reply{
+          id, is_undecided ? runtime::Reply::Kind::unsupported : runtime::Reply::Kind::note,
+          report::note_line(added.report)};
     }
     return runtime::Reply{
         id,
@@ -171,7 +175,8 @@ int run(const ExecCommand& command) {
     std::cerr << fmt::format("{}:{}: note: no finding matches this suppression\n",
                              unused->where.file, unused->where.line);
   }
-  std::cerr << report::exec_summary(result.totals, campaign) << std::flush;
+  std::cerr << report::skipped_launches(result.totals)
+            << report::exec_summary(result.totals, campaign) << std::flush;
   return exit_status_of(command, result, campaign, reporter);
 }
 

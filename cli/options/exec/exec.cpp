@@ -26,8 +26,17 @@ void add_launches(CLI::App& command, runtime::ExecOptions& options) {
   add_parsed(command, "--launch-count", options.count, parse_integer<std::uint64_t, 1>,
              "a number of launches from 1", "then run this many, and skip the others (all)")
       .option_text("N");
+  add_parsed(command, "--launches-per-kernel", options.launches_per_kernel,
+             parse_integer<std::uint64_t, 1>, "a number of launches from 1",
+             "run this many launches of each kernel, and the first one of each other grid (all); "
+             "if others are skipped, the result is undecided")
+      .option_text("N");
   add_parsed(command, "--time-per-launch", options.seconds, parse_duration,
              "a time such as 90, 10m or 1h", "end a launch after this time (none)")
+      .option_text("TIME");
+  add_parsed(command, "--time-per-test", options.test_seconds, parse_duration,
+             "a time such as 90, 10m or 1h",
+             "end the launches of a test of pytest after this time in all (none)")
       .option_text("TIME");
   // Not in the table of options: this seed does not determine cases.
   add_parsed(command, "--seed", options.seed, parse_integer<std::uint64_t, 0>,

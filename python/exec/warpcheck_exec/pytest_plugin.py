@@ -11,11 +11,20 @@ from . import runtime
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "warpcheck(allow): classes of findings, such as 'race', that do not fail the test")
+    config.addinivalue_line("markers", "warpcheck(allow, time): classes of findings, such as 'race', that do not fail the test; "
+                                       "seconds that its launches may take in all")
 
 
 def _allowed_classes(item: pytest.Item) -> list[str]:
     return [name for marker in item.iter_markers("warpcheck") for name in marker.kwargs.get("allow", ())]
+
+
+def _seconds(item: pytest.Item) -> float:
+    """The limit of the closest marker that has one; 0: none has."""
+    seconds = next((marker.kwargs["time"] for marker in item.iter_markers("warpcheck") if "time" in marker.kwargs), 0.0)
+    if not isinstance(seconds, (int, float)) or seconds < 0:
+        raise pytest.UsageError(f"{item.nodeid}: the marker warpcheck has time={seconds!r}: expected a number of seconds above 0")
+    return float(seconds)
 
 
 def _text(findings: Iterable[runtime.Finding]) -> str:
@@ -51,7 +60,7 @@ def _checked(item: pytest.Item) -> Generator[None, Any, Any]:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
     runtime.take_findings()  # those of imports and of collection belong to no test
-    runtime.begin_test(item.nodeid, _allowed_classes(item))
+    runtime.begin_test(item.nodeid, _allowed_classes(item), _seconds(item))
     return (yield from _checked(item))
 
 

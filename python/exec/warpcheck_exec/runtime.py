@@ -31,7 +31,7 @@ _DESCRIBE = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_uint64, ctypes.c_void_p, 
 class _Library:
     def __init__(self) -> None:
         library = ctypes.CDLL(None)  # it is preloaded
-        self.begin_test = self._function(library, "begin_test", None, ctypes.c_char_p, ctypes.c_char_p)
+        self.begin_test = self._function(library, "begin_test", None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_double)
         self.take_findings = self._function(library, "take_findings", ctypes.c_char_p)
         self.unsupported = self._function(library, "unsupported", None, ctypes.c_char_p, ctypes.c_char_p)
         self.set_interpreter = self._function(library, "set_interpreter", None, _CURRENT, _DESCRIBE)
@@ -43,9 +43,10 @@ class _Library:
         return function
 
 
-def begin_test(name: str, allowed: Iterable[str] = ()) -> None:
-    """Later findings belong to this test; empty: to none. Those of the classes `allowed` do not fail it."""
-    _library.begin_test(name.encode(), ",".join(allowed).encode())
+def begin_test(name: str, allowed: Iterable[str] = (), seconds: float = 0.0) -> None:
+    """Later findings and launches belong to this test; empty: to none. Findings of the classes `allowed` do not fail it. Its
+    launches may take `seconds` in all; 0: as the options of the command state."""
+    _library.begin_test(name.encode(), ",".join(allowed).encode(), seconds)
 
 
 def take_findings() -> list[Finding]:
