@@ -18,6 +18,7 @@ class Result:
         self.status, self.out, self.error = completed.returncode, completed.stdout, completed.stderr
         self.outcomes = {name: outcome.lower() for outcome, name in re.findall(
             r"^(PASSED|FAILED|ERROR) (?:\S+)::(\S+)", self.out, re.M)}
+        self.skipped = re.findall(r"^SKIPPED \[\d+\] \S+ not checked: (.*)", self.out, re.M)
 
 
 @pytest.fixture
@@ -118,15 +119,22 @@ def test_backward():
     assert re.search(r"test_backward at \S*test_it\.py:23", result.error)
 
 
-def test_kernels_of_triton(run_tests):
-    """Correct ones pass, and the missing mask is found in its line of Python."""
-    source = ROOT / "tests" / "torch" / "triton_programs.py"
-    result = run_tests(source)
-    wrong = {name for name in result.outcomes if "wrong" in name}
-    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == wrong
-    assert wrong
-    places = {int(line) for line in re.findall(r"^  --> \S*triton_programs\.py:(\d+)", result.error, re.M)}
+# Forms that a test of the file needs and the device lacks, by file and model.
+MISSING_FORMS = {("triton_features", "h100"): ["tensormap.replace.tile.global_address.shared::cta.b1024.b64"]}
+
+
+@pytest.mark.parametrize("model", ["h100", "a100"])
+@pytest.mark.parametrize("name", ["triton_programs", "triton_tutorials", "triton_features"])
+def test_kernels_of_triton(run_tests, name, model):
+    """Correct ones pass, and defects are found in their lines of Python."""
+    source = ROOT / "tests" / "torch" / f"{name}.py"
+    result = run_tests(source, options=("--device-model", model))
+    wrong = {test for test in result.outcomes if "wrong" in test}
+    assert {test for test, outcome in result.outcomes.items() if outcome != "passed"} == wrong
+    assert [one.split()[1] for one in result.skipped] == MISSING_FORMS.get((name, model), [])
+    places = {int(line) for line in re.findall(rf"^error.*\n(?:  \w.*\n)*  --> \S*{name}\.py:(\d+)", result.error, re.M)}
     assert places == set(finding_lines(source))
+    assert result.status == (1 if wrong else 0)
 
 
 def test_kernels_of_cupy(run_tests):
