@@ -64,7 +64,11 @@ WARPCHECK_EXPORTED const char* warpcheck_exec_take_findings() {
   return text->c_str();
 }
 
-/// Reports a part of the program that cannot be executed, such as an operator of PyTorch.
+/// Reports a part of the program that cannot be executed, such as an operator of PyTorch. This is
+/// no call of the CUDA runtime: its last error does not change.
 WARPCHECK_EXPORTED void warpcheck_exec_unsupported(const char* what, const char* reason) {
-  static_cast<void>(api_call([&](Runtime& runtime) { return runtime.unsupported(what, reason); }));
+  Runtime& runtime = Runtime::instance();
+  const PostponedWork postponed;
+  const std::lock_guard lock(runtime.mutex());
+  static_cast<void>(runtime.unsupported(what, reason));
 }

@@ -281,6 +281,20 @@ def test_attribute_of_a_later_version_of_cuda_is_refused(execute, tmp_path):
     assert (result.out, result.status) == ("1 0\n", 0), result.error
 
 
+def test_unsupported_operator_is_no_error_of_the_next_call(execute, tmp_path):
+    (tmp_path / "program.py").write_text(textwrap.dedent("""
+        import ctypes
+        from exec_kernels import Kernels
+        from warpcheck_exec import runtime
+        Kernels()
+        runtime.report_unsupported("an operator", "it has no kernel")
+        print(ctypes.CDLL(None).cudaGetLastError())
+    """))
+    result = execute("program.py")
+    assert (result.out, result.status) == ("0\n", 3)
+    assert "unsupported: an operator: it has no kernel" in result.error
+
+
 def test_wrong_calls_at_two_lines_are_two_findings(execute, tmp_path):
     """Their frames of the interpreter are equal."""
     (tmp_path / "program.py").write_text(textwrap.dedent("""

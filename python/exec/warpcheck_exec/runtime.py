@@ -6,6 +6,7 @@ import atexit
 import ctypes
 import dataclasses
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterable
@@ -99,7 +100,8 @@ class _Calls:
         if shown is None:
             spec = frame.f_globals.get("__spec__")  # has the name of a module that runs as __main__
             module = spec.name if spec is not None else frame.f_globals.get("__name__", "")
-            shown = not any(module == hidden or module.startswith(hidden + ".") for hidden in _HIDDEN)
+            is_command = os.path.basename(frame.f_code.co_filename) in ("pytest", "py.test")
+            shown = not is_command and not any(module == hidden or module.startswith(hidden + ".") for hidden in _HIDDEN)
             self._shown[frame.f_code] = shown
         return shown
 
