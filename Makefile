@@ -1,5 +1,5 @@
 # Short commands for scripts/ and the CMake presets. Each works in a fresh clone on a bare Debian 12.
-.PHONY: check test sanitize bench build format tidy clean
+.PHONY: check test sanitize bench build wheel format tidy clean
 
 JOBS ?= $(shell nproc)
 
@@ -34,6 +34,11 @@ setup:
 	@scripts/install-dependencies
 	@cmake --preset release --log-level=WARNING
 
+# The wheel of the Python package, with the command and the libraries that it needs.
+wheel:
+	@scripts/install-dependencies
+	@scripts/make-wheel
+
 format:
 	@scripts/install-dependencies
 	@scripts/check-format --fix
@@ -44,4 +49,4 @@ tidy: build
 	@git ls-files '*.cpp' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet
 
 clean:
-	rm -rf .cache build build-dev build-asan build-tsan build-clang build-fuzz
+	rm -rf .cache build build-dev build-asan build-tsan build-clang build-fuzz build-wheel

@@ -130,9 +130,10 @@ PrebuiltVariants builtin_matching(const NameFilter& accepts) {
     PrebuiltVariants found = read_prebuilt(folder, accepts);
     if (!found.names.empty()) return found;
   }
-  throw EnvironmentError(
-      fmt::format("no built-in variants next to {}: the build compiles them if it finds nvcc",
-                  program.string()));
+  throw EnvironmentError(fmt::format(
+      "no built-in variants next to {}: the build compiles them if it finds nvcc, and a "
+      "wheel has none",
+      program.string()));
 }
 
 }  // namespace warpcheck::contract

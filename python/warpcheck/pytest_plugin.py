@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from .__main__ import PROGRAMS
 from .check import check
 from .report import Report
 
@@ -27,7 +28,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """Starts pytest again under `warpcheck exec`, unless it runs there."""
     if not config.getoption("--warpcheck") or "WARPCHECK_EXEC" in os.environ:
         return
-    command = os.environ.get("WARPCHECK_PROGRAM") or shutil.which("warpcheck")
+    own = PROGRAMS / "warpcheck"
+    command = os.environ.get("WARPCHECK_PROGRAM") or (str(own) if own.exists() else shutil.which("warpcheck"))
     if command is None:
         raise pytest.UsageError("--warpcheck: there is no program warpcheck on PATH")
     os.execv(command, [command, "exec", sys.executable, "-m", "pytest", *config.invocation_params.args])
