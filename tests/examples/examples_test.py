@@ -49,6 +49,7 @@ def run(command, folder, **more):
 class Workflows(unittest.TestCase):
     def setUp(self):
         self.github = yaml.safe_load((OPTIONS.root / "examples/.github/workflows/warpcheck.yml").read_text())
+        self.extension = yaml.safe_load((OPTIONS.root / "examples/torch_extension/.github/workflows/tests.yml").read_text())
         self.gitlab = yaml.safe_load((OPTIONS.root / "examples/.gitlab-ci.yml").read_text())
 
     def errors(self, document, name):
@@ -63,6 +64,7 @@ class Workflows(unittest.TestCase):
         wrong = copy.deepcopy(self.github)
         wrong["jobs"]["gate"]["steps"][0]["use"] = "actions/checkout@v4"
         self.assertNotEqual(self.errors(wrong, "github-workflows"), [])
+        self.assertEqual(self.errors(self.extension, "github-workflows"), [])
 
     def test_the_workflow_of_this_repository_runs_its_action(self):
         workflow = yaml.safe_load((OPTIONS.root / ".github/workflows/ci.yml").read_text())
@@ -86,6 +88,8 @@ class Workflows(unittest.TestCase):
             # actions/cache itself stores nothing after a failed step.
             self.assertNotIn("actions/cache@v4", names)
             self.assertLess(names.index("actions/cache/save@v4"), names.index("Gate"))
+        names = [step.get("uses") or step["name"] for step in self.extension["jobs"]["tests"]["steps"]]
+        self.assertLess(names.index("actions/cache/save@v4"), names.index("Test"))
         self.assertEqual(self.gitlab["warpcheck"]["cache"]["when"], "always")
 
     def test_forks_upload_no_sarif(self):
