@@ -85,7 +85,10 @@ Polynomial Executor::signed_bits(const std::string& operation, const Polynomial&
     limits.push_back(terms_.at_most(left, value));
     limits.push_back(terms_.at_most(right, value));
   }
-  terms_.add_fact(id, terms_.any({either, terms_.all(limits)}));
+  // On other paths, the operands may be out of the range of the type.
+  const std::int64_t most = *terms_.range(value).most;
+  terms_.add_fact(id, terms_.any({either, terms_.less(most, left), terms_.less(most, right),
+                                  terms_.all(limits)}));
   return value;
 }
 

@@ -270,6 +270,8 @@ std::optional<Polynomial> Executor::quotient(const Polynomial& dividend, const P
   }
   if (!is_positive) return std::nullopt;
   if (implies(state, terms_.less(dividend, divisor))) return Polynomial(0);
+  state.assume_given(terms_, terms_.less(0, divisor));
+  state.assume_given(terms_, terms_.at_most(0, dividend));
   return quotient_by_size(dividend, divisor, state);
 }
 

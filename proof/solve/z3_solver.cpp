@@ -136,8 +136,10 @@ class Translation {
     } else if (const auto* ratio = std::get_if<Quotient>(&content.definition)) {
       const z3::expr whole = polynomial(Polynomial::of(id) * ratio->divisor);
       const z3::expr dividend = polynomial(ratio->dividend);
-      all.push_back(whole <= dividend);
-      all.push_back(dividend < whole + polynomial(ratio->divisor));
+      const z3::expr divisor = polynomial(ratio->divisor);
+      // Other paths may have another sign. They do not compute the quotient.
+      all.push_back(z3::implies(dividend >= 0 && divisor >= 1,
+                                whole <= dividend && dividend < whole + divisor));
     }
     for (const Formula fact : content.facts) all.push_back(formula(fact));
   }

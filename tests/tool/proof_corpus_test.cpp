@@ -105,6 +105,7 @@ void check_mistakes(Results& results) {
                                                {"columns_one_too_far", "bounds"},
                                                {"table_one_too_far", "bounds"},
                                                {"mean_dim1_too_far", "bounds"},
+                                               {"divided_or_too_far", "bounds"},
                                                {"two_launches_one_too_far", "bounds"},
                                                {"two_launches_short_workspace", "bounds"},
                                                {"two_launches_one_too_few", "initialized"}}) {
@@ -117,6 +118,7 @@ void check_wrong_twins(Results& results) {
   EXPECT_EQ(status(results, "tree_barrier_in_branch", "barriers"), "unknown");
   EXPECT_EQ(status(results, "table_writes", "races"), "unknown");
   EXPECT_EQ(status(results, "vector_copy_tail", "covered"), "unknown");
+  EXPECT_EQ(status(results, "divided", "bounds"), "proved");
   EXPECT_EQ(status(results, "launch_by_some_sizes", "covered"), "unknown");
   EXPECT_EQ(status(results, "launch_by_some_sizes", "written-once"), "unknown");
   for (const auto& [name, property] : results["no_case"]) {

@@ -76,3 +76,17 @@ __global__ void sum_of_parts(const float* sums, float* y, int rows) {
   }
   y[row] = sum;
 }
+
+// Divides where the divisor is not 0, or takes an element that may not exist.
+template <Twin TWIN>
+__global__ void divided_or_not(const float* x, float* y, int n, int w) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int q = TWIN == kOneTooFar ? i + 1 : i;
+  if (w > 0) {
+    y[i] = 0;
+    for (int r = 0; r < w; ++r) y[i] += x[i / w];
+    q = i / w;
+  }
+  y[i] = x[q];
+}
