@@ -225,6 +225,15 @@ class Builder {
   Domain domain_;
 };
 
+/// The words `ta` and `tb` that a kernel takes.
+unsigned transpositions(const Contract& contract) {
+  unsigned count = 0;
+  for (const ArgumentWord word : {ArgumentWord::ta, ArgumentWord::tb}) {
+    count += !contract.tensors && contract.takes(word) ? 1 : 0;
+  }
+  return count;
+}
+
 unsigned choices_in(const Node& node) {
   unsigned count = 0;
   for (const auto& operand : node.operands) count += choices_in(*operand);
@@ -245,10 +254,7 @@ Polynomial Domain::thread_number() const {
 }
 
 unsigned choices(const contract::Contract& contract, std::size_t launch) {
-  unsigned count = 0;
-  for (const ArgumentWord word : {ArgumentWord::ta, ArgumentWord::tb}) {
-    count += !contract.tensors && contract.takes(word) ? 1 : 0;
-  }
+  unsigned count = transpositions(contract);
   const LaunchStep& step = contract.launches[launch];
   for (const auto& shape : {step.block, step.grid}) {
     for (const Expression& axis : shape) {
@@ -270,8 +276,7 @@ bool is_certain(const contract::Variant& variant, const std::string& buffer) {
   const auto& launches = variant.contract.launches;
   const auto is_always = [&](const LaunchStep& step) { return !step.when && takes(step, buffer); };
   if (std::ranges::any_of(launches, is_always)) return true;
-  constexpr unsigned kTranspositions = 4;
-  for (unsigned choice = 0; choice < kTranspositions; ++choice) {
+  for (unsigned choice = 0; choice < 1U << transpositions(variant.contract); ++choice) {
     Terms terms;
     Solver solver(terms);
     Builder builder(variant, terms);

@@ -172,8 +172,8 @@ class Executor {
   };
   [[nodiscard]] Place base_of(const Polynomial& address, std::optional<MemorySpace> space) const;
   [[nodiscard]] Polynomial address(const ptx::Operand& operand, const State& state);
-  /// `space`: that of the instruction; empty: its address is generic.
   [[nodiscard]] Polynomial without_wraps(const Polynomial& address, const State& state);
+  /// `space`: that of the instruction; empty: its address is generic.
   void record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
               const State& state);
 
