@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class ExecBlas : public Exec {
  protected:
   void compile_with_blas(const std::string& program) {
-    compile("blas/" + program, "-cudart shared -lcublas -lcublasLt");
+    compile("blas/" + program, WARPCHECK_CUBLAS_OPTIONS " -cudart shared -lcublas -lcublasLt");
   }
 };
 
