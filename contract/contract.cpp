@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "contract/expression/expression_node.hpp"
+#include "operation/extent.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -109,6 +111,22 @@ void Contract::imply_launch() {
   if (text.empty()) return;
   is_launched = Expression::parse(text, first);
   imply(*is_launched);
+}
+
+void Contract::imply_divisors() {
+  if (tensors == nullptr) return;
+  std::set<std::string> conditions;
+  const auto add = [&](const operation::Tensor& tensor) {
+    for (const std::string& size : tensor.shape) {
+      const auto dimension = operation::parse_dimension(size).value_or(operation::Dimension{});
+      for (const operation::Dimension& divisor : operation::divisors_of(dimension)) {
+        conditions.insert(fmt::format("{} >= 1", operation::print(divisor)));
+      }
+    }
+  };
+  for (const operation::Tensor& tensor : tensors->tensors) add(tensor);
+  for (const operation::Statement& statement : tensors->operation.statements) add(statement.tensor);
+  for (const std::string& condition : conditions) imply(Expression::parse(condition, where));
 }
 
 void Contract::clear_declared_requires() {

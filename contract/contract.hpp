@@ -188,6 +188,9 @@ struct Contract {
   /// States that a launch with the output applies, if each of these launches has a condition.
   void imply_launch();
 
+  /// States that no size of a tensor is a quotient by 0.
+  void imply_divisors();
+
   /// Removes the conditions of the key `requires`.
   void clear_declared_requires();
 };

@@ -320,7 +320,7 @@ class Definer {
       return;
     }
     const Dimension dimension = parse_dimension(extent).value_or(Dimension{});
-    for (const auto& [name, factor] : dimension.terms) {
+    for (const std::string& name : extents_of(dimension)) {
       if (!contains(operation_.extents, name)) {
         error(begin, fmt::format("unknown extent '{}'", name));
       }

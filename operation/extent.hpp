@@ -1,32 +1,55 @@
-// Dimensions of tensors: an extent, a number, or a sum of them, such as "2 * height + 1".
+// Dimensions of tensors: whole numbers that follow from extents, such as "2 * height + 1",
+// "batch * heads", "(length - taps) / step + 1" or "ceil_div(n, 256)".
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace warpcheck::operation {
 
+struct Factor;
+
+/// A sum of products, in one form for all spellings.
 struct Dimension {
-  std::vector<std::pair<std::string, std::int64_t>> terms;  // extents and their factors
+  struct Term {
+    std::vector<Factor> factors;  // sorted by their texts
+    std::int64_t number = 1;
+  };
+  std::vector<Term> terms;
   std::int64_t constant = 0;
+
+  [[nodiscard]] bool is_constant() const { return terms.empty(); }
 };
 
-/// Parses "rows", "3", "length - taps + 1". Empty if the text is something else.
+/// An extent, or a function of two dimensions. `/` and `//` round towards zero, as in C.
+struct Factor {
+  std::string text;
+  std::string function;  // "/", "ceil_div", "min", "max"; empty: an extent, whose name is `text`
+  std::vector<Dimension> operands;
+};
+
+/// Parses "rows", "3", "length - taps + 1", "ceil_div(n, 256)". Empty for another text.
 [[nodiscard]] std::optional<Dimension> parse_dimension(std::string_view text);
 
 /// The text of a dimension, the same for all spellings: "2 * height + 1".
 [[nodiscard]] std::string print(const Dimension& dimension);
 
-/// The number of a dimension whose extent is a number: 3 for "3". Empty for a name or a sum.
+/// The extents in a dimension.
+[[nodiscard]] std::set<std::string> extents_of(const Dimension& dimension);
+
+/// The divisors in a dimension that may be 0.
+[[nodiscard]] std::vector<Dimension> divisors_of(const Dimension& dimension);
+
+/// The number of a dimension whose extent is a number: 3 for "3". Empty for another text.
 [[nodiscard]] std::optional<std::int64_t> constant_extent(std::string_view extent);
 
-/// True if the text of print() is a sum with a name in it.
-[[nodiscard]] bool is_sum(std::string_view extent);
+/// True if the text of print() is neither an extent nor a number.
+[[nodiscard]] bool is_compound(std::string_view extent);
 
 /// True if the first of two texts of print() is at most the second one, for all values of the
 /// names.
@@ -35,17 +58,9 @@ struct Dimension {
 /// True for "rows + 1" and the name "rows".
 [[nodiscard]] bool depends_on(std::string_view extent, std::string_view name);
 
-/// The value of a text of print(), at least 0. `value_of` returns the value of a name.
-template <class ValueOf>
-[[nodiscard]] std::int64_t extent_value(std::string_view extent, const ValueOf& value_of) {
-  if (const auto number = constant_extent(extent)) return *number;
-  if (!is_sum(extent)) return value_of(extent);
-  const Dimension dimension = parse_dimension(extent).value_or(Dimension{});
-  double sum = static_cast<double>(dimension.constant);
-  for (const auto& [name, factor] : dimension.terms) {
-    sum += static_cast<double>(factor) * static_cast<double>(value_of(name));
-  }
-  return static_cast<std::int64_t>(std::clamp(sum, 0.0, 0x1p62));
-}
+/// The value of a text of print(), at least 0 and at most 2^62. `value_of` returns the value of a
+/// name. A quotient by 0 is 0.
+[[nodiscard]] std::int64_t extent_value(
+    std::string_view extent, const std::function<std::int64_t(std::string_view)>& value_of);
 
 }  // namespace warpcheck::operation

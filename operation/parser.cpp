@@ -2,7 +2,7 @@
 //   statement = name '[' index ['in' extent], ... ']' '='
 //               (expression | 'scan' '(' index ':' expression ')')
 //   reduction = ('sum' | 'max' ...) '(' index ['in' extent], ... ':' expression ['where' truth] ')'
-//   extent    = name | number | a sum of them, see extent.hpp
+//   extent    = a dimension, see extent.hpp
 //   read      = tensor '[' integer, ... ']' ['or' number]
 #include "operation/parser.hpp"
 
@@ -315,17 +315,20 @@ class DefinitionParser {
   std::string extent() {
     const std::size_t begin = token_.begin;
     std::size_t end = begin;
-    while (token_.kind != TokenKind::end && !is(",") && !is(":") && !is("]") && !is("=")) {
+    int depth = 0;  // open parentheses
+    while (token_.kind != TokenKind::end && !is(":") && !is("]") && !is("=")) {
+      if (depth == 0 && (is(",") || is(")"))) break;
+      depth += is("(") ? 1 : is(")") ? -1 : 0;
       end = token_.begin + token_.text.size();
       advance();
     }
     const std::string_view text = text_.substr(begin, end - begin);
     const auto dimension = parse_dimension(text);
-    if (dimension && (!dimension->terms.empty() || dimension->constant >= 1)) {
+    if (dimension && (!dimension->is_constant() || dimension->constant >= 1)) {
       return print(*dimension);
     }
-    fail_at(begin, fmt::format("'{}' is no extent: expected a name, an integer of at least 1, or a "
-                               "sum such as 2 * height + 1",
+    fail_at(begin, fmt::format("'{}' is no extent: expected a name, an integer of at least 1, or "
+                               "what follows from them, such as 2 * height + 1 or ceil_div(n, 4)",
                                text));
   }
 

@@ -18,7 +18,7 @@ using Kind = CaseField::Kind;
 
 /// A dimension that is a difference is 0 rather than negative.
 std::string dimension_text(const std::string& dimension) {
-  return operation::is_sum(dimension) ? fmt::format("max({}, 0)", dimension) : dimension;
+  return operation::is_compound(dimension) ? fmt::format("max({}, 0)", dimension) : dimension;
 }
 
 std::string elements_text(const std::vector<std::string>& shape, std::string_view least = "") {

@@ -99,6 +99,7 @@ class VariantReader : ValueReader {
     workspaces_.match(table_.get("workspace") != nullptr, arguments_known_);
     require_used_constants();
     contract_.imply_launch();
+    contract_.imply_divisors();
     return std::move(contract_);
   }
 

@@ -10,7 +10,6 @@
 #include "base/closest_word.hpp"
 #include "contract/contract_words.hpp"
 #include "contract/expression/expression.hpp"
-#include "operation/extent.hpp"
 
 namespace warpcheck::contract {
 
@@ -222,20 +221,27 @@ std::optional<std::string> OperationReader::dimension(
   }
   const auto text = string(node, "an extent");
   if (!text) return std::nullopt;
-  const auto sum = operation::parse_dimension(*text);
-  if (!sum || sum->terms.empty()) {
+  const auto parsed = known_dimension(node, *text, extents);
+  if (!parsed) return std::nullopt;
+  return operation::print(*parsed);
+}
+
+std::optional<operation::Dimension> OperationReader::known_dimension(
+    const toml::node& node, const std::string& text, const std::vector<std::string_view>& extents) {
+  const auto parsed = operation::parse_dimension(text);
+  if (!parsed || parsed->is_constant()) {
     text_.error(node,
-                fmt::format("'{}': expected an extent, or a sum of extents and integers, such "
-                            "as \"2 * height + 1\"",
-                            *text));
+                fmt::format("'{}': expected an extent, or a number that follows from extents, "
+                            "such as \"2 * height + 1\" or \"ceil_div(n, 256)\"",
+                            text));
     return std::nullopt;
   }
-  for (const auto& [name, factor] : sum->terms) {
+  for (const std::string& name : operation::extents_of(*parsed)) {
     if (std::find(extents.begin(), extents.end(), name) != extents.end()) continue;
     text_.error(node, unknown("extent", name, extents));
     return std::nullopt;
   }
-  return operation::print(*sum);
+  return parsed;
 }
 
 void OperationReader::read_input(const toml::table& table, const std::vector<std::string>& extents,
@@ -284,27 +290,12 @@ void OperationReader::read_range(const toml::node& node, const std::vector<std::
 std::optional<operation::Limit> OperationReader::limit(const toml::node& node,
                                                        const std::vector<std::string>& extents) {
   if (node.is_number()) return operation::Limit{node.value_or(0.0), {}};
-  constexpr std::string_view kExpected = "a number or an extent, such as \"columns - 1\",";
-  const auto text = string(node, kExpected);
+  const auto text = string(node, "a number or an extent, such as \"columns - 1\",");
   if (!text) return std::nullopt;
-  const std::size_t sign = text->find_first_of("+-");
-  const std::string name = text->substr(0, text->find_last_not_of(' ', sign - 1) + 1);
-  const std::vector<std::string_view> known(extents.begin(), extents.end());
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    text_.error(node, unknown("extent", name, known));
-    return std::nullopt;
-  }
-  if (sign == std::string::npos) return operation::Limit{0.0, name};
-  const std::size_t digits = std::min(text->find_first_not_of(' ', sign + 1), text->size());
-  const auto number = operation::constant_extent(std::string_view(*text).substr(digits));
-  if (!number || *number < 0) {
-    text_.error(node, fmt::format("'{}': expected an extent, and an integer that is added to it or "
-                                  "subtracted from it",
-                                  *text));
-    return std::nullopt;
-  }
-  const auto distance = static_cast<double>(*number);
-  return operation::Limit{(*text)[sign] == '-' ? -distance : distance, name};
+  auto dimension = known_dimension(node, *text, {extents.begin(), extents.end()});
+  if (!dimension) return std::nullopt;
+  const auto number = static_cast<double>(std::exchange(dimension->constant, 0));
+  return operation::Limit{number, print(*dimension)};
 }
 
 void OperationReader::require_new(const toml::node& node, std::string_view name) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contract/read/value_reader.hpp"
+#include "operation/extent.hpp"
 #include "operation/operation.hpp"
 
 namespace warpcheck::contract {
@@ -33,9 +34,12 @@ class OperationReader : ValueReader {
   void read_distinct(const toml::node& node, operation::Tensor& input);
   void read_range(const toml::node& node, const std::vector<std::string>& extents,
                   operation::Tensor& input);
-  /// A dimension of a tensor: an extent, a number, or a sum of them.
+  /// A dimension of a tensor, see operation/extent.hpp.
   std::optional<std::string> dimension(const toml::node& node,
                                        const std::vector<std::string_view>& extents);
+  std::optional<operation::Dimension> known_dimension(const toml::node& node,
+                                                      const std::string& text,
+                                                      const std::vector<std::string_view>& extents);
   std::optional<operation::Limit> limit(const toml::node& node,
                                         const std::vector<std::string>& extents);
   void require_new(const toml::node& node, std::string_view name);

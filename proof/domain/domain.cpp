@@ -40,8 +40,9 @@ class Builder {
   /// The contract without its launches.
   void add_cases(unsigned& chosen) {
     add_operands(contract_, terms_, chosen, domain_, words_);
-    Expressions expressions(terms_, words_);
-    add_requirements(expressions);
+    required_ = requirements(contract_, terms_, words_);
+    add_conditions(required_);
+    Expressions expressions(terms_, words_, required_);
     for (const LaunchStep& step : contract_.launches) {
       domain_.runs.push_back(step.when ? when(*step.when, expressions) : kTrue);
     }
@@ -51,8 +52,10 @@ class Builder {
     entry_ = &variant_.entries[launch];
     step_ = &contract_.launches[launch];
     require_supported();
-    Expressions expressions(terms_, words_);
+    Expressions expressions(terms_, words_, required_);
+    expressions.assume_values();
     for (const Argument& argument : step_->arguments) add_parameter(argument, expressions);
+    add_conditions(expressions.assumptions());
     if (!contract_.tensors) set_undefined_matrices();
     const auto later = std::span(contract_.launches).subspan(launch + 1);
     for (Buffer& buffer : domain_.buffers) {
@@ -137,21 +140,13 @@ class Builder {
     return terms_.unknown(text, Level::grid, is_narrow ? Interval{-kHalf, kHalf - 1} : Interval{});
   }
 
-  /// Without a condition that has no polynomial, the theorem covers more cases.
-  void add_requirements(Expressions& expressions) {
-    for (const Expression& requirement : contract_.requires_) {
-      for (const Expression& conjunct : requirement.conjuncts()) {
-        try {
-          domain_.conditions.push_back(expressions.condition(*conjunct.root()));
-        } catch (const Unsupported&) {
-          continue;
-        }
-      }
-    }
+  void add_conditions(const std::vector<Formula>& conditions) {
+    domain_.conditions.insert(domain_.conditions.end(), conditions.begin(), conditions.end());
   }
 
   void add_shape(unsigned chosen) {
-    Expressions expressions(terms_, words_);
+    Expressions expressions(terms_, words_, required_);
+    expressions.assume_values();
     if (step_->shared.root() != nullptr) {
       domain_.dynamic_shared = expressions.number(*step_->shared.root());
       domain_.conditions.push_back(terms_.within(domain_.dynamic_shared, 0, kMostShared));
@@ -162,7 +157,7 @@ class Builder {
       add_threads(axis, root == nullptr ? 1 : expressions.number(*root));
       add_blocks(axis, expressions);
     }
-    for (const Formula assumed : expressions.assumptions()) domain_.conditions.push_back(assumed);
+    add_conditions(expressions.assumptions());
   }
 
   void add_threads(std::size_t axis, const Polynomial& count) {
@@ -222,6 +217,7 @@ class Builder {
   const LaunchStep* step_ = nullptr;
   Terms& terms_;
   Words words_;
+  std::vector<Formula> required_;
   Domain domain_;
 };
 

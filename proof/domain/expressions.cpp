@@ -2,26 +2,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpcheck::proof {
 
 using contract::Operator;
 using Node = contract::Expression::Node;
 
+bool Expressions::is_at_least(const Polynomial& value, std::int64_t least) const {
+  const Formula holds = terms_.at_most(least, value);
+  return holds == kTrue || std::ranges::find(facts_, holds) != facts_.end();
+}
+
 /// Division rounds towards zero, floor_div() rounds down: they agree if the dividend is not
 /// negative.
 Polynomial Expressions::division(const Node& node) {
   const Polynomial dividend = number(*node.operands[0]);
-  const auto divisor = number(*node.operands[1]).constant();
-  if (!divisor || *divisor <= 0) {
-    throw Unsupported("the contract divides by a size");
+  const Polynomial divisor = number(*node.operands[1]);
+  const auto constant = divisor.constant();
+  if (!constant) return division_by_size(node.op, dividend, divisor);
+  if (*constant <= 0) throw Unsupported("the contract divides by a number that is not positive");
+  const Polynomial negative = -terms_.floor_div(-dividend, *constant);
+  const auto rounded = [&](const Polynomial& not_negative) {
+    if (is_at_least(dividend, 0)) return not_negative;
+    return terms_.choice(terms_.at_most(0, dividend), not_negative, negative);
+  };
+  if (node.op == Operator::ceil_div) {
+    return rounded(terms_.floor_div(dividend + (*constant - 1), *constant));
   }
-  const Interval range = terms_.range(dividend);
-  if (!range.least || *range.least < 0) {
-    throw Unsupported("the contract divides a number that may be negative");
+  const Polynomial whole = rounded(terms_.floor_div(dividend, *constant));
+  return node.op == Operator::divide ? whole : dividend - *constant * whole;
+}
+
+Polynomial Expressions::division_by_size(Operator op, const Polynomial& dividend,
+                                         const Polynomial& divisor) {
+  if (!is_at_least(dividend, 0)) {
+    throw Unsupported(
+        fmt::format("the contract divides {0}, which may be negative: add \"{0} >= "
+                    "0\" to `requires`",
+                    terms_.text(dividend)));
   }
-  if (node.op == Operator::remainder) return terms_.remainder(dividend, *divisor);
-  if (node.op == Operator::divide) return terms_.floor_div(dividend, *divisor);
-  return terms_.floor_div(dividend + (*divisor - 1), *divisor);
+  if (have_values_ && is_at_least(divisor, 0)) {
+    assumptions_.push_back(terms_.at_most(1, divisor));
+  } else if (!is_at_least(divisor, 1)) {
+    throw Unsupported(fmt::format("the contract divides by {0}: add \"{0} >= 1\" to `requires`",
+                                  terms_.text(divisor)));
+  }
+  const auto quotient = [&](const Polynomial& value) {
+    std::optional<Polynomial> exact;
+    if (divisor.terms().size() == 1) exact = value.divided_by(divisor.terms().front());
+    return exact ? *exact : terms_.quotient(value, divisor);
+  };
+  if (op == Operator::ceil_div) return quotient(dividend + divisor - 1);
+  return op == Operator::divide ? quotient(dividend) : dividend - divisor * quotient(dividend);
 }
 
 Polynomial Expressions::extremum(const Node& node) {
@@ -101,6 +134,22 @@ Formula Expressions::condition(const Node& node) {
     default:
       return terms_.negate(terms_.equal(number(node), 0));
   }
+}
+
+std::vector<Formula> requirements(const contract::Contract& contract, Terms& terms,
+                                  const Words& words) {
+  Expressions expressions(terms, words);
+  std::vector<Formula> conditions;
+  for (const contract::Expression& requirement : contract.requires_) {
+    for (const contract::Expression& conjunct : requirement.conjuncts()) {
+      try {
+        conditions.push_back(expressions.condition(*conjunct.root()));
+      } catch (const Unsupported&) {
+        continue;
+      }
+    }
+  }
+  return conditions;
 }
 
 }  // namespace warpcheck::proof

@@ -238,14 +238,10 @@ class Operands {
 
   Polynomial dimension(const std::string& text) {
     if (const auto number = operation::constant_extent(text)) return *number;
-    if (!operation::is_sum(text)) return words_.numbers.at(text);
-    const auto parsed = operation::parse_dimension(text);
-    if (!parsed) throw Unsupported(fmt::format("the dimension {} is not a sum of extents", text));
-    Polynomial sum = parsed->constant;
-    for (const auto& [name, factor] : parsed->terms) {
-      sum = sum + Polynomial(factor) * words_.numbers.at(name);
-    }
-    return terms_.choice(terms_.at_most(0, sum), sum, 0);
+    if (!operation::is_compound(text)) return words_.numbers.at(text);
+    const Polynomial size = Expressions(terms_, words_, requirements(contract_, terms_, words_))
+                                .number(*Expression::parse(text, contract_.where).root());
+    return terms_.choice(terms_.at_most(0, size), size, 0);
   }
 
   void add_tensors() {

@@ -308,7 +308,9 @@ Polynomial Terms::choice(Formula condition, const Polynomial& when_true,
 
 Polynomial Terms::quotient(const Polynomial& dividend, const Polynomial& divisor) {
   const std::string name = fmt::format("({}) / ({})", text(dividend), text(divisor));
-  return atom(Quotient{dividend, divisor}, name, {0, range(dividend).most});
+  Limit most = range(dividend).most;
+  if (most) most = std::max<std::int64_t>(*most, 0);
+  return atom(Quotient{dividend, divisor}, name, {0, most});
 }
 
 Polynomial Terms::unknown(const std::string& name, Level level, Interval range) {

@@ -44,6 +44,7 @@ class Coverage {
     Image box;
     for (const Axis& axis : buffer.axes) box.counts.push_back(axis.extent);
     join_divided_axes(terms_, stored, box.counts);
+    split_product_axes(kernel_.domain, stored, box.counts);
     box.indices.assign(box.counts.size(), 0);
     std::vector<Image> written = take_tiles(kernel_, sets_, stored, box.counts);
     Stores stores(kernel_, sets_);

@@ -45,6 +45,31 @@ bool join_two_axes(const Terms& terms, std::vector<StoredElements>& stores,
   return false;
 }
 
+/// Splits an axis in which each store has the index of the block, if the blocks are as many as a
+/// product of two sizes.
+void split_axis(const Domain& domain, std::size_t block_axis, std::vector<StoredElements>& stores,
+                std::vector<Polynomial>& extents) {
+  const auto& product = domain.products[block_axis];
+  if (!product || product->divisor.terms().size() != 1) return;
+  const auto factor = domain.grid[block_axis].divided_by(product->divisor.terms().front());
+  const Polynomial& block = domain.block[block_axis];
+  for (std::size_t axis = 0; factor && axis < extents.size(); ++axis) {
+    const bool is_block = std::ranges::all_of(stores, [&](const StoredElements& stored) {
+      return stored.indices[axis] == block &&
+             (axis + 1 < extents.size() || stored.count == Polynomial(1));
+    });
+    if (!is_block || extents[axis] != domain.grid[block_axis]) continue;
+    const auto at = static_cast<std::ptrdiff_t>(axis);
+    for (StoredElements& stored : stores) {
+      stored.indices[axis] = block - product->quotient * product->divisor;
+      stored.indices.insert(stored.indices.begin() + at, product->quotient);
+    }
+    extents[axis] = product->divisor;
+    extents.insert(extents.begin() + at, *factor);
+    return;
+  }
+}
+
 /// The numbers that one execution adds to the indices of a tile.
 using Offsets = std::vector<std::int64_t>;
 
@@ -227,6 +252,11 @@ void join_divided_axes(const Terms& terms, std::vector<StoredElements>& stores,
                        std::vector<Polynomial>& extents) {
   while (join_two_axes(terms, stores, extents)) {
   }
+}
+
+void split_product_axes(const Domain& domain, std::vector<StoredElements>& stores,
+                        std::vector<Polynomial>& extents) {
+  for (std::size_t axis = 0; axis < 3; ++axis) split_axis(domain, axis, stores, extents);
 }
 
 std::vector<Image> take_tiles(const Kernel& kernel, const IntegerSets& sets,

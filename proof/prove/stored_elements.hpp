@@ -20,6 +20,11 @@ struct StoredElements {
 void join_divided_axes(const Terms& terms, std::vector<StoredElements>& stores,
                        std::vector<Polynomial>& extents);
 
+/// Splits an axis of a * b elements into a and b, if the grid has as many blocks along an axis and
+/// each store has the index of the block in it.
+void split_product_axes(const Domain& domain, std::vector<StoredElements>& stores,
+                        std::vector<Polynomial>& extents);
+
 /// Removes stores of which the threads of a block together write tiles, and returns the tiles. A
 /// store is one instruction whose place in the tile depends on the thread alone. `extents`: those
 /// of the buffer. Takes none if they are more than the stores.

@@ -78,11 +78,12 @@ class Constraints {
     return made;
   }
 
-  /// True for a product of sizes, a size and a symbol that is fixed.
+  /// True for a product or quotient of sizes, a size and a symbol that is fixed.
   [[nodiscard]] bool is_common(const Monomial& monomial) const {
     if (monomial.size() > 1 || fixed_.contains(monomial.front())) return true;
     const Symbol& symbol = terms_[monomial.front()];
-    return symbol.level == Level::grid && symbol.kind != SymbolKind::atom;
+    if (symbol.level != Level::grid) return false;
+    return symbol.kind != SymbolKind::atom || std::holds_alternative<Quotient>(symbol.definition);
   }
 
   void define(const Monomial& monomial, const std::string& made) {

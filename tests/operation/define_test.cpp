@@ -39,7 +39,7 @@ TEST(OperationDefine, StatedExtentsAreThoseOfTheTensor) {
             "7:3: index 'i' is stated to run over 'columns', but dimension 1 of 'y' is 'rows'");
 }
 
-TEST(OperationDefine, DimensionsAreSumsOfExtents) {
+TEST(OperationDefine, DimensionsHaveOneSpelling) {
   const auto text = [](std::string_view dimension) {
     const auto parsed = parse_dimension(dimension);
     return parsed ? print(*parsed) : "";
@@ -48,16 +48,41 @@ TEST(OperationDefine, DimensionsAreSumsOfExtents) {
   EXPECT_EQ(text("height * 2 + 1 - 1"), "2 * height");
   EXPECT_EQ(text("length - taps + 1"), "length - taps + 1");
   EXPECT_EQ(text("rows + rows"), "2 * rows");
-  for (const char* const wrong :
-       {"", "2 *", "height / 2", "height width", "rows * columns", "1.5"}) {
+  EXPECT_EQ(text("rows * heads*2 - heads * rows"), "heads * rows");
+  EXPECT_EQ(text("(rows + 1) * (columns - 1)"), "columns * rows - rows + columns - 1");
+  EXPECT_EQ(text("(h+2*pad-taps)//step+1"), "(h + 2 * pad - taps) / step + 1");
+  EXPECT_EQ(text("rows * (columns / 2) * 3"), "3 * (columns / 2) * rows");
+  EXPECT_EQ(text("ceil_div(n,256) * 2 + ceil_div(n , 256)"), "3 * ceil_div(n, 256)");
+  EXPECT_EQ(text("min(a,b) / max(1, a-b)"), "min(a, b) / max(1, a - b)");
+  for (const char* const wrong : {"", "2 *", "height width", "1.5", "n / 0", "ceil_div(n)", "(n",
+                                  "ceil_div(n, 0)", "sqrt(n, 2)", "n % 2", "n)"}) {
     EXPECT_EQ(text(wrong), "") << wrong;
   }
+}
+
+TEST(OperationDefine, DimensionsHaveTheValuesOfExpressions) {
   const auto value = [](std::string_view dimension) {
     return extent_value(dimension, [](std::string_view name) { return name == "rows" ? 5 : 3; });
   };
   EXPECT_EQ(value("rows"), 5);
   EXPECT_EQ(value("2 * rows - columns + 7"), 14);
   EXPECT_EQ(value("columns - rows"), 0);
+  EXPECT_EQ(value("rows * columns"), 15);
+  EXPECT_EQ(value("(columns - rows) / 3 + 1"), 1);  // rounds towards zero
+  EXPECT_EQ(value("ceil_div(rows, columns)"), 2);
+  EXPECT_EQ(value("rows * (rows / columns)"), 5);
+  EXPECT_EQ(value("min(rows, columns) + max(rows, columns) * 10"), 53);
+  EXPECT_EQ(value("rows / (columns - 3)"), 0);
+  EXPECT_EQ(extent_value("n * n * n", [](std::string_view) { return std::int64_t{1} << 40; }),
+            std::int64_t{1} << 62);
+}
+
+TEST(OperationDefine, ADimensionIsAtMostAnotherForAllExtents) {
+  EXPECT_TRUE(is_at_most("rows * columns", "rows * columns + rows"));
+  EXPECT_FALSE(is_at_most("rows", "rows * columns"));
+  EXPECT_FALSE(is_at_most("0 * rows", "(rows - columns) / 2"));  // it may be negative
+  EXPECT_TRUE(is_at_most("rows / 2", "rows / 2 + 1"));
+  EXPECT_TRUE(depends_on("ceil_div(rows + 1, 2)", "rows"));
 }
 
 TEST(OperationDefine, IndicesRunOverSumsOfExtents) {
@@ -72,9 +97,14 @@ TEST(OperationDefine, IndicesRunOverSumsOfExtents) {
   EXPECT_EQ(error_of("z[k in rows - 1] = k\ny[i,j] = z[i]"),
             "8:12: index 'i' runs over 'rows', but dimension 1 of 'z' is 'rows - 1'");
   EXPECT_EQ(error_of("y[i,j] = sum(k in rowz + 1: k)"), "7:12: unknown extent 'rowz'");
-  EXPECT_EQ(error_of("y[i,j] = sum(k in rows / 2: k)"),
-            "7:21: 'rows / 2' is no extent: expected a name, an integer of at least 1, or a sum "
-            "such as 2 * height + 1");
+  EXPECT_EQ(error_of("y[i,j] = sum(k in rows / 0: k)"),
+            "7:21: 'rows / 0' is no extent: expected a name, an integer of at least 1, or what "
+            "follows from them, such as 2 * height + 1 or ceil_div(n, 4)");
+  const Operation halves =
+      over_rows("y[i,j] = sum(k in ceil_div(rows, 2), l in rows//2: x[2 * k, j] + l)");
+  EXPECT_EQ(print(halves),
+            "y[i,j] = sum(k in ceil_div(rows, 2), l in rows / 2: x[2 * k, j] + l)\n");
+  EXPECT_EQ(print(over_rows(print(halves))), print(halves));
 }
 
 TEST(OperationDefine, PiIsANumberUnlessItIsAnotherName) {

@@ -57,6 +57,7 @@ void check_kernels(Results& results) {
                                     "bmm",
                                     "depthwise3x3",
                                     "sgemm_register_tiled",
+                                    "conv1d_strided",
                                     "cross_entropy_rows",
                                     "embedding_with_padding",
                                     "gather_rows",
@@ -94,6 +95,7 @@ void check_swizzled_tile(Results& results) {
 void check_mistakes(Results& results) {
   for (const auto& [variant, property] :
        std::multimap<std::string, std::string>{{"conv1d_halo", "bounds"},
+                                               {"conv1d_strided_too_far", "bounds"},
                                                {"gelu_bias_vec", "alignment"},
                                                {"matmul_naive", "bounds"},
                                                {"softmax_masked", "races"},
@@ -118,6 +120,7 @@ void check_wrong_twins(Results& results) {
   EXPECT_EQ(status(results, "tree_barrier_in_branch", "barriers"), "unknown");
   EXPECT_EQ(status(results, "table_writes", "races"), "unknown");
   EXPECT_EQ(status(results, "vector_copy_tail", "covered"), "unknown");
+  EXPECT_EQ(status(results, "conv1d_strided_too_few", "covered"), "unknown");
   EXPECT_EQ(status(results, "divided", "bounds"), "proved");
   EXPECT_EQ(status(results, "launch_by_some_sizes", "covered"), "unknown");
   EXPECT_EQ(status(results, "launch_by_some_sizes", "written-once"), "unknown");
