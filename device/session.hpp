@@ -230,6 +230,12 @@ class Session {
                                                        std::size_t bytes) = 0;
   [[nodiscard]] virtual std::optional<RangeError> fill(std::uint64_t to, std::byte value,
                                                        std::size_t bytes) = 0;
+  /// Sets a flag to 1 for each byte that was never written, and to 0 for the others.
+  [[nodiscard]] virtual std::optional<RangeError> find_undefined(
+      std::uint64_t from, std::span<std::byte> flags) const = 0;
+  /// The bytes whose flags are not 0 then count as never written.
+  [[nodiscard]] virtual std::optional<RangeError> set_undefined(
+      std::uint64_t to, std::span<const std::byte> flags) = 0;
 };
 
 }  // namespace warpcheck::device

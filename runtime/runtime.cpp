@@ -92,6 +92,18 @@ void Runtime::report(FindingClass kind, std::string message, std::vector<Related
   log_.write_once(event);
 }
 
+void Runtime::report_undefined(const std::string& access, std::uint64_t address,
+                               std::size_t bytes) {
+  const auto memory = session_->containing(address);
+  if (!memory) return;
+  const auto offset = static_cast<std::ptrdiff_t>(address - memory->address);
+  const MemoryPlace place{memory->name, offset, bytes, false, memory->bytes};
+  report(FindingClass::uninitialized_read,
+         fmt::format("{}, {} bytes at offset {} of {}, which were never written", access, bytes,
+                     offset, memory->name),
+         options_.origins ? stacks_of_origin(place) : stacks_of(memory->name));
+}
+
 cudaError_t Runtime::misuse(cudaError_t error, std::string message) {
   report(FindingClass::api_misuse, std::move(message));
   return error;

@@ -82,6 +82,9 @@ class Runtime {
   cudaError_t misuse(cudaError_t error, std::string message);
   /// Reports a finding at a call of the host.
   void report(FindingClass kind, std::string message, std::vector<RelatedStack> related = {});
+  /// Reports a read of bytes that were never written. `access`: "aten::sum reads element 3 of
+  /// self".
+  void report_undefined(const std::string& access, std::uint64_t address, std::size_t bytes);
   /// Reports a function of the runtime, or a use of it, that does not exist here. Returns
   /// cudaErrorNotSupported.
   cudaError_t unsupported(const std::string& what, std::string reason);

@@ -316,6 +316,25 @@ class VirtualSession final : public Session {
     return std::nullopt;
   }
 
+  std::optional<RangeError> find_undefined(std::uint64_t from,
+                                           std::span<std::byte> flags) const override {
+    const auto range = find(from, flags.size());
+    if (range.error) return range.error;
+    std::transform(range.bytes.shadow, range.bytes.shadow + flags.size(), flags.begin(),
+                   [](std::byte bits) { return std::byte{bits != std::byte{kDefined}}; });
+    return std::nullopt;
+  }
+
+  std::optional<RangeError> set_undefined(std::uint64_t to,
+                                          std::span<const std::byte> flags) override {
+    const auto range = find(to, flags.size());
+    if (range.error) return range.error;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      if (flags[i] != std::byte{0}) range.bytes.shadow[i] = std::byte{0};
+    }
+    return std::nullopt;
+  }
+
  private:
   static constexpr unsigned char kDefined = 0xff;
 

@@ -1,5 +1,7 @@
 // Functions for the package warpcheck_exec, which runs in Python programs.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "runtime/interpreter.hpp"
 #include "runtime/replies.hpp"
@@ -71,4 +73,34 @@ WARPCHECK_EXPORTED void warpcheck_exec_unsupported(const char* what, const char*
   const PostponedWork postponed;
   const std::lock_guard lock(runtime.mutex());
   static_cast<void>(runtime.unsupported(what, reason));
+}
+
+/// The number of bytes of a range that were never written. `flags`, unless it is null, receives 1
+/// for each of them and 0 for the others. 0 if findings of such bytes would mean nothing.
+WARPCHECK_EXPORTED std::size_t warpcheck_exec_find_undefined(std::uint64_t address,
+                                                             std::size_t bytes, std::byte* flags) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  if (runtime.lacks_results()) return 0;
+  std::vector<std::byte> own(flags == nullptr ? bytes : 0);
+  const std::span<std::byte> all{flags == nullptr ? own.data() : flags, bytes};
+  if (runtime.session().find_undefined(address, all)) return 0;
+  return static_cast<std::size_t>(std::count(all.begin(), all.end(), std::byte{1}));
+}
+
+/// The bytes whose flags are not 0 then count as never written.
+WARPCHECK_EXPORTED void warpcheck_exec_set_undefined(std::uint64_t address, std::size_t bytes,
+                                                     const std::byte* flags) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  static_cast<void>(runtime.session().set_undefined(address, {flags, bytes}));
+}
+
+/// Reports a read of bytes that were never written: "aten::sum reads element [3] of self".
+WARPCHECK_EXPORTED void warpcheck_exec_report_undefined(const char* access, std::uint64_t address,
+                                                        std::size_t bytes) {
+  Runtime& runtime = Runtime::instance();
+  const PostponedWork postponed;
+  const std::lock_guard lock(runtime.mutex());
+  runtime.report_undefined(access, address, bytes);
 }

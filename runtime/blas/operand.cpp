@@ -111,16 +111,8 @@ void OperandAccess::report_undefined(const Operand& operand, const Run& run) {
     const std::int64_t column = run.column + (run.row + i) / operand.rows;
     const std::uint64_t address = address_of_element(operand, row, column);
     if (runtime_.session().read(address, element, &undefined) || undefined == 0) continue;
-    const auto memory = runtime_.session().containing(address);
-    if (!memory) return;
-    const auto offset = static_cast<std::ptrdiff_t>(address - memory->address);
-    const MemoryPlace place{memory->name, offset, element.size(), false, memory->bytes};
-    runtime_.report(
-        FindingClass::uninitialized_read,
-        fmt::format("{} reads {}, {} bytes at offset {} of {}, which were never written", function_,
-                    describe(operand, row, column), element.size(), offset, memory->name),
-        runtime_.options().origins ? runtime_.stacks_of_origin(place)
-                                   : runtime_.stacks_of(memory->name));
+    runtime_.report_undefined(fmt::format("{} reads {}", function_, describe(operand, row, column)),
+                              address, element.size());
     return;
   }
 }

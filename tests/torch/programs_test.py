@@ -137,6 +137,19 @@ def test_kernels_of_triton(run_tests, name, model):
     assert result.status == (1 if wrong else 0)
 
 
+def test_operators_on_elements_that_were_never_written(run_tests):
+    """An operator that computes with them is a finding at its line of Python; one that moves them is none."""
+    source = ROOT / "tests" / "torch" / "undefined_operands.py"
+    result = run_tests(source)
+    wrong = {test for test in result.outcomes if "wrong" in test}
+    assert {test for test, outcome in result.outcomes.items() if outcome != "passed"} == wrong
+    assert set(re.findall(r"^error\[([a-z-]+)\]", result.error, re.M)) == {"uninitialized-read"}
+    places = {int(line) for line in re.findall(r"^  --> \S*undefined_operands\.py:(\d+)", result.error, re.M)}
+    assert places == set(finding_lines(source))
+    assert re.search(r"aten::sum reads element \[0\] of self, 4 bytes at offset 0 of\s+allocation \d+,", result.error)
+    assert re.search(r"allocation \d+ allocated by test_wrong_sum at \S*undefined_operands\.py:\d+\n", result.error)
+
+
 def test_kernels_of_cupy(run_tests):
     """Correct ones pass, and the missing check is found in its line of the text that CuPy compiles."""
     pytest.importorskip("cupy")

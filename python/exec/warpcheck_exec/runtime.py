@@ -35,6 +35,9 @@ class _Library:
         self.begin_test = self._function(library, "begin_test", None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_double)
         self.take_findings = self._function(library, "take_findings", ctypes.c_char_p)
         self.unsupported = self._function(library, "unsupported", None, ctypes.c_char_p, ctypes.c_char_p)
+        self.find_undefined = self._function(library, "find_undefined", ctypes.c_size_t, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p)
+        self.set_undefined = self._function(library, "set_undefined", None, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p)
+        self.report_undefined = self._function(library, "report_undefined", None, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_size_t)
         self.set_interpreter = self._function(library, "set_interpreter", None, _CURRENT, _DESCRIBE)
 
     @staticmethod
@@ -58,6 +61,21 @@ def take_findings() -> list[Finding]:
 def report_unsupported(what: str, reason: str) -> None:
     """Reports a part of the program that cannot run here."""
     _library.unsupported(what.encode(), reason.encode())
+
+
+def find_undefined(address: int, size: int, flags: int | None = None) -> int:
+    """The number of bytes of device memory that were never written. The memory at `flags` receives 1 for each, and 0 for others."""
+    return int(_library.find_undefined(address, size, flags))
+
+
+def set_undefined(address: int, size: int, flags: int) -> None:
+    """The bytes of device memory whose flags are 1 then count as never written."""
+    _library.set_undefined(address, size, flags)
+
+
+def report_undefined(access: str, address: int, size: int) -> None:
+    """Reports a read of an element that was never written: `aten::sum reads element [3] of self`."""
+    _library.report_undefined(access.encode(), address, size)
 
 
 class _Calls:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from .torch_definedness import UndefinedMemory
+
 Tensor = Any  # torch.Tensor; PyTorch is not imported here, because not every program has it
 _ANY_DIRECTION = 4  # cudaMemcpyDefault
 
@@ -82,6 +84,8 @@ class HostCopies:
         self._torch, self._copier = torch, copier
         self._storages: dict[int, Any] = {}
         self._pairs: list[tuple[Tensor, Tensor]] = []  # tensors with their copies
+        self._memory = UndefinedMemory(torch)
+        self.undefined: dict[int, tuple[Tensor, Tensor]] = {}  # tensors and their undefined elements; keyed by id of a copy
 
     def copy_of(self, tensor: Tensor) -> Tensor:
         for own, copy in self._pairs:
@@ -98,7 +102,16 @@ class HostCopies:
         copy = torch._conj(copy) if tensor.is_conj() else copy
         copy = torch._neg_view(copy) if tensor.is_neg() else copy
         self._pairs.append((tensor, copy))
+        undefined = self._memory.elements(tensor)
+        if undefined is not None:
+            self.undefined[id(copy)] = tensor, undefined
         return copy
+
+    def mark_undefined(self, tensors: list[Tensor], elements: list[Tensor | None]) -> None:
+        """These elements of tensors then count as never written."""
+        for tensor, marked in zip(tensors, elements):
+            if marked is not None and tensor.is_cuda:
+                self._memory.mark(tensor, marked)
 
     def write_back(self, tensor: Tensor) -> None:
         """Copies the elements to the tensor, which gets the shape and the strides of its copy."""

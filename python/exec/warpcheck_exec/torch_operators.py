@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from . import runtime, torch_replacements
+from .torch_definedness import UndefinedOperands
 from .torch_memory import Copier, HostCopies, Tensor, is_dense
 
 # They launch no kernel.
@@ -116,11 +117,16 @@ class _Operator:
             host_args = [call.on_host(one) for one in args]
             host_kwargs = {name: call.on_host(one) for name, one in kwargs.items()}
             random = self.operators.random_numbers(call.generator) if self.is_random else contextlib.nullcontext()
+            undefined = UndefinedOperands(self.torch, self.overload, self._compute) if call.copies.undefined else None
             with random:
+                remaining = undefined.results(host_args, host_kwargs, call.copies.undefined) if undefined else []
                 result = self._compute(host_args, host_kwargs)
             for index, name in self.written:
                 call.write_back(args[index] if index < len(args) else kwargs.get(name))
-            return call.on_device(result)
+            result = call.on_device(result)
+            if undefined:
+                call.copies.mark_undefined(undefined.outputs(args, kwargs, result), remaining)
+            return result
 
     def _compute(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
         # PyTorch passes the tensor of a number, as in `x % 2`, as a number, which is the operand of another overload.

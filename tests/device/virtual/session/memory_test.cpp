@@ -127,6 +127,22 @@ TEST_F(SessionMemory, DefinednessOutlivesALaunch) {
               ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of a"));
 }
 
+TEST_F(SessionMemory, UndefinedBytesAreFoundAndSet) {
+  const std::uint64_t a = allocate(8, "a");
+  const std::vector<std::byte> word(4, std::byte{5});
+  EXPECT_FALSE(session->write(a + 2, word));
+  std::vector<std::byte> flags(6);
+  EXPECT_FALSE(session->find_undefined(a, flags));
+  const std::byte no{0};
+  const std::byte yes{1};
+  EXPECT_THAT(flags, ElementsAre(yes, yes, no, no, no, no));
+  EXPECT_FALSE(session->set_undefined(a + 3, std::vector<std::byte>{yes, no}));
+  EXPECT_FALSE(session->find_undefined(a, flags));
+  EXPECT_THAT(flags, ElementsAre(yes, yes, no, yes, no, no));
+  EXPECT_TRUE(session->find_undefined(a + 3, flags));  // exceeds the allocation
+  EXPECT_TRUE(session->set_undefined(a + 3, flags));
+}
+
 TEST_F(SessionMemory, CopiesBringDefinednessAlong) {
   const std::uint64_t a = allocate(Words{1, 2}, "a");
   const std::uint64_t b = allocate(16, "b");
