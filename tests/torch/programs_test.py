@@ -150,6 +150,16 @@ def test_operators_on_elements_that_were_never_written(run_tests):
     assert re.search(r"allocation \d+ allocated by test_wrong_sum at \S*undefined_operands\.py:\d+\n", result.error)
 
 
+def test_functions_that_torch_compiles(run_tests):
+    """Kernels of Inductor run with all checks; a finding has the calls of the program."""
+    result = run_tests(ROOT / "tests" / "torch" / "compile_programs.py")
+    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == {"test_wrong_part_is_not_written"}
+    assert len(result.outcomes) == 5
+    assert re.findall(r"^error\[([a-z-]+)\]: an undefined value is stored to byte 360 of", result.error, re.M) == ["uninitialized-read"]
+    assert re.search(r"launched by double at \S*compile_programs\.py:\d+\n +test_wrong_part_is_not_written at ", result.error)
+    assert result.status == 1
+
+
 def test_kernels_of_cupy(run_tests):
     """Correct ones pass, and the missing check is found in its line of the text that CuPy compiles."""
     pytest.importorskip("cupy")

@@ -16,7 +16,8 @@ from typing import Any
 _MOST_CALLS = 48
 # Their calls are those of the test runner and of launchers: not the program's.
 _HIDDEN = ("_pytest", "pluggy", "pytest", "xdist", "execnet", "runpy", "importlib", "threading", "warpcheck_exec", "triton.runtime",
-           "triton.backends", "torch._ops", "torch.nn.modules.module", "torch.utils._contextlib")
+           "triton.backends", "torch._dynamo", "torch._functorch", "torch._inductor", "torch._ops", "torch.autograd",
+           "torch.nn.modules.module", "torch.utils._contextlib")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +91,8 @@ class _Calls:
         """The calls of this thread, and those of the main thread, for which a thread that C++ started works."""
         calls = self._calls(sys._getframe())
         main = threading.main_thread().ident
-        if threading.get_ident() not in threading._active and main is not None:  # type: ignore[attr-defined]
+        thread = threading._active.get(threading.get_ident())  # type: ignore[attr-defined]
+        if isinstance(thread, (type(None), threading._DummyThread)) and main is not None:  # type: ignore[attr-defined]
             calls += self._calls(sys._current_frames().get(main))
         stack = tuple(calls[:_MOST_CALLS])
         number = self._numbers.setdefault(stack, len(self._stacks) + 1)
@@ -119,7 +121,8 @@ class _Calls:
             spec = frame.f_globals.get("__spec__")  # has the name of a module that runs as __main__
             module = spec.name if spec is not None else frame.f_globals.get("__name__", "")
             is_command = os.path.basename(frame.f_code.co_filename) in ("pytest", "py.test")
-            shown = not is_command and not any(module == hidden or module.startswith(hidden + ".") for hidden in _HIDDEN)
+            # Code without a module is generated, as that of the launchers of torch.compile.
+            shown = module != "" and not is_command and not any(module == hidden or module.startswith(hidden + ".") for hidden in _HIDDEN)
             self._shown[frame.f_code] = shown
         return shown
 

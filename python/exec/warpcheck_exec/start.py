@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from types import ModuleType
 
 from . import runtime  # noqa: F401
@@ -40,6 +41,23 @@ def _on_triton_autotuner(autotuner: ModuleType) -> None:
     triton_kernels.choose_first_configuration(autotuner)
 
 
+def _on_inductor_heuristics(heuristics: ModuleType) -> None:
+    from . import triton_kernels
+
+    triton_kernels.choose_first_configuration_of_inductor(heuristics)
+
+
+def _on_inductor_benchmarking(benchmarking: ModuleType) -> None:
+    from . import triton_kernels
+
+    triton_kernels.measure_nothing(benchmarking)
+
+
+def _on_inductor_config(config: ModuleType) -> None:
+    # Threads that hold copies of an element may load what another thread stores in place: see docs/triton.md.
+    config.inplace_buffers = False
+
+
 def _on_cupy_compiler(compiler: ModuleType) -> None:
     from . import cupy_kernels
 
@@ -60,6 +78,9 @@ def _on_numba_codegen(codegen: ModuleType) -> None:
 
 # Without its cache, each tensor is an allocation of its own, with limits that are checked.
 os.environ.setdefault("PYTORCH_NO_CUDA_MEMORY_CACHING", "1")
+# torch.compile compiles in this process, and does not find machine code of runs on a GPU in its cache.
+os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", os.path.join(tempfile.gettempdir(), f"torchinductor_warpcheck_{os.getuid()}"))
 # CuPy loads PTX, which the virtual device executes in place of machine code.
 os.environ.setdefault("CUPY_COMPILE_WITH_PTX", "1")
 _extend_list("PYTEST_PLUGINS", ",", "warpcheck_exec.pytest_plugin")
@@ -67,6 +88,9 @@ after_import("torch", _on_torch)
 after_import("torch.utils.cpp_extension", _on_cpp_extension)
 after_import("triton.backends.nvidia.compiler", _on_triton_compiler)
 after_import("triton.runtime.autotuner", _on_triton_autotuner)
+after_import("torch._inductor.config", _on_inductor_config)
+after_import("torch._inductor.runtime.triton_heuristics", _on_inductor_heuristics)
+after_import("torch._inductor.runtime.benchmarking", _on_inductor_benchmarking)
 after_import("cupy.cuda.compiler", _on_cupy_compiler)
 after_import("cupy", _on_cupy)
 after_import("numba.cuda.codegen", _on_numba_codegen)
