@@ -40,12 +40,11 @@ LineField named_field(std::string_view name) {
 
 /// Returns the numeric field of a name; empty if the operation of the case has none.
 std::optional<LineField> line_field(const Case& problem, std::string_view name) {
-  if (!is_product(problem))
-    return is_common(name) ? std::nullopt : std::optional(named_field(name));
-  const auto* const found =
-      std::find_if(kProductFields.begin(), kProductFields.end(),
-                   [&](const LineField& field) { return field.name == name; });
-  return found == kProductFields.end() ? std::nullopt : std::optional(*found);
+  const std::span<const LineField> known = known_fields(problem.operation);
+  if (known.empty()) return is_common(name) ? std::nullopt : std::optional(named_field(name));
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const LineField& field) { return field.name == name; });
+  return found == known.end() ? std::nullopt : std::optional(*found);
 }
 
 /// Each dimension has a digit of the order in memory, also the first one.
@@ -116,7 +115,7 @@ std::string read_common(std::string_view field, std::string_view text, Case& pro
 /// Reads a number of the operation. The contract decides which ones of the language are whole.
 std::string read_numeric(const LineField& field, std::string_view text, Case& problem) {
   double number = 0.0;
-  const bool is_any = !is_product(problem) || field.kind == FieldKind::factor;
+  const bool is_any = known_fields(problem.operation).empty() || field.kind == FieldKind::factor;
   std::string error = field.kind == FieldKind::transposition ? read_transposition(text, number)
                       : is_any                               ? read_number(text, number)
                                                              : read_whole(text, number);
@@ -245,8 +244,9 @@ std::int64_t whole_number(double value) {
 }
 
 std::vector<LineField> line_fields(const Case& problem) {
-  if (is_product(problem)) return {kProductFields.begin(), kProductFields.end()};
-  std::vector<LineField> fields;
+  const std::span<const LineField> known = known_fields(problem.operation);
+  std::vector<LineField> fields(known.begin(), known.end());
+  if (!known.empty()) return fields;
   for (const NamedValue& field : problem.values) fields.push_back(named_field(field.name));
   return fields;
 }
@@ -262,7 +262,9 @@ double size_measure(const Case& problem) {
 
 std::string to_line(const Case& problem) {
   std::string line = problem.variant;
-  if (!is_product(problem)) line += fmt::format(" {}={}", kOperation, problem.operation);
+  if (problem.operation != kDefaultOperation) {
+    line += fmt::format(" {}={}", kOperation, problem.operation);
+  }
   for (const LineField& field : line_fields(problem)) {
     const double number = problem.value(field.name).value_or(field.default_number);
     if (!is_always_stated(field.kind) && number == field.default_number) continue;

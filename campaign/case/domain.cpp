@@ -1,11 +1,11 @@
 #include "campaign/case/domain.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
 #include "campaign/case/operand_layout.hpp"
-#include "campaign/case/product.hpp"
-#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/operation_cases.hpp"
 
 namespace warpcheck::campaign {
 
@@ -13,11 +13,18 @@ namespace {
 
 using contract::Contract;
 
+/// Empty for a number that is not whole.
+std::optional<std::int64_t> exact_whole(double value) {
+  if (!(std::fabs(value) <= 0x1p53) || value != std::trunc(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
 std::optional<std::int64_t> value_of(const Contract& contract, const Case& problem,
                                      std::string_view name) {
-  const auto number = is_product(contract) ? product::number_of(problem, name)
-                                           : tensor::extent_named(contract, problem, name);
-  if (number) return number;
+  if (const auto field = operation_cases(contract).named_field(contract, name)) {
+    const double number = problem.number(field->name);
+    return field->kind == FieldKind::factor ? exact_whole(number) : whole_number(number);
+  }
   for (const OperandLayout& operand : operand_layouts(contract, problem, name)) {
     for (const OperandLayout::Stride& stride : operand.strides) {
       if (stride.name == name) return operand.effective(stride);

@@ -6,8 +6,7 @@
 
 #include "campaign/case/errors.hpp"
 #include "campaign/case/operand_layout.hpp"
-#include "campaign/case/product.hpp"
-#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/operation_cases.hpp"
 
 namespace warpcheck::campaign {
 namespace {
@@ -28,6 +27,18 @@ std::string step_text(const OperandLayout& operand, const OperandLayout::Stride&
     return fmt::format("{} elements of one step in {}", stride.tight, place.name);
   return fmt::format("{} lines of {} elements of {}", place.axes[*place.axis_of_lines()].extent,
                      place.line_distance(), place.name);
+}
+
+/// Throws if the digits of an order are none.
+void check_order(const Case& problem, const OperandFields& operand) {
+  const std::optional<double> digits = problem.value(operand.order);
+  const MemoryOrders& orders = operand.orders;
+  if (!digits || orders.number_of(*digits)) return;
+  throw case_error(
+      problem, operand.order,
+      fmt::format("{}={}: expected an order of the dimensions such as {:0{}}", operand.order,
+                  *digits, static_cast<std::int64_t>(orders.digits(orders.count() - 1)),
+                  orders.dimensions));
 }
 
 /// Throws if lines, matrices or other parts overlap.
@@ -73,15 +84,18 @@ const Placement* Layouts::find(std::string_view name) const {
 }
 
 Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
-  if (!is_product(contract)) tensor::check_values(contract, problem);
+  const OperationCases& operation = operation_cases(contract);
+  operation.check_values(contract, problem);
   Layouts layouts;
-  for (OperandLayout& operand : operand_layouts(contract, problem)) {
-    if (!operand.is_taken) continue;
+  for (const OperandFields& fields : operation.operands(contract, {})) {
+    if (!fields.is_taken) continue;
+    check_order(problem, fields);
+    OperandLayout operand = operand_layout(fields, problem);
     check_strides(problem, operand);
     check_size(problem, operand, limit_bytes);
+    if (operand.is_output) layouts.last_output = layouts.operands.size();
     layouts.operands.push_back(std::move(operand.place));
   }
-  if (is_product(contract)) product::check_batch(problem);
   return layouts;
 }
 

@@ -12,12 +12,10 @@
 namespace warpcheck::campaign {
 
 struct Layouts {
-  /// The operands of the case, the output last. Of an operation of the language, they are the
-  /// inputs and then the outputs; of a product A, B, the bias, C and D, of which C is the output if
-  /// there is no D.
-  std::vector<Placement> operands;
+  std::vector<Placement> operands;  // those of the schema that the kernel takes, in its order
+  std::size_t last_output = 0;
 
-  [[nodiscard]] const Placement& output() const { return operands.back(); }
+  [[nodiscard]] const Placement& output() const { return operands[last_output]; }
   [[nodiscard]] bool any_packed() const;
   /// Returns the place of an operand, "A"; null if the case has no such operand.
   [[nodiscard]] const Placement* find(std::string_view name) const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "campaign/case/case.hpp"
+#include "campaign/case/operand_fields.hpp"
 #include "campaign/case/placement.hpp"
 #include "campaign/case/schema.hpp"
 #include "contract/contract.hpp"
@@ -40,8 +41,8 @@ struct OperandLayout {
   [[nodiscard]] const Stride* stride_of(std::size_t axis) const;
 };
 
-/// Returns the operands in the order of Layouts::operands. With a name, only those that it may be
-/// about: it is that of an argument, or of a stride or its field.
+/// Returns the operands in the order of CaseSchema::operands. With a name, only those that it may
+/// be about: it is that of an argument, or of a stride or its field.
 [[nodiscard]] std::vector<OperandLayout> operand_layouts(const contract::Contract& contract,
                                                          const Case& problem,
                                                          std::string_view name = {});
@@ -49,8 +50,7 @@ struct OperandLayout {
 /// Returns true if no output of the case has an element.
 [[nodiscard]] bool has_no_output(const contract::Contract& contract, const Case& problem);
 
-/// Sets the strides of the axes, of which the extents are known, in the order of memory: the
-/// case's, or else the tight ones. A tight stride is at least `least`, of lines at least 1.
-void set_strides(const Case& problem, std::int64_t least, OperandLayout& operand);
+/// Returns the layout of one operand.
+[[nodiscard]] OperandLayout operand_layout(const OperandFields& operand, const Case& problem);
 
 }  // namespace warpcheck::campaign

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "campaign/case/case.hpp"
-#include "campaign/case/operand_layout.hpp"
+#include "campaign/case/operand_fields.hpp"
 #include "campaign/case/schema.hpp"
 #include "contract/contract.hpp"
 
@@ -53,6 +53,10 @@ struct Product {
   double beta;
 };
 
+/// Returns the table of the fields of an operation. It is empty for one of the language, whose
+/// fields have names from which their kinds follow.
+[[nodiscard]] std::span<const LineField> known_fields(std::string_view operation);
+
 [[nodiscard]] bool is_product(const Case& problem);
 [[nodiscard]] bool is_product(const contract::Contract& contract);
 
@@ -62,10 +66,6 @@ struct Product {
 
 /// Returns the name of the operand that an argument is: "A".
 [[nodiscard]] std::string_view operand_name(contract::ArgumentWord word);
-
-/// See schema.hpp.
-[[nodiscard]] std::vector<CaseField> fields_of_product(const contract::Contract& contract);
-[[nodiscard]] CaseSchema schema_of_product(const contract::Contract& contract);
 
 /// Returns true if no wrong element is right by chance where the operands are small integers. The
 /// mean of a row of integers may be 0, so that a wrong variance does not show.
@@ -93,16 +93,9 @@ struct Product {
 
 namespace warpcheck::campaign::product {
 
-/// Throws InputError if the batch has no product, or too many.
-void check_batch(const Case& problem);
-
-/// Returns the value of a name of `requires` that is no stride; empty for another name, and for a
-/// factor that is no whole number.
-[[nodiscard]] std::optional<std::int64_t> number_of(const Case& problem, std::string_view name);
-
-/// See operand_layout.hpp. The bias has no strides.
-[[nodiscard]] std::vector<OperandLayout> operand_layouts(const contract::Contract& contract,
-                                                         const Case& problem,
-                                                         std::string_view name);
+/// See operation_cases.hpp.
+[[nodiscard]] std::vector<OperandFields> operands(const contract::Contract& contract,
+                                                  std::string_view name);
+void describe(const contract::Contract& contract, CaseSchema& schema);
 
 }  // namespace warpcheck::campaign::product

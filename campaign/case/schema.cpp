@@ -1,13 +1,63 @@
 #include "campaign/case/schema.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
-#include "campaign/case/product.hpp"
-#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/operation_cases.hpp"
+#include "operation/extent.hpp"
 
 namespace warpcheck::campaign {
+namespace {
+
+/// Returns the dimensions in the order of memory, as texts of expressions.
+std::vector<std::string> dimensions_in_memory(const OperandFields& operand) {
+  std::vector<std::string> texts;
+  for (const std::string& extent : operand.shape) texts.push_back(dimension_text(extent));
+  if (texts.empty()) texts.emplace_back("1");
+  if (!operand.layout) return texts;
+  std::string& lines = texts[texts.size() - 2];
+  std::string& line = texts.back();
+  if (*operand.layout == contract::Layout::column) std::swap(lines, line);
+  if (operand.transposition.empty()) return texts;
+  const auto either = [&](const std::string& usual, const std::string& exchanged) {
+    return fmt::format("(1 - {0}) * {1} + {0} * {2}", operand.transposition, usual, exchanged);
+  };
+  std::tie(lines, line) = std::pair(either(lines, line), either(line, lines));
+  return texts;
+}
+
+OperandShape shape_of(const contract::Contract& contract, const CaseSchema& schema,
+                      const OperandFields& operand) {
+  OperandShape shape;
+  shape.name = operand.name;
+  shape.argument = operand.argument;
+  shape.type = operand.type;
+  shape.shape = operand.shape;
+  for (const std::string& text : dimensions_in_memory(operand)) {
+    shape.dimensions.push_back(contract::Expression::parse(text, contract.where));
+  }
+  for (const OperandFields::Stride& stride : operand.strides) {
+    const auto field = stride.is_taken ? schema.find(stride.field) : std::nullopt;
+    shape.strides.push_back({stride.name, stride.within, field});
+  }
+  shape.order_field = schema.find(operand.order);
+  shape.offset_field = schema.find(operand.offset);
+  if (operand.layout) shape.layout = *operand.layout == contract::Layout::row ? "row" : "col";
+  shape.is_taken = operand.is_taken;
+  shape.is_output = operand.is_output;
+  return shape;
+}
+
+}  // namespace
+
+std::string dimension_text(const std::string& extent) {
+  return operation::is_compound(extent) ? fmt::format("max({}, 0)", extent) : extent;
+}
 
 bool OperandShape::takes_stride() const {
   return std::any_of(strides.begin(), strides.end(),
@@ -81,11 +131,20 @@ void CaseSchema::set_extents(Case& problem, std::int64_t size) const {
 }
 
 CaseSchema case_schema(const contract::Contract& contract) {
-  return is_product(contract) ? schema_of_product(contract) : tensor::schema(contract);
+  const OperationCases& operation = operation_cases(contract);
+  const std::vector<OperandFields> operands = operation.operands(contract, {});
+  CaseSchema schema;
+  schema.fields = operation.fields(contract, operands);
+  for (const OperandFields& operand : operands) {
+    schema.operands.push_back(shape_of(contract, schema, operand));
+  }
+  operation.describe(contract, schema);
+  return schema;
 }
 
 std::vector<CaseField> case_fields(const contract::Contract& contract) {
-  return is_product(contract) ? fields_of_product(contract) : tensor::fields(contract);
+  const OperationCases& operation = operation_cases(contract);
+  return operation.fields(contract, operation.operands(contract, {}));
 }
 
 std::vector<CaseField> stated_fields(const Case& problem) {

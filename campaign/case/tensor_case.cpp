@@ -1,12 +1,7 @@
 #include "campaign/case/tensor_case.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <utility>
 
-#include "contract/contract_words.hpp"
-#include "contract/expression/expression_node.hpp"
 #include "operation/extent.hpp"
 
 namespace warpcheck::campaign::tensor {
@@ -15,15 +10,6 @@ namespace {
 using contract::Contract;
 using contract::TypedOperation;
 using operation::Tensor;
-
-bool takes(const Contract& contract, const std::string& name) {
-  return std::any_of(contract.launches.begin(), contract.launches.end(), [&](const auto& step) {
-    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
-      return argument.word == contract::ArgumentWord::expression &&
-             argument.value.root() != nullptr && has_name(*argument.value.root(), name);
-    });
-  });
-}
 
 std::optional<std::string> extent_indexed_by(std::string_view tensor,
                                              const TypedOperation& operation,
@@ -58,61 +44,12 @@ double work_of(const Case& problem, const operation::Node& node) {
 }  // namespace
 
 std::int64_t extent(const Case& problem, std::string_view name) {
-  return operation::extent_value(name, [&](std::string_view one) {
-    return static_cast<std::int64_t>(problem.value(one).value_or(1.0));
-  });
+  return operation::extent_value(name, [&](std::string_view one) { return problem.whole(one); });
 }
 
 double limit_value(const Case& problem, const operation::Limit& limit) {
   const std::int64_t size = limit.extent.empty() ? 0 : extent(problem, limit.extent);
   return static_cast<double>(size) + limit.number;
-}
-
-std::int64_t row_length(const Case& problem, const Tensor& tensor) {
-  return tensor.shape.empty() ? 1 : extent(problem, tensor.shape.back());
-}
-
-StrideNames stride_names(const Contract& contract, const Tensor& tensor) {
-  constexpr std::size_t kMostPermuted = 4;  // 24 orders
-  using Kind = CaseField::Kind;
-  const std::size_t dimensions = tensor.shape.size();
-  StrideNames names;
-  std::size_t taken = 0;  // the first numbered ones, without a gap
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    std::string name = contract::stride_field(tensor.name, i);
-    const bool is_taken = takes(contract, name);
-    names.numbered = names.numbered || is_taken;
-    taken += is_taken && taken == i ? 1 : 0;
-    names.strides.insert(names.strides.begin(),
-                         {std::move(name), dimensions - 1 - i, Kind::leading_dimension, is_taken});
-  }
-  if (names.numbered) {
-    const bool is_any_order = taken + 1 >= dimensions && taken <= kMostPermuted;
-    names.orders = {dimensions, is_any_order ? taken : 0};
-    return names;
-  }
-  names.strides.clear();
-  const auto add = [&](std::string name, std::size_t within, Kind kind) {
-    if (dimensions <= within) return;
-    const bool is_taken = takes(contract, name);
-    names.strides.push_back({std::move(name), within, kind, is_taken});
-  };
-  add(contract::stride_field(tensor.name), 1, Kind::leading_dimension);
-  add(contract::batch_stride_field(tensor.name), 2, Kind::batch_stride);
-  return names;
-}
-
-CaseField order_field(const StrideNames& names, const Tensor& tensor) {
-  const std::string name = contract::order_field(tensor.name);
-  CaseField field({name, CaseField::Kind::order}, true);
-  field.orders = names.orders;
-  field.is_name = false;
-  return field;
-}
-
-std::int64_t matrix_rows(const Case& problem, const Tensor& tensor) {
-  const std::size_t dimensions = tensor.shape.size();
-  return dimensions < 2 ? 1 : extent(problem, tensor.shape[dimensions - 2]);
 }
 
 bool has_no_element(const Case& problem, const Tensor& tensor) {
@@ -129,10 +66,11 @@ std::optional<std::string> indexed_extent(const TypedOperation& operation, const
 
 std::optional<DistinctCount> distinct_count(const Case& problem, const Tensor& tensor) {
   if (tensor.distinct == operation::Distinct::none || !tensor.range) return std::nullopt;
-  double elements = static_cast<double>(row_length(problem, tensor));
-  for (std::size_t i = 0; i + 1 < tensor.shape.size(); ++i) {
+  double elements = 1.0;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const std::int64_t size = extent(problem, tensor.shape[i]);
-    const bool in_rows = tensor.distinct == operation::Distinct::in_rows;
+    const bool in_rows =
+        tensor.distinct == operation::Distinct::in_rows && i + 1 < tensor.shape.size();
     elements *= static_cast<double>(in_rows ? std::min<std::int64_t>(size, 1) : size);
   }
   const double integers =
@@ -140,13 +78,6 @@ std::optional<DistinctCount> distinct_count(const Case& problem, const Tensor& t
   constexpr double kMost = 0x1p53;
   return DistinctCount{static_cast<std::int64_t>(std::min(elements, kMost)),
                        static_cast<std::int64_t>(std::clamp(integers, 0.0, kMost))};
-}
-
-std::optional<std::int64_t> extent_named(const Contract& contract, const Case& problem,
-                                         std::string_view name) {
-  const auto& extents = contract.tensors->operation.extents;
-  if (std::find(extents.begin(), extents.end(), name) == extents.end()) return std::nullopt;
-  return extent(problem, name);
 }
 
 double work(const Contract& contract, const Case& problem) {

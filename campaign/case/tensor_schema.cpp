@@ -5,7 +5,6 @@
 
 #include "campaign/case/structures.hpp"
 #include "campaign/case/tensor_case.hpp"
-#include "contract/contract_words.hpp"
 #include "operation/extent.hpp"
 
 namespace warpcheck::campaign::tensor {
@@ -14,12 +13,6 @@ namespace {
 using contract::Contract;
 using contract::Expression;
 using operation::Tensor;
-using Kind = CaseField::Kind;
-
-/// A dimension that is a difference is 0 rather than negative.
-std::string dimension_text(const std::string& dimension) {
-  return operation::is_compound(dimension) ? fmt::format("max({}, 0)", dimension) : dimension;
-}
 
 std::string elements_text(const std::vector<std::string>& shape, std::string_view least = "") {
   std::string text = "1";
@@ -86,33 +79,6 @@ void add_range_rules(const Contract& contract, const Tensor& tensor, CaseSchema&
                   tensor.name));
 }
 
-bool is_extent_of_output(const operation::Operation& operation, std::string_view name) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(), [&](const Tensor& output) {
-    return std::any_of(output.shape.begin(), output.shape.end(), [&](const std::string& dimension) {
-      return operation::depends_on(dimension, name);
-    });
-  });
-}
-
-OperandShape shape_of(const Contract& contract, const CaseSchema& schema, const Tensor& tensor) {
-  OperandShape shape;
-  shape.name = tensor.name;
-  shape.argument = tensor.name;
-  shape.shape = tensor.shape;
-  shape.type = contract.tensors->types.find(tensor.name)->second;
-  for (const std::string& dimension : tensor.shape) {
-    shape.dimensions.push_back(Expression::parse(dimension_text(dimension), contract.where));
-  }
-  if (shape.dimensions.empty()) shape.dimensions.push_back(Expression::constant(1));
-  for (const StrideNames::One& one : stride_names(contract, tensor).strides) {
-    shape.strides.push_back({one.name, one.within, schema.find(one.name)});
-  }
-  shape.order_field = schema.find(contract::order_field(tensor.name));
-  shape.offset_field = schema.find(contract::offset_field(tensor.name));
-  shape.is_output = contract.tensors->is_output(tensor.name);
-  return shape;
-}
-
 std::string name_of_outputs(const operation::Operation& operation) {
   std::vector<std::string_view> names;
   for (const Tensor& output : operation.outputs) names.push_back(output.name);
@@ -122,42 +88,10 @@ std::string name_of_outputs(const operation::Operation& operation) {
 
 }  // namespace
 
-std::vector<CaseField> fields(const Contract& contract) {
+void describe(const Contract& contract, CaseSchema& schema) {
   const contract::TypedOperation& typed = *contract.tensors;
-  std::vector<CaseField> fields;
-  for (const std::string& name : typed.operation.extents) {
-    fields.push_back({{name, Kind::extent}, true});
-    fields.back().is_reduced = !is_extent_of_output(typed.operation, name);
-  }
-  for (const Tensor& tensor : typed.tensors) {
-    StrideNames names = stride_names(contract, tensor);
-    if (names.orders.count() > 1) fields.push_back(order_field(names, tensor));
-    if (names.numbered) std::reverse(names.strides.begin(), names.strides.end());
-    for (const StrideNames::One& one : names.strides) {
-      if (one.is_taken) fields.push_back({{one.name, one.kind}, true});
-    }
-  }
-  for (const Tensor& tensor : typed.tensors) {
-    if (is_updated(typed.operation, tensor.name)) continue;
-    const std::string name = contract::offset_field(tensor.name);
-    fields.push_back({{name, Kind::offset}, true});
-  }
-  for (const std::string& name : typed.operation.scalars) {
-    CaseField& factor = fields.emplace_back(LineField{name, Kind::factor}, true);
-    factor.exact_values = {1.0, 1.0, 0.5, 2.0, -1.0, 0.125, 1.7, -0.3};
-    factor.rounded_values = factor.exact_values;
-    factor.is_name = false;
-  }
-  return fields;
-}
-
-CaseSchema schema(const Contract& contract) {
-  const contract::TypedOperation& typed = *contract.tensors;
-  CaseSchema schema;
-  schema.fields = tensor::fields(contract);
   std::vector<std::string> elements;
   for (const Tensor& tensor : typed.tensors) {
-    schema.operands.push_back(shape_of(contract, schema, tensor));
     add_range_rules(contract, tensor, schema);
     elements.push_back(elements_text(tensor.shape));
   }
@@ -180,7 +114,6 @@ CaseSchema schema(const Contract& contract) {
   schema.counted_operands = "all tensors";
   schema.default_workspace_bytes = Expression::constant(0);
   schema.work = Expression::parse(work_text(typed.operation), contract.where);
-  return schema;
 }
 
 }  // namespace warpcheck::campaign::tensor

@@ -1,9 +1,5 @@
 #include "campaign/case/product.hpp"
 
-#include <algorithm>
-
-#include "campaign/case/operand.hpp"
-
 namespace warpcheck::campaign {
 
 Product::Product(const Case& problem)
@@ -16,6 +12,11 @@ Product::Product(const Case& problem)
       alpha(problem.number("alpha")),
       beta(problem.number("beta")) {}
 
+std::span<const LineField> known_fields(std::string_view operation) {
+  if (operation == kDefaultOperation) return kProductFields;
+  return {};
+}
+
 bool is_product(const Case& problem) { return problem.operation == kDefaultOperation; }
 
 bool is_product(const contract::Contract& contract) { return contract.tensors == nullptr; }
@@ -23,12 +24,6 @@ bool is_product(const contract::Contract& contract) { return contract.tensors ==
 bool has_definition(const Case& problem) { return !is_product(problem); }
 
 bool has_definition(const contract::Contract& contract) { return !is_product(contract); }
-
-std::string_view operand_name(contract::ArgumentWord word) {
-  const auto found = std::find_if(kOperands.begin(), kOperands.end(),
-                                  [&](Operand operand) { return fields(operand).address == word; });
-  return fields(*found).name;
-}
 
 bool integers_show_every_error(const Case& problem) { return is_product(problem); }
 

@@ -36,9 +36,9 @@ Operands matrix_operands(const contract::Contract& contract, const Case& problem
   for (std::int64_t number = 0; number < product.batch; ++number) {
     const generate::Data data(product_of(problem, number), data_types(contract));
     const generate::Data finite(product_of(simple, number), data_types(contract));
-    append(all.a, (finite_ab ? finite : data).matrix(Operand::a));
-    append(all.b, (finite_ab ? finite : data).matrix(Operand::b));
-    if (reads_c) append(all.c, (finite_c ? finite : data).matrix(Operand::c));
+    append(all.a, (finite_ab ? finite : data).matrix(generate::Operand::a));
+    append(all.b, (finite_ab ? finite : data).matrix(generate::Operand::b));
+    if (reads_c) append(all.c, (finite_c ? finite : data).matrix(generate::Operand::c));
   }
   // 0 * C must not be -0, so that it changes no bit of a result.
   if (finite_c) {

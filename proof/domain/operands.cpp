@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "campaign/case/operation_cases.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/case/tensor_case.hpp"
 #include "contract/contract_words.hpp"
@@ -85,11 +86,7 @@ class Operands {
         limits_(stated_limits(contract)) {}
 
   void add(unsigned& chosen) {
-    if (contract_.tensors) {
-      add_tensors();
-    } else {
-      add_product(chosen);
-    }
+    add_operands(chosen);
     add_workspaces();
   }
 
@@ -149,67 +146,56 @@ class Operands {
     domain_.buffers.push_back(std::move(buffer));
   }
 
-  /// Words for which the proof takes each of their two values in turn.
-  bool is_transposed(ArgumentWord word, unsigned& chosen) {
-    if (!contract_.takes(word)) return false;
+  /// Returns the value of a transposition, of which the proof takes both in turn.
+  bool is_transposed(const std::string& field, unsigned& chosen) {
+    if (field.empty()) return false;
     const bool result = (chosen & 1U) != 0;
     chosen >>= 1U;
-    words_.numbers.emplace(contract::name(word), result ? 1 : 0);
-    domain_.words.emplace(contract::name(word), result ? 1 : 0);
+    words_.numbers.emplace(field, result ? 1 : 0);
+    domain_.words.emplace(field, result ? 1 : 0);
     return result;
   }
 
-  struct MatrixWords {
-    ArgumentWord leading_dimension;
-    ArgumentWord batch_stride;
-    const char* leading_field;
-    const char* batch_field;
-  };
-
-  void add_matrix(const char* name, ScalarType type, bool by_row, const Polynomial& rows,
-                  const Polynomial& columns, const MatrixWords& words, bool is_output) {
-    const bool has_batch = contract_.takes(ArgumentWord::batch);
-    Buffer buffer{.name = name,
-                  .is_output = is_output,
-                  .element_bytes = static_cast<std::int64_t>(size_of(type)),
-                  .axes = {{by_row ? rows : columns, 0}, {by_row ? columns : rows, 1}}};
-    if (has_batch) buffer.axes.insert(buffer.axes.begin(), {words_.numbers.at("batch"), 0});
-    const std::size_t lines = buffer.axes.size() - 2;
-    set_stride(buffer, lines, buffer.axes.back().extent, contract_.takes(words.leading_dimension),
-               words.leading_field, std::string(contract::name(words.leading_dimension)));
-    if (has_batch) {
-      set_stride(buffer, 0, buffer.axes[lines].extent * buffer.axes[lines].stride,
-                 contract_.takes(words.batch_stride), words.batch_field,
-                 std::string(contract::name(words.batch_stride)));
+  void add_operands(unsigned& chosen) {
+    using Kind = campaign::FieldKind;
+    const campaign::OperationCases& operation = campaign::operation_cases(contract_);
+    const std::vector<campaign::OperandFields> operands = operation.operands(contract_, {});
+    for (const campaign::CaseField& field : operation.fields(contract_, operands)) {
+      const bool is_size = field.kind == Kind::extent || field.kind == Kind::batch;
+      if (is_size && field.is_taken) add_extent(field.name);
     }
-    add_buffer(std::move(buffer));
+    const contract::TypedOperation* const typed = contract_.tensors.get();
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].is_taken) continue;
+      if (typed != nullptr && is_updated(typed->operation, operands[i].name)) continue;
+      Buffer buffer = operand_buffer(operands[i], chosen);
+      if (typed != nullptr) add_values(*typed, typed->tensors[i], buffer);
+      add_buffer(std::move(buffer));
+    }
   }
 
-  void add_product(unsigned& chosen) {
-    for (const char* const name : {"m", "n", "k"}) add_extent(name);
-    if (contract_.takes(ArgumentWord::batch)) add_extent("batch");
-    const Polynomial m = words_.numbers.at("m");
-    const Polynomial n = words_.numbers.at("n");
-    const Polynomial k = words_.numbers.at("k");
-    const auto by_row = [](contract::Layout layout) { return layout == contract::Layout::row; };
-    const bool has_d = contract_.takes(ArgumentWord::d);
-    add_matrix("a", contract_.type_a,
-               by_row(contract_.layout_a) != is_transposed(ArgumentWord::ta, chosen), m, k,
-               {ArgumentWord::lda, ArgumentWord::stride_a, "lda", "stride_a"}, false);
-    add_matrix("b", contract_.type_b,
-               by_row(contract_.layout_b) != is_transposed(ArgumentWord::tb, chosen), k, n,
-               {ArgumentWord::ldb, ArgumentWord::stride_b, "ldb", "stride_b"}, false);
-    add_matrix("c", contract_.type_c, by_row(contract_.layout_c), m, n,
-               {ArgumentWord::ldc, ArgumentWord::stride_c, "ldc", "stride_c"}, !has_d);
-    if (has_d) {
-      add_matrix("d", contract_.type_c, by_row(contract_.layout_c), m, n,
-                 {ArgumentWord::ldd, ArgumentWord::stride_d, "ldc", "stride_c"}, true);
+  Buffer operand_buffer(const campaign::OperandFields& operand, unsigned& chosen) {
+    Buffer buffer{.name = operand.argument,
+                  .is_output = operand.is_output,
+                  .element_bytes = static_cast<std::int64_t>(size_of(operand.type)),
+                  .is_nested = operand.orders.count() <= 1};
+    std::vector<Axis>& axes = buffer.axes;
+    for (const std::string& name : operand.shape) axes.push_back({dimension(name), 1});
+    if (axes.empty()) axes.push_back({1, 1});
+    const bool by_column = operand.layout == contract::Layout::column;
+    if (by_column != is_transposed(operand.transposition, chosen)) {
+      std::swap(axes[axes.size() - 2], axes.back());
     }
-    if (contract_.takes(ArgumentWord::bias)) {
-      add_buffer({.name = "bias",
-                  .element_bytes = static_cast<std::int64_t>(size_of(contract_.type_c)),
-                  .axes = {{n, 1}}});
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+      const Polynomial least =
+          axis + 1 == axes.size() ? Polynomial(1) : axes[axis + 1].extent * axes[axis + 1].stride;
+      axes[axis].stride = least;
+      for (const auto& stride : operand.strides) {
+        if (axes.size() - 1 - stride.within != axis) continue;
+        set_stride(buffer, axis, least, stride.is_taken, stride.field, stride.name);
+      }
     }
+    return buffer;
   }
 
   /// A workspace is an array of bytes until the accesses of the kernel show its elements.
@@ -244,41 +230,16 @@ class Operands {
     return terms_.choice(terms_.at_most(0, size), size, 0);
   }
 
-  void add_tensors() {
-    const contract::TypedOperation& typed = *contract_.tensors;
-    for (const std::string& name : typed.operation.extents) add_extent(name);
-    for (const operation::Tensor& tensor : typed.tensors) {
-      if (!operation::is_updated(typed.operation, tensor.name)) add_tensor(typed, tensor);
-    }
-  }
-
-  void add_tensor(const contract::TypedOperation& typed, const operation::Tensor& tensor) {
-    Buffer buffer{
-        .name = tensor.name,
-        .is_output = typed.is_output(tensor.name),
-        .element_bytes = static_cast<std::int64_t>(size_of(typed.types.find(tensor.name)->second)),
-        .limits = limits_of(typed, tensor),
-        .is_undefined = typed.is_output(tensor.name) && tensor.updates.empty() ? kTrue : kFalse};
-    for (const std::string& name : tensor.shape) buffer.axes.push_back({dimension(name), 1});
-    if (buffer.axes.empty()) buffer.axes.push_back({1, 1});
-    std::vector<Axis>& axes = buffer.axes;
-    const campaign::tensor::StrideNames names = campaign::tensor::stride_names(contract_, tensor);
-    buffer.is_nested = names.orders.count() <= 1;
-    for (std::size_t axis = axes.size(); axis-- > 0;) {
-      const Polynomial least =
-          axis + 1 == axes.size() ? Polynomial(1) : axes[axis + 1].extent * axes[axis + 1].stride;
-      axes[axis].stride = least;
-      for (const auto& stride : names.strides) {
-        if (axes.size() - 1 - stride.within != axis) continue;
-        set_stride(buffer, axis, least, stride.is_taken, stride.name, stride.name);
-      }
-    }
-    if (buffer.limits) {  // no case has an element without a value
-      std::vector<Formula> parts = {terms_.at_most(buffer.limits->first, buffer.limits->second)};
-      for (const Axis& axis : axes) parts.push_back(terms_.at_most(axis.extent, 0));
-      domain_.conditions.push_back(terms_.any(parts));
-    }
-    add_buffer(std::move(buffer));
+  /// The values of a tensor before the launch.
+  void add_values(const contract::TypedOperation& typed, const operation::Tensor& tensor,
+                  Buffer& buffer) {
+    buffer.limits = limits_of(typed, tensor);
+    if (buffer.is_output && tensor.updates.empty()) buffer.is_undefined = kTrue;
+    if (!buffer.limits) return;
+    // No case has an element without a value.
+    std::vector<Formula> parts = {terms_.at_most(buffer.limits->first, buffer.limits->second)};
+    for (const Axis& axis : buffer.axes) parts.push_back(terms_.at_most(axis.extent, 0));
+    domain_.conditions.push_back(terms_.any(parts));
   }
 
   /// The limits of the integers of an input: those of its range, or positions along an extent. The

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "campaign/case/normalized.hpp"
-#include "campaign/case/operand.hpp"
 #include "campaign/case/schema.hpp"
 #include "workflows/explore/sources.hpp"
 

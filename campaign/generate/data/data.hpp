@@ -40,12 +40,13 @@
 
 #include "base/scalar_type.hpp"
 #include "campaign/case/case.hpp"
-#include "campaign/case/operand.hpp"
 #include "campaign/case/product.hpp"
 #include "campaign/generate/data/ranges.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::campaign::generate {
+
+enum class Operand : std::uint8_t { a, b, c };
 
 /// Returns true if the signs of the recipe's values are random, so that reference::Gemm::mean_zero
 /// holds.
@@ -57,7 +58,7 @@ class Data {
  public:
   explicit Data(const Case& problem, const DataTypes& types = {});
 
-  /// Returns a value of the operand's type. The operand is a, b or c.
+  /// Returns a value of the operand's type.
   [[nodiscard]] double element(Operand operand, std::int64_t row, std::int64_t column) const;
 
   /// Returns all elements of A (m x k), B (k x n) or C (m x n).

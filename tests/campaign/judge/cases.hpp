@@ -34,9 +34,9 @@ inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t 
 inline reference::Gemm generate_problem(const Case& line) {
   const generate::Data data(line);
   reference::Gemm problem;
-  problem.a = data.matrix(Operand::a);
-  problem.b = data.matrix(Operand::b);
-  problem.c = data.matrix(Operand::c);
+  problem.a = data.matrix(generate::Operand::a);
+  problem.b = data.matrix(generate::Operand::b);
+  problem.c = data.matrix(generate::Operand::c);
   problem.alpha = line.number("alpha");
   problem.beta = line.number("beta");
   problem.mean_zero = generate::mean_zero(line.data);

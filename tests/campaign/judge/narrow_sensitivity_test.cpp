@@ -35,8 +35,8 @@ const std::vector<NarrowKernel>& kernels() {
 /// Returns a problem whose result has 32 x 32 elements.
 reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
   const generate::Data data(case_of(recipe, 32, 32, k, 5), types);
-  return {.a = data.matrix(Operand::a),
-          .b = data.matrix(Operand::b),
+  return {.a = data.matrix(generate::Operand::a),
+          .b = data.matrix(generate::Operand::b),
           .c = {},
           .type_a = types.a,
           .type_b = types.b,
