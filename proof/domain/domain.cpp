@@ -27,9 +27,12 @@ constexpr std::int64_t kMostThreads = 1024;    // threads of a block
 constexpr std::int64_t kMostShared = 232'448;  // bytes, compute capability 9.0
 constexpr std::array<std::int64_t, 3> kMostBlocks = {(std::int64_t{1} << 31) - 1, 65535, 65535};
 
-bool takes(const LaunchStep& step, const std::string& buffer) {
-  return std::ranges::any_of(step.arguments,
-                             [&](const Argument& argument) { return argument.text == buffer; });
+/// The launch takes the address of the buffer, or a tensor map of it.
+bool takes(const Contract& contract, const LaunchStep& step, const std::string& buffer) {
+  return std::ranges::any_of(step.arguments, [&](const Argument& argument) {
+    if (argument.word != ArgumentWord::tensor_map) return argument.text == buffer;
+    return contract::name(contract.tensor_map(argument).of) == buffer;
+  });
 }
 
 class Builder {
@@ -60,10 +63,10 @@ class Builder {
     const auto later = std::span(contract_.launches).subspan(launch + 1);
     for (Buffer& buffer : domain_.buffers) {
       const auto takes_always = [&](const LaunchStep& step) {
-        return !step.when && takes(step, buffer.name);
+        return !step.when && takes(contract_, step, buffer.name);
       };
       buffer.is_covered_elsewhere =
-          !takes(*step_, buffer.name) || std::ranges::any_of(later, takes_always);
+          !takes(contract_, *step_, buffer.name) || std::ranges::any_of(later, takes_always);
     }
     domain_.conditions.push_back(domain_.runs[launch]);
     add_shape(chosen);
@@ -76,11 +79,9 @@ class Builder {
 
  private:
   void require_supported() const {
-    if (step_->cluster) throw Unsupported("the launch has clusters of blocks");
     if (contract_.predecessor.any()) {
       throw Unsupported("the kernel starts before the preceding one has finished");
     }
-    if (!contract_.tensor_maps.empty()) throw Unsupported("the kernel has a tensor map");
   }
 
   Formula when(const Expression& condition, Expressions& expressions) {
@@ -115,8 +116,11 @@ class Builder {
   void add_parameter(const Argument& argument, Expressions& expressions) {
     const std::size_t number = domain_.parameters.size();
     const bool floating = number < entry_->parameters.size() && entry_->parameters[number].floating;
-    if (const auto pointer = words_.pointers.find(argument.text);
-        pointer != words_.pointers.end()) {
+    if (argument.word == ArgumentWord::tensor_map) {
+      add_tensor_map(contract_.tensor_map(argument), expressions);
+      domain_.parameters.emplace_back(Scalar{argument.text});
+    } else if (const auto pointer = words_.pointers.find(argument.text);
+               pointer != words_.pointers.end()) {
       domain_.parameters.emplace_back(Polynomial::of(pointer->second));
     } else if (floating) {
       domain_.parameters.emplace_back(Scalar{argument.text});
@@ -127,6 +131,16 @@ class Builder {
     } else {
       domain_.parameters.push_back(literal(argument.text, number));
     }
+  }
+
+  void add_tensor_map(const contract::TensorMapArgument& described, Expressions& expressions) {
+    TensorMap map{std::string(contract::name(described.of)), {}, described.swizzle};
+    for (const Expression& extent : described.box) {
+      const auto count = expressions.number(*extent.root()).constant();
+      if (!count) throw Unsupported("the box of a tensor map depends on sizes");
+      map.box.insert(map.box.begin(), *count);  // the contract begins with the innermost dimension
+    }
+    domain_.tensor_maps.emplace(domain_.parameters.size(), std::move(map));
   }
 
   /// An integer, or a parameter of which only the size is known.
@@ -150,6 +164,9 @@ class Builder {
     if (step_->shared.root() != nullptr) {
       domain_.dynamic_shared = expressions.number(*step_->shared.root());
       domain_.conditions.push_back(terms_.within(domain_.dynamic_shared, 0, kMostShared));
+    }
+    if (step_->cluster) {
+      for (std::size_t axis = 0; axis < 3; ++axis) domain_.cluster[axis] = cluster_extent(axis);
     }
     expressions.choose(chosen);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -184,21 +201,49 @@ class Builder {
     return Polynomial::of(id);
   }
 
+  std::int64_t cluster_extent(std::size_t axis) {
+    const Node* const root = (*step_->cluster)[axis].root();
+    if (root == nullptr) return 1;
+    Expressions expressions(terms_, words_);
+    const auto extent = expressions.number(*root).constant();
+    if (!extent || *extent < 1) throw Unsupported("the blocks of a cluster depend on sizes");
+    return *extent;
+  }
+
+  /// The index of a block is that of its cluster times the blocks of a cluster, plus its index in
+  /// the cluster.
+  void add_clusters(std::size_t axis, const Polynomial& count, const std::string& name) {
+    const std::int64_t extent = domain_.cluster[axis];
+    if (!count.is_multiple_of(extent)) {
+      throw Unsupported("that the grid consists of whole clusters is not found");
+    }
+    const Polynomial index =
+        add_block_symbol(fmt::format("{}/{}", name, extent), count.divided_by(extent));
+    domain_.clusters.push_back(domain_.blocks.back());
+    domain_.rank[axis] = add_block_symbol(fmt::format("{}%{}", name, extent), extent);
+    domain_.block[axis] = Polynomial(extent) * index + domain_.rank[axis];
+  }
+
   void add_blocks(std::size_t axis, Expressions& expressions) {
     const Node* const root = step_->grid[axis].root();
     domain_.grid[axis] = 1;
-    if (root == nullptr) return;
+    if (root == nullptr && domain_.cluster[axis] == 1) return;
+    if (root == nullptr) throw Unsupported("the grid has fewer blocks than a cluster");
     const std::string name = fmt::format("blockIdx.{}", kAxes[axis]);
     std::vector<Polynomial> factors;
     if (root->op == Operator::multiply) {
       for (const auto& operand : root->operands) factors.push_back(expressions.number(*operand));
     }
-    if (factors.size() == 2 && !factors[0].constant() && !factors[1].constant()) {
+    const bool has_product =
+        factors.size() == 2 && !factors[0].constant() && !factors[1].constant();
+    if (has_product && domain_.cluster[axis] == 1) {
       domain_.grid[axis] = factors[0] * factors[1];
       const Polynomial quotient = add_block_symbol(name + "/", factors[0]);
       const Polynomial rest = add_block_symbol(name + "%", factors[1]);
       domain_.products[axis] = AxisProduct{quotient, factors[1]};
       domain_.block[axis] = quotient * factors[1] + rest;
+      domain_.clusters.insert(domain_.clusters.end(), domain_.blocks.end() - 2,
+                              domain_.blocks.end());
       for (const Polynomial& factor : factors) {
         domain_.conditions.push_back(terms_.at_most(1, factor));
       }
@@ -208,7 +253,10 @@ class Builder {
         factors.size() == 2 ? factors[0] * factors[1] : expressions.number(*root);
     domain_.grid[axis] = count;
     domain_.conditions.push_back(terms_.within(count, 1, kMostBlocks[axis]));
-    if (count.constant() != 1) domain_.block[axis] = add_block_symbol(name, count);
+    if (domain_.cluster[axis] != 1) return add_clusters(axis, count, name);
+    if (count.constant() == 1) return;
+    domain_.block[axis] = add_block_symbol(name, count);
+    domain_.clusters.push_back(domain_.blocks.back());
   }
 
   const contract::Variant& variant_;
@@ -245,6 +293,17 @@ const Buffer* Domain::buffer_at(SymbolId pointer) const {
   return found == buffers.end() ? nullptr : &*found;
 }
 
+const Buffer& Domain::buffer_of(const TensorMap& map) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const Buffer& buffer) { return buffer.name == map.buffer; });
+  if (found == buffers.end()) throw Unsupported("a tensor map describes no operand");
+  return *found;
+}
+
+Polynomial Domain::cluster_rank() const {
+  return rank[0] + Polynomial(cluster[0]) * (rank[1] + Polynomial(cluster[1]) * rank[2]);
+}
+
 Polynomial Domain::thread_number() const {
   return thread[0] + block_shape[0] * (thread[1] + block_shape[1] * thread[2]);
 }
@@ -269,8 +328,11 @@ Domain make_domain(const contract::Variant& variant, std::size_t launch, Terms& 
 }
 
 bool is_certain(const contract::Variant& variant, const std::string& buffer) {
-  const auto& launches = variant.contract.launches;
-  const auto is_always = [&](const LaunchStep& step) { return !step.when && takes(step, buffer); };
+  const Contract& contract = variant.contract;
+  const auto& launches = contract.launches;
+  const auto is_always = [&](const LaunchStep& step) {
+    return !step.when && takes(contract, step, buffer);
+  };
   if (std::ranges::any_of(launches, is_always)) return true;
   for (unsigned choice = 0; choice < 1U << transpositions(variant.contract); ++choice) {
     Terms terms;
@@ -282,7 +344,7 @@ bool is_certain(const contract::Variant& variant, const std::string& buffer) {
     for (const Formula condition : domain.conditions) solver.assume(condition);
     std::vector<Formula> skipped;
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      if (takes(launches[i], buffer)) skipped.push_back(terms.negate(domain.runs[i]));
+      if (takes(contract, launches[i], buffer)) skipped.push_back(terms.negate(domain.runs[i]));
     }
     if (solver.check(skipped) != Satisfiability::impossible) return false;
   }

@@ -55,22 +55,38 @@ struct AxisProduct {
   Polynomial divisor;
 };
 
+/// A parameter that is a tensor map: it describes all elements of an operand. A copy through it
+/// transfers a box, and omits the elements that do not exist.
+struct TensorMap {
+  std::string buffer;
+  std::vector<std::int64_t> box;  // elements along the axes of the buffer, in their order
+  std::int64_t swizzle = 0;       // bytes, in which a swizzle moves units of 16 bytes; 0: none
+};
+
 struct Domain {
   std::vector<Formula> conditions;
   std::vector<Formula> runs;                // the conditions 'when' of all launches of the contract
   std::map<std::string, Polynomial> words;  // the fields of a case: "m", "lda", "stride_x"
   std::vector<Buffer> buffers;
-  std::vector<Value> parameters;  // values of the kernel's parameters
+  std::vector<Value> parameters;                 // values of the kernel's parameters
+  std::map<std::size_t, TensorMap> tensor_maps;  // the key is the number of the parameter
   std::array<Polynomial, 3> thread;
   std::array<Polynomial, 3> block;
   std::array<Polynomial, 3> block_shape;
   std::array<Polynomial, 3> grid;
   std::array<std::optional<AxisProduct>, 3> products;
-  Polynomial dynamic_shared;      // bytes
-  std::vector<SymbolId> threads;  // the symbols of the thread's index
-  std::vector<SymbolId> blocks;   // the symbols of the block's index
+  Polynomial dynamic_shared;                        // bytes
+  std::vector<SymbolId> threads;                    // the symbols of the thread's index
+  std::vector<SymbolId> blocks;                     // the symbols of the block's index
+  std::array<Polynomial, 3> rank;                   // the index of the block in its cluster
+  std::array<std::int64_t, 3> cluster = {1, 1, 1};  // the blocks of a cluster
+  std::vector<SymbolId> clusters;  // those symbols of the block's index that a cluster shares
 
   [[nodiscard]] const Buffer* buffer_at(SymbolId pointer) const;
+  [[nodiscard]] const Buffer& buffer_of(const TensorMap& map) const;
+  /// The blocks of a cluster, and the number of the block among them.
+  [[nodiscard]] std::int64_t cluster_size() const { return cluster[0] * cluster[1] * cluster[2]; }
+  [[nodiscard]] Polynomial cluster_rank() const;
   /// The number of the thread in its block; each 32 threads are a warp.
   [[nodiscard]] Polynomial thread_number() const;
 };

@@ -162,6 +162,9 @@ std::optional<Polynomial> Executor::masked(const Polynomial& value, std::uint64_
   if (mask == all_bits(width)) return value;
   const int low = std::countr_zero(mask);
   const int high = 64 - std::countl_zero(mask);
+  if (low > 0 && low < 62 && terms_.range(value).is_within(0, (std::int64_t{1} << low) - 1)) {
+    return Polynomial(0);
+  }
   const bool is_run = mask >> low == all_bits(static_cast<unsigned>(high - low));
   if (!is_run || high > 62) {
     return high == 64 && is_run

@@ -43,6 +43,21 @@ const Array* Lifted::array_at(SymbolId base) const {
   return found == arrays.end() ? nullptr : &*found;
 }
 
+Lifted::Sizes Lifted::sizes() const {
+  return {accesses.size(),          observations.size(),     warp_points.size(), copy_events.size(),
+          blocks_of_cluster.size(), cluster_barriers.size(), waits.size()};
+}
+
+void Lifted::resize(const Sizes& sizes) {
+  accesses.resize(sizes.accesses);
+  observations.resize(sizes.observations);
+  warp_points.resize(sizes.warp_points);
+  copy_events.resize(sizes.copy_events);
+  blocks_of_cluster.resize(sizes.blocks_of_cluster);
+  cluster_barriers.resize(sizes.cluster_barriers);
+  waits.resize(sizes.waits);
+}
+
 bool State::is_unreachable() const {
   return std::find(path.begin(), path.end(), kFalse) != path.end();
 }

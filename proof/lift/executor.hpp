@@ -26,6 +26,15 @@ struct IntegerType {
 
 [[nodiscard]] std::optional<IntegerType> integer_type(ptx::Type type);
 
+/// The numbers of "m16n8k32".
+struct Shape {
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+};
+
+[[nodiscard]] std::optional<Shape> shape_of(const ptx::Instruction& instruction);
+
 [[noreturn]] void throw_not_covered(const ptx::Instruction& instruction);
 
 /// The space of an instruction; empty: its addresses are generic.
@@ -84,6 +93,7 @@ class Executor {
 
   // operands.cpp: reading and writing registers.
   [[nodiscard]] Value special_register(const std::string& name);
+  [[nodiscard]] Value cluster_register(const std::string& name, std::size_t axis);
   [[nodiscard]] std::optional<Value> operand_value(const ptx::Operand& operand, const State& state);
   [[nodiscard]] Polynomial integer(const ptx::Operand& operand, const State& state);
   [[nodiscard]] Polynomial source(const ptx::Instruction& instruction, std::size_t index,
@@ -176,14 +186,39 @@ class Executor {
   /// `space`: that of the instruction; empty: its address is generic.
   void record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
               const State& state);
+  /// Adds an access whose place is set.
+  void add_access(Access access, const State& state);
 
   // matrices.cpp: instructions of whole warps.
   [[nodiscard]] bool execute_by_warp(const ptx::Instruction& instruction, State& state);
   void record_warp_point(std::vector<Polynomial> same, const State& state,
-                         bool has_all_lanes = true);
+                         bool has_all_lanes = true, std::int64_t threads = kLanes);
   void access_rows(const ptx::Instruction& instruction, const State& state, State guarded);
   [[nodiscard]] std::vector<Polynomial> access_tile(const ptx::Instruction& instruction,
                                                     const State& state, const State& guarded);
+
+  // warpgroup.cpp: instructions of whole warpgroups.
+  [[nodiscard]] bool execute_by_warpgroup(const ptx::Instruction& instruction, State& state);
+  void require_warpgroup(const ptx::Instruction& instruction, const State& guarded);
+  void multiply_matrices(const ptx::Instruction& instruction, State& state, const State& guarded);
+  void read_matrix(const Polynomial& descriptor, std::int64_t lines, std::int64_t k, bool by_lines,
+                   const State& guarded);
+  [[nodiscard]] Polynomial without_divisions(const Polynomial& value, const State& state);
+
+  // bulk.cpp: copies through tensor maps, mbarrier objects and clusters of blocks.
+  [[nodiscard]] bool execute_bulk(const ptx::Instruction& instruction, State& state);
+  void copy_box(const ptx::Instruction& instruction, const State& state);
+  [[nodiscard]] const TensorMap& tensor_map(const ptx::Address& place, const State& state);
+  [[nodiscard]] std::int64_t transfer_box(const ptx::Address& place, AccessKind kind,
+                                          const State& state, const State& guarded);
+  void require_multicast(const ptx::Instruction& instruction, const State& state);
+  void access_object(const ptx::Instruction& instruction, State& state);
+  [[nodiscard]] Polynomial mapped_address(const ptx::Instruction& instruction, const State& state);
+  [[nodiscard]] Polynomial own_address(const Polynomial& address) const;
+  void meet_in_cluster(const ptx::Instruction& instruction, const State& state);
+  void require_clusters() const;
+  void record_unordered(const char* reason);
+  void record_wait(const char* reason);
 
   [[nodiscard]] bool implies(const State& state, Formula formula) {
     return solver_.implies(state.path, formula);
@@ -205,6 +240,7 @@ class Executor {
   std::size_t instruction_ = 0;
   std::map<std::string, SymbolId> arrays_;  // arrays by their names
   std::map<MemorySpace, SymbolId> windows_;
+  std::set<SymbolId> distances_;  // bytes from an address to the same place in another block
 };
 
 }  // namespace warpcheck::proof

@@ -29,7 +29,9 @@ bool is_block_barrier(const Instruction& instruction) {
 std::vector<unsigned> registers_read(const Instruction& instruction) {
   std::vector<unsigned> found;
   if (instruction.guard) found.push_back(instruction.guard->index);
-  const bool skips_first = !registers_written(instruction).empty();
+  // A product of a warpgroup adds to the registers that it writes.
+  const bool skips_first =
+      !registers_written(instruction).empty() && !has_mnemonic(instruction, {"wgmma"});
   for (std::size_t i = skips_first ? 1 : 0; i < instruction.operands.size(); ++i) {
     const auto registers = ptx::analysis::registers_of(instruction.operands[i]);
     found.insert(found.end(), registers.begin(), registers.end());

@@ -20,13 +20,13 @@ using ptx::analysis::type_of;
 /// Instructions whose only effect is on the registers of their first operand. Those without a case
 /// in result() give any value.
 constexpr std::array kPure = {
-    "add",   "sub",        "mul",      "mad",   "fma",   "div",  "rem",  "neg",  "abs",
-    "min",   "max",        "rcp",      "sqrt",  "rsqrt", "ex2",  "lg2",  "sin",  "cos",
-    "tanh",  "copysign",   "testp",    "mov",   "selp",  "slct", "set",  "cvt",  "cvta",
-    "shl",   "shr",        "shf",      "and",   "or",    "xor",  "not",  "cnot", "lop3",
-    "bfe",   "bfi",        "bfind",    "brev",  "popc",  "clz",  "prmt", "dp4a", "dp2a",
-    "sad",   "mul24",      "mad24",    "addc",  "subc",  "madc", "shfl", "vote", "match",
-    "redux", "activemask", "isspacep", "szext", "bmsk"};
+    "add",   "sub",      "mul",        "mad",      "fma",   "div",  "rem",  "neg",  "abs",
+    "min",   "max",      "rcp",        "sqrt",     "rsqrt", "ex2",  "lg2",  "sin",  "cos",
+    "tanh",  "copysign", "testp",      "mov",      "selp",  "slct", "set",  "cvt",  "cvta",
+    "shl",   "shr",      "shf",        "and",      "or",    "xor",  "not",  "cnot", "lop3",
+    "bfe",   "bfi",      "bfind",      "brev",     "popc",  "clz",  "prmt", "dp4a", "dp2a",
+    "sad",   "mul24",    "mad24",      "addc",     "subc",  "madc", "shfl", "vote", "match",
+    "redux", "elect",    "activemask", "isspacep", "szext", "bmsk"};
 
 /// Instructions that change no register and no memory that the properties are about.
 constexpr std::array kNoEffect = {"membar",    "fence",         "nanosleep", "prefetch",
@@ -47,6 +47,7 @@ void Executor::step(const Instruction& instruction, State& state) {
   const std::string_view name = mnemonic(instruction);
   if (has_mnemonic(instruction, {"bra", "ret", "exit", "trap"}) || is_one_of(name, kNoEffect))
     return;
+  if (execute_bulk(instruction, state) || execute_by_warpgroup(instruction, state)) return;
   if (has_mnemonic(instruction, {"bar", "barrier"})) {
     const auto* const number = ptx::analysis::operand<ptx::Integer>(instruction, 0);
     const bool is_warp = has_modifier(instruction, "warp");
@@ -58,7 +59,7 @@ void Executor::step(const Instruction& instruction, State& state) {
     if (is_warp) meet_in_warp(instruction, state);
     return;
   }
-  if (has_mnemonic(instruction, {"shfl", "vote", "match", "redux"})) {
+  if (has_mnemonic(instruction, {"shfl", "vote", "match", "redux", "elect"})) {
     meet_in_warp(instruction, state);
   }
   if (access_memory(instruction, state) || execute_by_warp(instruction, state)) return;

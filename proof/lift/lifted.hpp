@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "proof/domain/domain.hpp"
 #include "proof/lift/flow.hpp"
 #include "proof/poly/terms.hpp"
 
@@ -38,6 +39,10 @@ struct Access {
   std::int64_t atomic_bytes = 0;    // bytes of each number that an atomic operation updates
   bool is_atomic_in_block = false;  // other blocks may see a part of an atomic operation
   std::optional<Polynomial> size = {};  // bytes, if they depend on the thread
+  /// A copy through a tensor map: the indices of its first element, one for each axis, and the
+  /// elements along each axis. It omits the elements that do not exist.
+  std::vector<Polynomial> box_indices = {};
+  std::vector<std::int64_t> box = {};
   std::vector<Formula> path = {};       // conditions of its execution
   std::vector<Formula> decisive = {};   // those without the ones that follow from the others
   std::vector<std::size_t> loops = {};  // loops around it, the outermost first
@@ -45,6 +50,11 @@ struct Access {
   std::size_t instruction = 0;
 
   [[nodiscard]] bool is_shared() const { return space == MemorySpace::shared; }
+  [[nodiscard]] bool is_box() const { return !box.empty(); }
+  /// The elements along an axis that is not the last one.
+  [[nodiscard]] std::int64_t count_along(std::size_t axis) const {
+    return is_box() ? box[axis] : 1;
+  }
 };
 
 /// A value of a narrow register that is compared, extended, divided or shifted right. The proofs
@@ -70,6 +80,24 @@ struct WarpPoint {
   std::size_t instruction = 0;
   std::vector<Polynomial> same = {};  // values that all lanes have in common
   bool has_all_lanes = true;          // false: it names some lanes, or they are not known
+  std::int64_t threads = kLanes;      // the threads that execute it together: a warp, a warpgroup
+};
+
+/// A number, such as that of a block in its cluster, that must be from `least` to `most`.
+struct Limited {
+  Polynomial value;
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  std::vector<Formula> path;
+  std::size_t instruction = 0;
+  const char* reason = "";
+};
+
+/// An instruction that waits for other threads or for copies.
+struct Wait {
+  BlockNumber block = 0;
+  std::size_t instruction = 0;
+  const char* reason = "";
 };
 
 /// `cp.async.commit_group`, or `cp.async.wait_group N`; -1 for `cp.async.wait_all`.
@@ -110,9 +138,29 @@ struct Lifted {
   /// Edges that a thread may take, with a condition that it then satisfies during its whole life.
   std::map<std::pair<BlockNumber, BlockNumber>, Formula> edges;
   std::vector<Array> arrays;
+  std::vector<Limited> blocks_of_cluster;  // numbers of blocks to which the kernel addresses itself
+  std::vector<Barrier> cluster_barriers;
+  std::vector<Wait> waits;
+  /// The first instruction that orders accesses in a way that no proof follows: by mbarrier
+  /// objects, or by waits for products and bulk copies.
+  std::optional<Wait> unordered;
 
   /// Null if the base is that of a buffer.
   [[nodiscard]] const Array* array_at(SymbolId base) const;
+
+  /// The numbers of all effects in lists.
+  struct Sizes {
+    std::size_t accesses = 0;
+    std::size_t observations = 0;
+    std::size_t warp_points = 0;
+    std::size_t copy_events = 0;
+    std::size_t blocks_of_cluster = 0;
+    std::size_t cluster_barriers = 0;
+    std::size_t waits = 0;
+  };
+  [[nodiscard]] Sizes sizes() const;
+  /// Removes later effects.
+  void resize(const Sizes& sizes);
 };
 
 }  // namespace warpcheck::proof

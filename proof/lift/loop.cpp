@@ -474,10 +474,7 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     if (count && !is_guessing()) return unroll(loop, state, *count);
   }
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    const std::size_t accesses = lifted_.accesses.size();
-    const std::size_t observations = lifted_.observations.size();
-    const std::size_t events = lifted_.copy_events.size();
-    const std::size_t points = lifted_.warp_points.size();
+    const Lifted::Sizes recorded = lifted_.sizes();
     if (!is_guessing()) {
       lifted_.loops[loop] = {.iteration = guess->iteration, .last = guess->last};
     }
@@ -487,16 +484,13 @@ Executor::Exits Executor::run_loop(std::size_t loop, const State& state) {
     const bool is_repeated = is_guessing() || !passes.back.empty();
     if (is_repeated && (is_guessing() || confirm(state, passes, *guess))) {
       if (!is_guessing()) {
-        record_repetition(loop, passes, lifted_.warp_points.size() > points);
+        record_repetition(loop, passes, lifted_.warp_points.size() > recorded.warp_points);
         lifted_.loops[loop].ends = has_limit(*guess);
         lifted_.loops[loop].runs_all = runs_all(*guess);
       }
       return leave(loop, state, *guess, passes);
     }
-    lifted_.accesses.resize(accesses);
-    lifted_.observations.resize(observations);
-    lifted_.copy_events.resize(events);
-    lifted_.warp_points.resize(points);
+    lifted_.resize(recorded);
     if (!is_repeated) return run_once(loop, state);
   }
   throw Unsupported("the values of a loop are not found");

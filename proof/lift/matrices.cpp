@@ -22,12 +22,21 @@ constexpr std::int64_t kRowsOfMatrix = 8;  // each lane states the address of on
 constexpr std::int64_t kMostAlignment = 32;
 constexpr std::int64_t kStrideAlignment = 16;
 
-/// The numbers of "m16n8k32".
-struct Shape {
-  std::int64_t m = 0;
-  std::int64_t n = 0;
-  std::int64_t k = 0;
+/// Lines of contiguous elements of a matrix of wmma.
+struct Lines {
+  std::int64_t count = 0;
+  std::int64_t elements = 0;  // each line has so many
 };
+
+Lines lines_of(const Instruction& instruction, const Shape& shape) {
+  const bool is_a = has_modifier(instruction, "a");
+  const bool is_b = has_modifier(instruction, "b");
+  const std::int64_t rows = is_b ? shape.k : shape.m;
+  const std::int64_t columns = is_a ? shape.k : shape.n;
+  return has_modifier(instruction, "col") ? Lines{columns, rows} : Lines{rows, columns};
+}
+
+}  // namespace
 
 std::optional<Shape> shape_of(const Instruction& instruction) {
   for (const std::string& part : instruction.parts) {
@@ -44,22 +53,6 @@ std::optional<Shape> shape_of(const Instruction& instruction) {
   }
   return std::nullopt;
 }
-
-/// Lines of contiguous elements of a matrix of wmma.
-struct Lines {
-  std::int64_t count = 0;
-  std::int64_t elements = 0;  // each line has so many
-};
-
-Lines lines_of(const Instruction& instruction, const Shape& shape) {
-  const bool is_a = has_modifier(instruction, "a");
-  const bool is_b = has_modifier(instruction, "b");
-  const std::int64_t rows = is_b ? shape.k : shape.m;
-  const std::int64_t columns = is_a ? shape.k : shape.n;
-  return has_modifier(instruction, "col") ? Lines{columns, rows} : Lines{rows, columns};
-}
-
-}  // namespace
 
 /// False if it is no instruction of whole warps.
 bool Executor::execute_by_warp(const Instruction& instruction, State& state) {
@@ -92,12 +85,12 @@ bool Executor::execute_by_warp(const Instruction& instruction, State& state) {
   return true;
 }
 
-/// `same`: values that the lanes of a warp have in common.
+/// `same`: values that the threads have in common.
 void Executor::record_warp_point(std::vector<Polynomial> same, const State& state,
-                                 bool has_all_lanes) {
+                                 bool has_all_lanes, std::int64_t threads) {
   if (is_guessing() || state.is_unreachable()) return;
   lifted_.warp_points.push_back(
-      {state.decisive_path(), loops_, instruction_, std::move(same), has_all_lanes});
+      {state.decisive_path(), loops_, instruction_, std::move(same), has_all_lanes, threads});
 }
 
 /// Lane 8 i + j states the address of row j of matrix i.

@@ -214,11 +214,6 @@ Polynomial Executor::without_wraps(const Polynomial& address, const State& state
 void Executor::record(Access access, const Polynomial& address, std::optional<MemorySpace> space,
                       const State& state) {
   if (is_guessing() || state.is_unreachable()) return;
-  access.path = state.path;
-  access.decisive = state.decisive_path();
-  access.loops = loops_;
-  access.block = block_;
-  access.instruction = instruction_;
   const Place place = base_of(without_wraps(address, state), space);
   access.space = place.space;
   access.offset = place.offset;
@@ -230,6 +225,16 @@ void Executor::record(Access access, const Polynomial& address, std::optional<Me
                     "the contract",
                     array->name));
   }
+  add_access(std::move(access), state);
+}
+
+void Executor::add_access(Access access, const State& state) {
+  if (is_guessing() || state.is_unreachable()) return;
+  access.path = state.path;
+  access.decisive = state.decisive_path();
+  access.loops = loops_;
+  access.block = block_;
+  access.instruction = instruction_;
   lifted_.accesses.push_back(std::move(access));
 }
 

@@ -10,6 +10,10 @@ namespace warpcheck::proof {
 namespace {
 
 constexpr std::int64_t kMostWide = std::int64_t{1} << 62;
+constexpr std::int64_t kMostArrayAddress = std::int64_t{1} << 20;
+// A multiprocessor has at most 228 KB of shared memory: CUDA C++ Programming Guide, compute
+// capability 9.0 and 10.0. Arrays of a block lie within it.
+constexpr std::int64_t kMostSharedAddress = 233'472;
 
 /// The values of a type. Those of 64 bits are kept far from its ends, so that sums of them fit.
 Interval limits_of(IntegerType type) {
@@ -64,9 +68,20 @@ Value Executor::special_register(const std::string& name) {
   if (axis < 3 && base == "ntid") return domain_.block_shape[axis];
   if (axis < 3 && base == "ctaid") return domain_.block[axis];
   if (axis < 3 && base == "nctaid") return domain_.grid[axis];
+  if (base.starts_with("cluster_")) return cluster_register(base, axis);
   if (name == "laneid") return terms_.remainder(domain_.thread_number(), kLanes);
   const bool is_wide = name.ends_with("64") || name == "globaltimer";
   return terms_.unknown(name, Level::thread, limits_of({is_wide ? 64U : 32U, true}));
+}
+
+/// A register about the cluster of the block; `axis` is 3 for one without axes.
+Value Executor::cluster_register(const std::string& name, std::size_t axis) {
+  require_clusters();
+  if (name == "cluster_ctarank") return domain_.cluster_rank();
+  if (name == "cluster_nctarank") return Polynomial(domain_.cluster_size());
+  if (axis < 3 && name == "cluster_ctaid") return domain_.rank[axis];
+  if (axis < 3 && name == "cluster_nctaid") return Polynomial(domain_.cluster[axis]);
+  return unknown_integer(name, 32);
 }
 
 /// The address of a variable in its space.
@@ -80,16 +95,20 @@ Polynomial Executor::variable_address(const ptx::Symbol& symbol) {
   const std::string name = variable.is_unsized() ? "dynamic shared memory" : variable.name;
   auto found = arrays_.find(name);
   if (found == arrays_.end()) {
+    const std::int64_t most = space == MemorySpace::shared ? kMostSharedAddress : kMostArrayAddress;
     const SymbolId id = terms_.add({.name = name,
                                     .kind = SymbolKind::array,
                                     .level = Level::grid,
-                                    .range = Interval{0, std::int64_t{1} << 20}});
+                                    .range = Interval{0, most}});
     const auto alignment = static_cast<std::int64_t>(variable.alignment);
     terms_.add_fact(id, terms_.equal(terms_.remainder(Polynomial::of(id), alignment), 0));
     found = arrays_.emplace(name, id).first;
     const Polynomial bytes = variable.is_unsized()
                                  ? domain_.dynamic_shared
                                  : Polynomial(static_cast<std::int64_t>(variable.bytes()));
+    if (space == MemorySpace::shared) {
+      terms_.add_fact(id, terms_.at_most(Polynomial::of(id) + bytes, kMostSharedAddress));
+    }
     lifted_.arrays.push_back({id, name, space, bytes});
   }
   return Polynomial::of(found->second) + symbol.addend;

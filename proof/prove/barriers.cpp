@@ -7,10 +7,11 @@
 namespace warpcheck::proof {
 namespace {
 
-/// Two lanes of one warp in the same iteration, of which one executes the instruction.
+/// Two lanes of one warp, or threads of one warpgroup, in the same iteration, of which one executes
+/// the instruction.
 Violation two_lanes(const Kernel& kernel, const WarpPoint& point, SecondExecution& second) {
   Violation violation{point.path};
-  violation.formulas.push_back(in_one_warp(kernel, second));
+  violation.formulas.push_back(in_one_group(kernel, second, point.threads));
   violation.formulas.push_back(all_agree(kernel.terms, second, iterations(kernel, point.loops)));
   return violation;
 }
@@ -45,12 +46,14 @@ void check_lanes(const Kernel& kernel, const WarpPoint& point, Gaps& gaps) {
   }
 }
 
-/// All threads of the block agree about a place, in the same iterations.
-void require_agreement(const Kernel& kernel, const Barrier& place, const char* reason, Gaps& gaps) {
+/// All threads of the block agree about a place, in the same iterations. `shared` and `same`: what
+/// these threads have in common.
+void require_agreement(const Kernel& kernel, const Barrier& place, const char* reason, Gaps& gaps,
+                       Level shared = Level::block, const std::vector<SymbolId>& same = {}) {
   Terms& terms = kernel.terms;
   const Formula reaches = terms.all(place.path);
-  if (terms.level(reaches) < Level::thread) return;
-  SecondExecution second(terms, Level::block);
+  if (terms.level(reaches) <= shared) return;
+  SecondExecution second(terms, shared, same);
   Violation violation{place.path};
   violation.formulas.push_back(all_agree(terms, second, iterations(kernel, place.loops)));
   violation.formulas.push_back(terms.negate(second(reaches)));
@@ -77,11 +80,21 @@ Gaps prove_barriers(const Kernel& kernel) {
                       gaps);
     if (are_enough(kernel, gaps)) return gaps;
   }
-  std::set<
-      std::tuple<std::vector<Formula>, std::vector<std::size_t>, std::vector<Polynomial>, bool>>
+  for (const Barrier& barrier : kernel.lifted.cluster_barriers) {
+    require_agreement(kernel, barrier,
+                      "a thread may reach this barrier that another thread of its cluster does not "
+                      "reach in the same iteration",
+                      gaps, Level::grid, kernel.domain.clusters);
+    if (are_enough(kernel, gaps)) return gaps;
+  }
+  std::set<std::tuple<std::vector<Formula>, std::vector<std::size_t>, std::vector<Polynomial>, bool,
+                      std::int64_t>>
       seen;
   for (const WarpPoint& point : kernel.lifted.warp_points) {
-    if (!seen.emplace(point.path, point.loops, point.same, point.has_all_lanes).second) continue;
+    const bool is_new =
+        seen.emplace(point.path, point.loops, point.same, point.has_all_lanes, point.threads)
+            .second;
+    if (!is_new) continue;
     check_lanes(kernel, point, gaps);
     if (are_enough(kernel, gaps)) return gaps;
   }

@@ -325,6 +325,7 @@ void check_outputs(const Kernel& kernel, Gaps& gaps) {
 }  // namespace
 
 Gaps prove_initialized(const Kernel& kernel) {
+  if (const auto& wait = kernel.lifted.unordered) return {{wait->reason, wait->instruction}};
   Gaps gaps;
   if (!kernel.lifted.flow.blocks.front().live.empty()) {
     gaps.push_back({"a register may be read before it is written", 0});

@@ -19,7 +19,7 @@ std::vector<std::int64_t> AccessGroup::numbers() const {
 std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses) {
   using Key = std::tuple<AccessKind, std::size_t, bool, std::optional<SymbolId>, BlockNumber,
                          std::int64_t, std::int64_t, std::int64_t, bool, std::optional<Polynomial>,
-                         std::vector<Formula>, Polynomial>;
+                         std::vector<Polynomial>, std::vector<Formula>, Polynomial>;
   std::vector<AccessGroup> found;
   std::map<Key, std::size_t> numbers;
   for (const Access* access : accesses) {
@@ -33,6 +33,7 @@ std::vector<AccessGroup> groups(const std::vector<const Access*>& accesses) {
                      access->atomic_bytes,
                      access->is_atomic_in_block,
                      access->size,
+                     access->box_indices,
                      access->path,
                      access->offset.without_constant()};
     const auto [place, is_new] = numbers.emplace(key, found.size());
@@ -99,9 +100,9 @@ std::vector<Formula> by_two_threads(const Kernel& kernel, SecondExecution& secon
   return formulas;
 }
 
-Formula in_one_warp(const Kernel& kernel, SecondExecution& second) {
-  const Polynomial warp = kernel.terms.floor_div(kernel.domain.thread_number(), kLanes);
-  return kernel.terms.equal(warp, second(warp));
+Formula in_one_group(const Kernel& kernel, SecondExecution& second, std::int64_t threads) {
+  const Polynomial group = kernel.terms.floor_div(kernel.domain.thread_number(), threads);
+  return kernel.terms.equal(group, second(group));
 }
 
 std::vector<SymbolId> iterations(const Kernel& kernel, const std::vector<std::size_t>& loops) {

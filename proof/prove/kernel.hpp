@@ -93,8 +93,9 @@ void require_impossible(const Kernel& kernel, const Violation& violation, const 
 [[nodiscard]] std::vector<Formula> by_two_threads(const Kernel& kernel, SecondExecution& second,
                                                   const Access& one, const Access& other,
                                                   const std::vector<SymbolId>& threads);
-/// The threads of both executions belong to the same warp.
-[[nodiscard]] Formula in_one_warp(const Kernel& kernel, SecondExecution& second);
+/// The threads of both executions belong to the same warp, or another group of so many threads.
+[[nodiscard]] Formula in_one_group(const Kernel& kernel, SecondExecution& second,
+                                   std::int64_t threads = kLanes);
 /// The symbols of the iterations of loops.
 [[nodiscard]] std::vector<SymbolId> iterations(const Kernel& kernel,
                                                const std::vector<std::size_t>& loops);

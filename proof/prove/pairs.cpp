@@ -86,6 +86,7 @@ class GlobalPairs {
     if (are_atomic(one, other)) return false;
     if (kind_ == PairKind::two_threads) return true;
     const bool both_write = one.kind != AccessKind::read && other.kind != AccessKind::read;
+    if (kind_ == PairKind::two_writers) return both_write;
     return both_write && (&one != &other || !one.loops.empty());
   }
 
@@ -94,13 +95,14 @@ class GlobalPairs {
       return fmt::format("two threads may access the same element of {}, and one writes",
                          buffer.name);
     }
-    return fmt::format("a thread may write an element of {} twice", buffer.name);
+    const char* const writer = kind_ == PairKind::two_writers ? "two threads" : "a thread";
+    return fmt::format("{} may write an element of {} twice", writer, buffer.name);
   }
 
   /// That of another thread, or of the same one.
   SecondExecution other_execution() {
-    if (kind_ == PairKind::two_threads) return {terms_, Level::grid};
-    return {terms_, Level::grid, indices_};
+    if (kind_ == PairKind::same_thread) return {terms_, Level::grid, indices_};
+    return {terms_, Level::grid};
   }
 
   /// Returns what distinguishes the executions of two threads.
@@ -120,7 +122,7 @@ class GlobalPairs {
     std::vector<Polynomial> last = *position(terms_, other, buffer);
     for (Polynomial& index : last) index = second(index);
     for (std::size_t i = 0; i + 1 < first.size(); ++i) {
-      formulas.push_back(terms_.equal(first[i], last[i]));
+      formulas.push_back(meet(terms_, first[i], one.count_along(i), last[i], other.count_along(i)));
     }
     formulas.push_back(meet(terms_, first.back(), elements(terms_, one, buffer), last.back(),
                             second(elements(terms_, other, buffer))));
@@ -166,6 +168,7 @@ class GlobalPairs {
     std::vector<const Access*> writes;
     for (const Access* access : accesses) {
       if (access->kind == AccessKind::atomic || access->agent != Agent::thread) return false;
+      if (access->is_box()) return false;
       if (access->kind == AccessKind::write) writes.push_back(access);
     }
     SecondExecution second = other_execution();

@@ -28,6 +28,7 @@ struct GroupOffset {
 
 enum class PairKind : std::uint8_t {
   two_threads,  // conflicting accesses of two threads of the grid
+  two_writers,  // writes of two threads of the grid
   same_thread,  // two writes of one thread, at two accesses or in two iterations
 };
 

@@ -103,6 +103,10 @@ bool lacks_index(Terms& terms, const Access& access, const Buffer& buffer, std::
 
 /// The first axis that joins the next one; empty if none does.
 std::optional<std::size_t> joined_axis(Terms& terms, const Buffer& buffer, const Lifted& lifted) {
+  const auto is_box = [&](const Access& access) {
+    return access.base == buffer.pointer && access.is_box();
+  };
+  if (std::ranges::any_of(lifted.accesses, is_box)) return std::nullopt;
   for (std::size_t axis = 0; axis + 1 < buffer.axes.size(); ++axis) {
     const auto is_joined = [&](const Access& access) {
       return access.base != buffer.pointer || lacks_index(terms, access, buffer, axis);
@@ -152,6 +156,7 @@ void join_axes(Terms& terms, Domain& domain, const Lifted& lifted) {
 
 std::optional<std::vector<Polynomial>> position(Terms& terms, const Access& access,
                                                 const Buffer& buffer, Quotients quotients) {
+  if (access.is_box()) return access.box_indices;
   if (!access.offset.is_multiple_of(buffer.element_bytes)) return std::nullopt;
   Polynomial rest = access.offset.divided_by(buffer.element_bytes);
   std::vector<Polynomial> indices;

@@ -213,7 +213,7 @@ class VariantProver {
       }
       proof.seconds += processor_seconds() - started;
       if (gaps.empty()) {
-        require_dependencies(proof, provers()[i].depends_on);
+        require_dependencies(proof, provers()[i].depends_on, kernel.lifted.unordered.has_value());
         continue;
       }
       for (const Gap& gap : gaps) add_gap(proof, function, gap);
@@ -233,8 +233,12 @@ class VariantProver {
     proof.witnesses.insert(proof.witnesses.end(), gap.witnesses.begin(), gap.witnesses.end());
   }
 
-  void require_dependencies(PropertyProof& proof, const std::vector<Property>& others) {
+  /// `written-once` excludes two writers itself where the order of accesses is not followed.
+  void require_dependencies(PropertyProof& proof, const std::vector<Property>& others,
+                            bool is_unordered) {
     for (const Property other : others) {
+      const bool is_included = is_unordered && proof.property == Property::written_once;
+      if (is_included && other == Property::races) continue;
       const PropertyProof& needed_proof = proofs_[static_cast<std::size_t>(other)];
       if (needed_proof.is_proved || !proof.is_proved) continue;
       proof.is_proved = false;

@@ -128,9 +128,9 @@ class SharedRaces {
     violation.add(in_second(second, other.path()));
     violation.add(by_two_threads(kernel_, second, first, second_access, kernel_.domain.threads));
     if (scope == Scope::warp) {
-      violation.add({in_one_warp(kernel_, second)});
+      violation.add({in_one_group(kernel_, second)});
     } else if (has_warp_barriers_ && !has_copy) {
-      violation.add({terms_.negate(in_one_warp(kernel_, second))});
+      violation.add({terms_.negate(in_one_group(kernel_, second))});
     }
     violation.add(progress_formulas(terms_, kernel_.lifted, one.progress, same, start));
     violation.add(progress_formulas(terms_, kernel_.lifted, other.progress, second, start));
@@ -289,6 +289,7 @@ class SharedRaces {
 }  // namespace
 
 Gaps prove_races(const Kernel& kernel) {
+  if (const auto& wait = kernel.lifted.unordered) return {{wait->reason, wait->instruction}};
   Gaps gaps;
   SharedRaces(kernel).check(gaps);
   if (are_enough(kernel, gaps)) return gaps;

@@ -6,7 +6,7 @@
 namespace warpcheck::proof {
 
 /// That no two threads write an element follows from the absence of races, unless they do so by
-/// atomic operations.
+/// atomic operations, or in an order that the proof of races does not follow.
 Gaps prove_written_once(const Kernel& kernel) {
   for (const Access& access : kernel.lifted.accesses) {
     if (access.kind == AccessKind::read || access.is_shared() || !access.base) continue;
@@ -22,7 +22,10 @@ Gaps prove_written_once(const Kernel& kernel) {
                      buffer->name),
          access.instruction}};
   }
-  return global_pairs(kernel, PairKind::same_thread);
+  Gaps gaps;
+  if (kernel.lifted.unordered) gaps = global_pairs(kernel, PairKind::two_writers);
+  for (Gap& gap : global_pairs(kernel, PairKind::same_thread)) gaps.push_back(std::move(gap));
+  return gaps;
 }
 
 }  // namespace warpcheck::proof
