@@ -67,9 +67,10 @@ class Executor {
   // loop.cpp: loops.
   using Registers = std::map<unsigned, Polynomial>;
   struct LoopGuess {
-    Registers values;            // values at the beginning of iteration t
-    std::set<unsigned> unknown;  // registers that the loop changes in another way
-    std::set<unsigned> data;     // those of them that it computes from data
+    Registers values;                          // values at the beginning of iteration t
+    std::map<unsigned, std::int64_t> bounded;  // registers from 0 to a number in each iteration
+    std::set<unsigned> unknown;                // registers that the loop changes in another way
+    std::set<unsigned> data;                   // those of them that it computes from data
     std::optional<Polynomial> last;
     std::vector<Formula> repeats;  // conditions on t with which the loop is repeated
     bool may_end_early = false;    // other conditions, such as data, end the loop

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "proof/lift/executor.hpp"
+#include "proof/lift/recurrences.hpp"
 #include "proof/poly/substitution.hpp"
 #include "ptx/analysis/registers.hpp"
 
@@ -23,102 +24,6 @@ std::vector<Formula> conditions_beyond(const State& state, const State& before) 
   }
   return added;
 }
-
-/// Recognizes how the body changes registers.
-class Recurrences {
- public:
-  Recurrences(Terms& terms, std::map<unsigned, Polynomial> initial,
-              std::map<unsigned, SymbolId> symbols, SymbolId first_of_body, SymbolId iteration)
-      : terms_(terms),
-        initial_(std::move(initial)),
-        symbols_(std::move(symbols)),
-        first_of_body_(first_of_body),
-        t_(Polynomial::of(iteration)),
-        iteration_(iteration) {}
-
-  /// `after`: the state at the end of the body. Returns the values in iteration t.
-  std::map<unsigned, Polynomial> solve(const State& after) {
-    for (const auto& [reg, symbol] : symbols_) solve_directly(reg, symbol, after);
-    for (const auto& [reg, symbol] : symbols_) solve_by_last_iteration(reg, after);
-    return std::move(solved_);
-  }
-
- private:
-  /// True if the value does not depend on the iteration.
-  [[nodiscard]] bool is_invariant(const Polynomial& value) const {
-    const std::vector<SymbolId> bases = terms_.bases(value);
-    return bases.empty() || bases.back() < first_of_body_;
-  }
-
-  void solve_directly(unsigned reg, SymbolId symbol, const State& after) {
-    const auto* const value = after.value<Polynomial>(reg);
-    if (value == nullptr) return;
-    const Polynomial x = Polynomial::of(symbol);
-    const Polynomial& start = initial_.at(reg);
-    const Formula is_even = terms_.equal(terms_.remainder(t_, 2), 0);
-    if (const Polynomial step = *value - x; is_invariant(step)) {
-      solved_.emplace(reg, start + step * t_);
-    } else if (const Polynomial sum = *value + x; is_invariant(sum)) {
-      solved_.emplace(reg, terms_.choice(is_even, start, sum - start));
-    } else if (const auto cycle = cyclic_value(*value, x, start)) {
-      solved_.emplace(reg, *cycle);
-    } else if (const auto other = exchanged_with(*value, x, after)) {
-      solved_.emplace(reg, terms_.choice(is_even, start, initial_.at(*other)));
-    }
-  }
-
-  /// The body replaces x by (x + c) mod d, such as the number of a stage of a ring.
-  [[nodiscard]] std::optional<Polynomial> cyclic_value(const Polynomial& value, const Polynomial& x,
-                                                       const Polynomial& start) const {
-    const auto first = start.constant();
-    for (const SymbolId id : value.symbols()) {
-      const Definition definition = terms_[id].definition;
-      const auto* const division = std::get_if<FloorDivision>(&definition);
-      if (division == nullptr || !first || *first < 0 || *first >= division->divisor) continue;
-      const Polynomial step = division->dividend - x;
-      if (!step.constant() || value != terms_.remainder(division->dividend, division->divisor)) {
-        continue;
-      }
-      return terms_.remainder(start + step * t_, division->divisor);
-    }
-    return std::nullopt;
-  }
-
-  /// The register with which the body exchanges the value of one.
-  [[nodiscard]] std::optional<unsigned> exchanged_with(const Polynomial& value, const Polynomial& x,
-                                                       const State& after) const {
-    for (const auto& [other, symbol] : symbols_) {
-      const auto* const back = after.value<Polynomial>(other);
-      if (value == Polynomial::of(symbol) && back != nullptr && *back == x) return other;
-    }
-    return std::nullopt;
-  }
-
-  /// A register that the body computes from others has the value that these had in the iteration
-  /// before.
-  void solve_by_last_iteration(unsigned reg, const State& after) {
-    const auto* const value = after.value<Polynomial>(reg);
-    if (value == nullptr || solved_.contains(reg)) return;
-    std::map<SymbolId, Polynomial> before;
-    for (const SymbolId base : terms_.bases(*value)) {
-      if (base < first_of_body_) continue;
-      const auto owner = std::find_if(symbols_.begin(), symbols_.end(),
-                                      [&](const auto& entry) { return entry.second == base; });
-      if (owner == symbols_.end() || !solved_.contains(owner->first)) return;
-      before[base] = Substitution(terms_, {{iteration_, t_ - 1}})(solved_.at(owner->first));
-    }
-    const Polynomial previous = Substitution(terms_, before)(*value);
-    solved_.emplace(reg, terms_.choice(terms_.equal(t_, 0), initial_.at(reg), previous));
-  }
-
-  Terms& terms_;
-  std::map<unsigned, Polynomial> initial_;
-  std::map<unsigned, SymbolId> symbols_;
-  SymbolId first_of_body_;
-  Polynomial t_;
-  SymbolId iteration_;
-  std::map<unsigned, Polynomial> solved_;
-};
 
 }  // namespace
 
@@ -155,8 +60,13 @@ std::optional<Executor::LoopGuess> Executor::guess_values(std::size_t loop, cons
   guess.values = Recurrences(terms_, initial, symbols, first_of_body, guess.iteration).solve(after);
   for (const unsigned reg : changed) {
     if (guess.values.contains(reg)) continue;
-    guess.unknown.insert(reg);
     const auto* const value = after.value<Polynomial>(reg);
+    const auto most = value == nullptr ? std::nullopt : Limits(terms_, symbols, after).most(*value);
+    if (most && symbols.contains(reg)) {
+      guess.bounded.emplace(reg, *most);
+    } else {
+      guess.unknown.insert(reg);
+    }
     if (value != nullptr && terms_.is_data(*value)) guess.data.insert(reg);
   }
   return guess;
@@ -165,6 +75,10 @@ std::optional<Executor::LoopGuess> Executor::guess_values(std::size_t loop, cons
 State Executor::at_iteration(const State& state, const LoopGuess& guess) {
   State first = state;
   for (const auto& [reg, value] : guess.values) first.registers.insert_or_assign(reg, value);
+  for (const auto& [reg, most] : guess.bounded) {
+    first.registers.insert_or_assign(
+        reg, terms_.unknown("a number of the loop", Level::thread, Interval{0, most}));
+  }
   for (const unsigned reg : guess.unknown) {
     first.registers.erase(reg);
     auto value = guess.data.contains(reg) ? data_value(reg) : unknown_value(reg);
@@ -276,6 +190,19 @@ bool Executor::confirm(const State& state, const Passes& passes, LoopGuess& gues
     confirmed = false;
     guess.unknown.insert(entry->first);
     entry = guess.values.erase(entry);
+  }
+  for (auto entry = guess.bounded.begin(); entry != guess.bounded.end();) {
+    const auto is_within = [&](const State& one) {
+      const auto* const value = one.value<Polynomial>(entry->first);
+      return value != nullptr && implies(one, terms_.within(*value, 0, entry->second));
+    };
+    if (is_within(state) && std::all_of(passes.back.begin(), passes.back.end(), is_within)) {
+      ++entry;
+      continue;
+    }
+    confirmed = false;
+    guess.unknown.insert(entry->first);
+    entry = guess.bounded.erase(entry);
   }
   if (guess.last) {
     const auto continues = [&](const State& back) {

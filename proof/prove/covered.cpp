@@ -29,24 +29,32 @@ class Coverage {
 
   void check(const Buffer& buffer, Gaps& gaps) {
     std::vector<StoredElements> stored;
+    std::vector<Image> boxes;
     std::size_t last = 0;
     for (const Access& access : kernel_.lifted.accesses) {
       if (access.base != buffer.pointer || access.kind == AccessKind::read) continue;
+      last = access.instruction;
+      if (access.is_box()) {
+        add_box(access, boxes);
+        continue;
+      }
       auto indices = position(terms_, access, buffer);
       if (!indices) continue;
       stored.push_back({std::move(*indices), elements(terms_, access, buffer), access.decisive});
-      last = access.instruction;
     }
-    if (stored.empty()) {
+    if (stored.empty() && boxes.empty()) {
       gaps.push_back({fmt::format("no store to {} is found", buffer.name), 0});
       return;
     }
     Image box;
     for (const Axis& axis : buffer.axes) box.counts.push_back(axis.extent);
-    join_divided_axes(terms_, stored, box.counts);
-    split_product_axes(kernel_.domain, stored, box.counts);
+    if (boxes.empty()) {
+      join_divided_axes(terms_, stored, box.counts);
+      split_product_axes(kernel_.domain, stored, box.counts);
+    }
     box.indices.assign(box.counts.size(), 0);
-    std::vector<Image> written = take_tiles(kernel_, sets_, stored, box.counts);
+    std::vector<Image> written = std::move(boxes);
+    std::ranges::move(take_tiles(kernel_, sets_, stored, box.counts), std::back_inserter(written));
     Stores stores(kernel_, sets_);
     for (StoredElements& one : stored) {
       stores.add(std::move(one.indices), std::move(one.count), std::move(one.path));
@@ -73,6 +81,17 @@ class Coverage {
   }
 
  private:
+  /// A copy through a tensor map writes the elements of its box that exist. One that depends on
+  /// more than linear conditions may not write them.
+  void add_box(const Access& access, std::vector<Image>& boxes) const {
+    const auto is_linear = [&](const auto& part) { return sets_.is_linear(part); };
+    if (!std::ranges::all_of(access.box_indices, is_linear) ||
+        !std::ranges::all_of(access.decisive, is_linear)) {
+      return;
+    }
+    boxes.push_back({access.box_indices, {access.box.begin(), access.box.end()}, access.decisive});
+  }
+
   const Kernel& kernel_;
   Terms& terms_;
   IntegerSets sets_;

@@ -320,6 +320,35 @@ LOOP:
   EXPECT_FALSE(is_proved(kernel(fmt::format(kRing, 3, 124, modulo)), Property::bounds));
 }
 
+TEST_F(PropertiesTest, NumberOfAStageRunsOnOverTiles) {
+  constexpr const char* kRing = R"(
+  mov.u32 %r10, 0;
+  mov.u32 %r13, {};
+OUTER:
+  mov.u32 %r11, 0;
+LOOP:
+  mad.lo.s32 %r14, %r13, {}, %r8;
+  st.shared.f32 [%r14], %f1;
+  add.s32 %r15, %r13, 1;
+  setp.lt.s32 %p2, %r13, {};
+  selp.b32 %r13, %r15, 0, %p2;
+  add.s32 %r11, %r11, 1;
+  setp.lt.s32 %p1, %r11, %r3;
+  @%p1 bra LOOP;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r2;
+  @%p1 bra OUTER;
+)";
+  const auto ring = [&](int first, int bytes, int last) {
+    return kernel(fmt::format(kRing, first, bytes, last));
+  };
+  EXPECT_TRUE(is_proved(ring(0, 84, 3), Property::bounds));
+  EXPECT_FALSE(is_proved(ring(0, 85, 3), Property::bounds));  // the last byte is behind the array
+  EXPECT_FALSE(is_proved(ring(4, 84, 3), Property::bounds));  // no stage is number 4
+  EXPECT_FALSE(is_proved(ring(0, 84, 4), Property::bounds));
+  EXPECT_FALSE(is_proved(ring(-1, 84, 3), Property::bounds));
+}
+
 TEST_F(PropertiesTest, SwizzleOfSmallNumbersHasItsBounds) {
   constexpr const char* kSwizzle = R"(
   shr.u32 %r10, %r7, 4;

@@ -129,6 +129,43 @@ void check_wrong_twins(Results& results) {
   }
 }
 
+/// Copies through tensor maps, products of warpgroups and clusters: the order of their accesses is
+/// not followed, and no wait is proved to end.
+void check_boxes(Results& results) {
+  const std::set<std::string> order = {"races", "initialized", "ends"};
+  EXPECT_EQ(open(results, "boxes"), order);
+  EXPECT_EQ(open(results, "shared_boxes"), order);
+  EXPECT_EQ(open(results, "products"), (std::set<std::string>{"races", "initialized"}));
+  for (const auto& [variant, property] :
+       std::multimap<std::string, std::string>{{"boxes_short_array", "bounds"},
+                                               {"boxes_any_columns", "bounds"},
+                                               {"boxes_object_behind", "bounds"},
+                                               {"boxes_odd_place", "alignment"},
+                                               {"boxes_odd_object", "alignment"},
+                                               {"boxes_twice", "written-once"},
+                                               {"products_beyond_tile", "bounds"},
+                                               {"products_large_stride", "bounds"},
+                                               {"products_part_of_group", "barriers"},
+                                               {"shared_boxes_beyond_cluster", "bounds"},
+                                               {"shared_boxes_beyond_mask", "bounds"}}) {
+    EXPECT_EQ(status(results, variant, property), "refuted") << variant;
+  }
+  for (const auto& [variant, property] :
+       std::multimap<std::string, std::string>{{"boxes_wrap", "overflow"},
+                                               {"boxes_gap", "covered"},
+                                               {"boxes_twice", "covered"},
+                                               {"boxes_no_store", "covered"},
+                                               {"boxes_overlap", "written-once"},
+                                               {"boxes_odd_column", "alignment"},
+                                               {"boxes_before", "bounds"},
+                                               {"shared_boxes_remote_store", "bounds"},
+                                               {"shared_boxes_part_of_cluster", "barriers"},
+                                               {"shared_boxes_odd_grid", "bounds"},
+                                               {"products_three_warps", "barriers"}}) {
+    EXPECT_EQ(status(results, variant, property), "unknown") << variant;
+  }
+}
+
 TEST(ProofCorpus, KernelsAreProvedAndMistakesAreNot) {
   Results results = prove_all();
   if (results.empty()) GTEST_SKIP() << "the build has no solver";
@@ -136,6 +173,7 @@ TEST(ProofCorpus, KernelsAreProvedAndMistakesAreNot) {
   check_swizzled_tile(results);
   check_mistakes(results);
   check_wrong_twins(results);
+  check_boxes(results);
 }
 
 TEST(ProofCorpus, ConditionsAreFoundWithWhichAPropertyIsProved) {
