@@ -26,15 +26,15 @@ struct OperandFields {
   std::string name;      // "A", "x"
   std::string argument;  // its name in expressions: "a", "x"
   ScalarType type = ScalarType::f32;
-  std::vector<std::string> shape;           // extents, the slowest first; the last one is of columns
-  std::vector<Stride> strides = {};         // the shortest one first, unless the order differs
-  std::string offset;                       // the field of the offset
-  std::string size_field;                   // the field at which an error about the size is located
-  std::optional<contract::Layout> layout;   // the layout of a matrix, unless it is transposed
-  std::string transposition;                // the field that exchanges rows and columns; or empty
-  std::string order;                        // the field of the order in memory
-  MemoryOrders orders = {};                 // those that it may choose, if there are several
-  bool is_taken = true;                     // false: no argument of the kernel
+  std::vector<std::string> shape;          // extents, the slowest first; the last one is of columns
+  std::vector<Stride> strides = {};        // the shortest one first, unless the order differs
+  std::string offset;                      // the field of the offset
+  std::string size_field;                  // the field at which an error about the size is located
+  std::optional<contract::Layout> layout;  // the layout of a matrix, unless it is transposed
+  std::string transposition;               // the field that exchanges rows and columns; or empty
+  std::string order;                       // the field of the order in memory
+  MemoryOrders orders = {};                // those that it may choose, if there are several
+  bool is_taken = true;                    // false: no argument of the kernel
   bool is_output = false;
 
   /// Returns true if the strides step along each dimension, also along a line.
