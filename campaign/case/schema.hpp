@@ -105,7 +105,8 @@ struct CaseSchema {
   std::string counted_operands;       // the operands of `elements`: "A, B and C"
   /// Threads along y stand for rows of the output, along x for columns.
   bool has_thread_axes = false;
-  contract::Expression work;  // the approximate multiply-adds of a case
+  contract::Expression work;               // the approximate multiply-adds of a case
+  contract::Expression most_instructions;  // the warp instructions that a simple kernel may execute
   /// The least sensitivity with which a pass shows that a kernel is right for a case.
   double decisive_sensitivity = 0.5;
   /// The bound holds for any order of evaluation, fused or not.

@@ -7,7 +7,6 @@
 namespace warpcheck::campaign::tensor {
 namespace {
 
-using contract::Contract;
 using contract::TypedOperation;
 using operation::Tensor;
 
@@ -27,18 +26,6 @@ std::optional<std::string> extent_indexed_by(std::string_view tensor,
     if (auto found = extent_indexed_by(tensor, operation, operand)) return found;
   }
   return std::nullopt;
-}
-
-/// The product of the extents of an index list, and in it the largest of the reductions below.
-double work_of(const Case& problem, const operation::Node& node) {
-  double inner = 0.0;
-  for (const operation::Node& operand : node.operands) inner += work_of(problem, operand);
-  if (node.op != operation::Op::reduce) return inner + 1.0;
-  double terms = 1.0;
-  for (const std::string& name : node.extents) {
-    terms *= static_cast<double>(extent(problem, name));
-  }
-  return terms * inner;
 }
 
 }  // namespace
@@ -78,25 +65,6 @@ std::optional<DistinctCount> distinct_count(const Case& problem, const Tensor& t
   constexpr double kMost = 0x1p53;
   return DistinctCount{static_cast<std::int64_t>(std::min(elements, kMost)),
                        static_cast<std::int64_t>(std::clamp(integers, 0.0, kMost))};
-}
-
-double work(const Contract& contract, const Case& problem) {
-  double all = 0.0;
-  if (contract.tensors->operation.statements.empty()) {  // a loop over each extent, of such a body
-    constexpr double kStepsOfBody = 16.0;
-    all = kStepsOfBody;
-    for (const std::string& name : contract.tensors->operation.extents) {
-      all *= static_cast<double>(std::max<std::int64_t>(extent(problem, name), 1));
-    }
-  }
-  for (const operation::Statement& statement : contract.tensors->operation.statements) {
-    double elements = 1.0;
-    for (const std::string& name : statement.tensor.shape) {
-      elements *= static_cast<double>(extent(problem, name));
-    }
-    all += elements * work_of(problem, statement.value);
-  }
-  return all;
 }
 
 }  // namespace warpcheck::campaign::tensor

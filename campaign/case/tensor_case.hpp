@@ -45,7 +45,4 @@ void describe(const contract::Contract& contract, CaseSchema& schema);
 /// along an extent that has none, or numbers of an empty range.
 void check_values(const contract::Contract& contract, const Case& problem);
 
-/// The steps of computing all outputs: elements times the lengths of the reductions in them.
-[[nodiscard]] double work(const contract::Contract& contract, const Case& problem);
-
 }  // namespace warpcheck::campaign::tensor

@@ -40,7 +40,9 @@ std::string work_text(const operation::Node& node) {
   return fmt::format("{} * ({})", elements_text(node.extents), sum);
 }
 
-/// A step takes as long as so many multiply-adds of a product. See tensor::work().
+/// The steps of computing all outputs: elements times the lengths of the reductions in them.
+/// Without a definition, they are those of a loop over each extent. A step takes as long as so many
+/// multiply-adds of a product.
 constexpr int kPerStep = 8;
 std::string work_text(const operation::Operation& operation) {
   if (operation.statements.empty())
@@ -113,7 +115,12 @@ void describe(const Contract& contract, CaseSchema& schema) {
   schema.decisive_sensitivity = 0.01;  // a maximum hardly depends on a single element of its input
   schema.counted_operands = "all tensors";
   schema.default_workspace_bytes = Expression::constant(0);
-  schema.work = Expression::parse(work_text(typed.operation), contract.where);
+  const std::string work = work_text(typed.operation);
+  schema.work = Expression::parse(work, contract.where);
+  // A function such as exp takes about 20 instructions, a step of a loop 8. A simple kernel also
+  // computes intermediate tensors again for each element that reads them.
+  schema.most_instructions =
+      Expression::parse(fmt::format("8388608 + 128 * {}", work), contract.where);
 }
 
 }  // namespace warpcheck::campaign::tensor

@@ -75,6 +75,22 @@ run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch) {
   return evidence;
 }
 
+run::Evidence wrong_element(const Placement& place, const judge::Judgement& judgement,
+                            std::int64_t first_row, judge::Regions regions) {
+  judge::Mismatch mismatch;
+  mismatch.row = first_row + judgement.first->row;
+  mismatch.column = judgement.first->column;
+  mismatch.got = judgement.first->got;
+  mismatch.expected = judgement.first->expected;
+  mismatch.tolerance = judgement.first->tolerance;
+  mismatch.wrong = judgement.wrong;
+  mismatch.elements = judgement.elements;
+  mismatch.regions = regions;
+  mismatch.worst = judgement.worst.elements();
+  for (judge::WrongElement& element : mismatch.worst) element.row += first_row;
+  return wrong_element(place, std::move(mismatch));
+}
+
 CheckResult run_and_compare(run::Runner& runner, run::Problem problem) {
   const run::Run run = runner.run(problem);
   return compared(runner, std::move(problem), run);

@@ -2,15 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "campaign/checks/check_result.hpp"
+#include "campaign/judge/judge.hpp"
 
 namespace warpcheck::campaign::checks {
 
 /// The evidence of a wrong element, without a diagnosis: "C[3, 4] is 1, expected 2: off by 1,
 /// tolerance 1e-05; 3 of 9 elements are wrong".
 [[nodiscard]] run::Evidence wrong_element(const Placement& place, judge::Mismatch mismatch);
+
+/// The same for the first wrong element of some rows, the first of which has this number.
+[[nodiscard]] run::Evidence wrong_element(const Placement& place, const judge::Judgement& judgement,
+                                          std::int64_t first_row, judge::Regions regions);
 
 /// A finished run without a finding beside the reference.
 struct Comparison {

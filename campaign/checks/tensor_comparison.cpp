@@ -25,13 +25,6 @@ using reference::ExpectedTensor;
 constexpr int kProbes = 6;       // input elements whose loss is tried
 constexpr int kMostProbes = 36;  // the same while none of them shows
 
-/// The wrong elements of one output.
-struct ComparedOutput {
-  std::optional<judge::Mismatch> mismatch;
-  std::vector<judge::Place> wrong;
-  double error_over_bound = 0.0;
-};
-
 judge::ComparedElement compared(const reference::Matrix& output, const ExpectedTensor& expected,
                                 std::int64_t row, std::int64_t column) {
   const auto at = static_cast<std::size_t>(row * output.columns + column);
@@ -40,41 +33,29 @@ judge::ComparedElement compared(const reference::Matrix& output, const ExpectedT
   return {got, nearest.value, nearest.error, expected.accepts(at, got)};
 }
 
-ComparedOutput compare(const run::Output& output, const ExpectedTensor& expected) {
-  ComparedOutput result;
+/// Adds the places of the wrong elements to `wrong`.
+judge::Judgement compare(const run::Output& output, const ExpectedTensor& expected,
+                         std::vector<judge::Place>& wrong) {
+  judge::Judgement judgement;
   const Placement& place = output.place;
   const reference::Matrix values = output.matrix();
-  judge::WrongBox box;
-  judge::Mismatch first;
-  judge::WorstElements worst;
+  judgement.elements = place.all_rows() * place.columns;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       const judge::ComparedElement element = compared(values, expected, row, column);
-      result.error_over_bound = std::max(result.error_over_bound, element.error());
-      if (element.is_right) continue;
-      box.add(row, column);
-      result.wrong.push_back({row, column});
-      worst.add({row, column, element.got, element.expected, element.tolerance});
-      if (first.wrong++ != 0) continue;
-      first.row = row;
-      first.column = column;
-      first.got = element.got;
-      first.expected = element.expected;
-      first.tolerance = element.tolerance;
+      judgement.add(row, column, element);
+      if (!element.is_right) wrong.push_back({row, column});
     }
   }
-  if (first.wrong == 0) return result;
-  first.elements = place.all_rows() * place.columns;
-  first.worst = worst.elements();
-  first.regions = judge::regions_of(box, place.all_rows(), place.columns, {});
-  result.mismatch = std::move(first);
-  return result;
+  return judgement;
 }
 
-run::Evidence wrong_result(const run::Output& output, const ComparedOutput& one) {
+run::Evidence wrong_result(const run::Output& output, const judge::Judgement& judgement,
+                           const std::vector<judge::Place>& wrong) {
   const Placement& place = output.place;
-  run::Evidence evidence = wrong_element(place, *one.mismatch);
-  const judge::Pattern pattern = judge::pattern_of(one.wrong, place.all_rows(), place.columns);
+  run::Evidence evidence = wrong_element(
+      place, judgement, 0, judge::regions_of(judgement.box, place.all_rows(), place.columns, {}));
+  const judge::Pattern pattern = judge::pattern_of(wrong, place.all_rows(), place.columns);
   // The message names a single element; the other places have the name of gemm's output.
   if (pattern.kind != judge::PatternKind::one_element && pattern.kind != judge::PatternKind::tile) {
     evidence.diagnosis.pattern = pattern;
@@ -170,10 +151,11 @@ Comparison compare_tensors(const run::Runner& runner, const run::Problem& proble
   Comparison result;
   for (const auto& [output, buffer] : in_order_of_definition(problem, run)) {
     const ExpectedTensor& expected_output = expected.find(output->place.name)->second;
-    const ComparedOutput one = compare(*output, expected_output);
-    result.error_over_bound = std::max(result.error_over_bound, one.error_over_bound);
-    if (!one.mismatch || result.wrong) continue;
-    result.wrong = wrong_result(*output, one);
+    std::vector<judge::Place> wrong;
+    const judge::Judgement judgement = compare(*output, expected_output, wrong);
+    result.error_over_bound = std::max(result.error_over_bound, judgement.error_over_bound);
+    if (judgement.passed() || result.wrong) continue;
+    result.wrong = wrong_result(*output, judgement, wrong);
     result.buffer = buffer;
     if (!runner.maps_errors()) continue;
     result.wrong->map = mapped(problem, *output, expected_output, result.wrong->diagnosis);

@@ -94,19 +94,7 @@ class Comparison {
 
   void compare_element(std::int64_t i, std::int64_t j, double value) {
     const reference::Bounded element = expected_.element(i, j);
-    const double right = element.value;
-    const double tolerance = element.error;
-    const double ratio = error_over_bound(value, right, tolerance);
-    if (expected_.accepts(i, j, value)) {
-      // An overflow that the bound allows is no measure of the error.
-      if (ratio <= 1.0) judgement_.error_over_bound = std::max(judgement_.error_over_bound, ratio);
-      return;
-    }
-    const WrongElement here{i, j, value, right, tolerance};
-    if (judgement_.wrong++ == 0) judgement_.first = here;
-    judgement_.box.add(i, j);
-    judgement_.worst.add(here);
-    judgement_.error_over_bound = std::max(judgement_.error_over_bound, ratio);
+    judgement_.add(i, j, {value, element.value, element.error, expected_.accepts(i, j, value)});
   }
 
   const Expected& expected_;
@@ -114,6 +102,15 @@ class Comparison {
 };
 
 }  // namespace
+
+void Judgement::add(std::int64_t row, std::int64_t column, const ComparedElement& element) {
+  error_over_bound = std::max(error_over_bound, element.error());
+  if (element.is_right) return;
+  const WrongElement here{row, column, element.got, element.expected, element.tolerance};
+  if (wrong++ == 0) first = here;
+  box.add(row, column);
+  worst.add(here);
+}
 
 Matrix matrix_of(const Result& result) {
   Matrix matrix = Matrix::uninitialized(result.rows, result.columns);

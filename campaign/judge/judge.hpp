@@ -7,6 +7,7 @@
 #include <span>
 
 #include "campaign/judge/diagnosis.hpp"
+#include "campaign/judge/error_map.hpp"
 #include "campaign/judge/prefill.hpp"
 #include "campaign/judge/region.hpp"
 #include "campaign/judge/worst_elements.hpp"
@@ -24,6 +25,9 @@ struct Judgement {
                                   // demanded and does not hold. Of a pass: at most 1
   double sensitivity = 0.0;       // see sensitivity(); not computed where elements are wrong
   Diagnosis diagnosis;            // pattern of the wrong elements
+
+  /// Counts an element in.
+  void add(std::int64_t row, std::int64_t column, const ComparedElement& element);
 
   [[nodiscard]] bool passed() const { return wrong == 0; }
   /// Passed, but a wrong kernel would have passed as well.

@@ -58,21 +58,10 @@ std::string explanation(const run::Problem& problem, std::int64_t number,
 run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
                            const judge::Judgement& judgement) {
   const Placement& place = problem.layouts.output();
-  judge::Mismatch mismatch;
-  mismatch.row = number * place.rows + judgement.first->row;
-  mismatch.column = judgement.first->column;
-  mismatch.got = judgement.first->got;
-  mismatch.expected = judgement.first->expected;
-  mismatch.tolerance = judgement.first->tolerance;
-  mismatch.wrong = judgement.wrong;
-  mismatch.elements = judgement.elements;
-  mismatch.worst = judgement.worst.elements();
-  for (judge::WrongElement& element : mismatch.worst) element.row += number * place.rows;
-  mismatch.regions =
-      judge::regions_of(judgement.box, place.rows, place.columns,
-                        judge::output_tile(problem.variant->contract, problem.line, "D"));
-  run::Evidence evidence = wrong_element(place, mismatch);
-  evidence.diagnosis.text = explanation(problem, number, mismatch);
+  const judge::Tile tile = judge::output_tile(problem.variant->contract, problem.line, "D");
+  const judge::Regions regions = judge::regions_of(judgement.box, place.rows, place.columns, tile);
+  run::Evidence evidence = wrong_element(place, judgement, number * place.rows, regions);
+  evidence.diagnosis.text = explanation(problem, number, *evidence.mismatch);
   if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
   return evidence;
 }

@@ -64,6 +64,10 @@ void describe(const Contract& contract, CaseSchema& schema) {
   schema.counted_operands = "A, B and C";
   schema.has_thread_axes = true;
   schema.work = expression("batch * max(m, 1) * max(n, 1) * max(k, 1)");
+  // Multiply-adds of the matrices, if one lane of a warp is active; and of whole tiles, which all
+  // lanes compute. Tiles may exceed m and n by 128 elements, and k by 32.
+  schema.most_instructions =
+      expression("4194304 + batch * (16 * m * n * k + 2 * (m + 128) * (n + 128) * (k + 32))");
   schema.works_in_tiles = true;
   schema.default_workspace_bytes = expression(
       fmt::format("m * n * batch * {}",

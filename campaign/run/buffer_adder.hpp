@@ -19,7 +19,7 @@ class BufferAdder {
   void add_values(std::size_t operand, std::span<const double> values, device::Access access);
 
   /// Adds an operand with poison, which the kernel must not read unless `readable`.
-  void add_poison(std::size_t operand, device::Access access, bool readable = false);
+  void add_poison(std::size_t operand, device::Access access, bool readable);
 
   void add(std::optional<std::size_t> operand, device::Buffer buffer);
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "campaign/case/errors.hpp"
+#include "campaign/case/operation_cases.hpp"
 #include "campaign/case/product.hpp"
 #include "campaign/case/schema.hpp"
 #include "campaign/run/buffer_adder.hpp"
@@ -33,40 +36,50 @@ device::Buffer workspace(const Problem& problem, const contract::Workspace& desc
   return buffer;
 }
 
-void add_tensors(Problem& problem, BufferAdder& adder) {
-  receive_scalars(problem);
-  const std::size_t tensors = problem.layouts.operands.size();
+/// An output without values of its own may update those of an input.
+Contents tensor_contents(const Problem& problem, std::string_view name) {
   const contract::TypedOperation& typed = *problem.variant->contract.tensors;
-  for (std::size_t i = 0; i < tensors; ++i) {
-    const bool is_output = i >= typed.operation.inputs.size();
-    const auto values =
-        problem.operands.tensors.find(is_output ? typed.tensors[i].updates : typed.tensors[i].name);
-    const auto access = is_output ? device::Access::read_write : device::Access::read_only;
-    if (values == problem.operands.tensors.end()) {
-      adder.add_poison(i, access);
-    } else {
-      adder.add_values(i, values->second.values, access);
-    }
-    if (!is_output) continue;
-    if (i + 1 == tensors) {
-      problem.output = i;
-    } else {
-      problem.other_outputs.push_back(i);
-    }
+  const auto tensor = std::find_if(typed.tensors.begin(), typed.tensors.end(),
+                                   [&](const auto& one) { return one.name == name; });
+  const auto& all = problem.operands.tensors;
+  const auto values = all.find(typed.is_output(name) ? tensor->updates : tensor->name);
+  if (values == all.end()) return {};
+  return {values->second.values};
+}
+
+/// Adds the buffers of the operands, whose numbers are those of the layout.
+void add_operands(Problem& problem, BufferAdder& adder) {
+  const contract::Contract& contract = problem.variant->contract;
+  const bool has_matrices = is_product(contract);
+  if (has_matrices) {
+    receive_factors(problem);
+  } else {
+    receive_scalars(problem);
   }
+  std::size_t number = 0;
+  for (const OperandFields& operand : operation_cases(contract).operands(contract, {})) {
+    if (!operand.is_taken) continue;
+    const Contents contents = has_matrices ? matrix_contents(problem, operand.name)
+                                           : tensor_contents(problem, operand.name);
+    const auto access = operand.is_output ? device::Access::read_write : device::Access::read_only;
+    if (contents.values) {
+      adder.add_values(number, *contents.values, access);
+    } else {
+      adder.add_poison(number, access, contents.is_readable);
+    }
+    const bool is_other = operand.is_output && number != problem.layouts.last_output;
+    if (is_other) problem.other_outputs.push_back(number);
+    ++number;
+  }
+  problem.output = problem.layouts.last_output;
 }
 
 }  // namespace
 
 void add_buffers(Problem& problem) {
   BufferAdder adder(problem);
-  const contract::Contract& contract = problem.variant->contract;
-  if (is_product(contract)) {
-    add_matrices(problem, adder);
-  } else {
-    add_tensors(problem, adder);
-  }
-  for (const contract::Workspace& described : contract.workspaces) {
+  add_operands(problem, adder);
+  for (const contract::Workspace& described : problem.variant->contract.workspaces) {
     adder.add({}, workspace(problem, described));
   }
 }

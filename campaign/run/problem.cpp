@@ -5,14 +5,14 @@
 #include <variant>
 #include <vector>
 
+#include "campaign/case/domain.hpp"
 #include "campaign/case/normalized.hpp"
 #include "campaign/case/product.hpp"
-#include "campaign/case/tensor_case.hpp"
+#include "campaign/case/schema.hpp"
 #include "campaign/generate/data/data.hpp"
 #include "campaign/generate/data/tensor_data.hpp"
 #include "campaign/run/buffers.hpp"
 #include "campaign/run/launches.hpp"
-#include "campaign/run/product_buffers.hpp"
 
 namespace warpcheck::campaign::run {
 
@@ -22,23 +22,10 @@ Poison usual_poison(const Case& problem) {
   return poison;
 }
 
-namespace {
-
-/// A function such as exp takes about 20 instructions, a step of a loop 8. A simple kernel also
-/// computes intermediate tensors again for each element that reads them.
-double most_instructions(const contract::Contract& contract, const Case& problem) {
-  constexpr double kPerStep = 1024.0;
-  constexpr double kLeast = 1 << 23;
-  return kLeast + kPerStep * tensor::work(contract, problem);
-}
-
-}  // namespace
-
 std::uint64_t instruction_budget(const contract::Contract& contract, const Case& problem) {
-  constexpr double kMost = 0x1p40;
-  const double most = is_product(contract) ? most_product_instructions(problem)
-                                           : most_instructions(contract, problem);
-  return static_cast<std::uint64_t>(std::min(most, kMost));
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  const auto most = case_schema(contract).most_instructions.evaluate(bindings(contract, problem));
+  return static_cast<std::uint64_t>(std::min(most.value_or(kMost), kMost));
 }
 
 std::uint64_t compulsory_bytes(const Problem& problem) {

@@ -1,16 +1,23 @@
-// The buffers and the factors of a product of matrices.
+// The contents of the matrices, and the factors of a product of matrices.
 #pragma once
 
-#include "campaign/run/buffer_adder.hpp"
+#include <optional>
+#include <span>
+#include <string_view>
+
 #include "campaign/run/problem.hpp"
 
 namespace warpcheck::campaign::run {
 
-/// Sets alpha and beta as the kernel receives them, adds the buffers of the matrices and of the
-/// bias, and sets the number of the output.
-void add_matrices(Problem& problem, BufferAdder& adder);
+/// The contents of an operand before the launch.
+struct Contents {
+  std::optional<std::span<const double>> values;  // empty: poison
+  bool is_readable = false;                       // the kernel may read the poison
+};
 
-/// Returns the warp instructions that a simple kernel may execute for the case.
-[[nodiscard]] double most_product_instructions(const Case& problem);
+/// Sets alpha and beta as the kernel receives them.
+void receive_factors(Problem& problem);
+
+[[nodiscard]] Contents matrix_contents(const Problem& problem, std::string_view operand);
 
 }  // namespace warpcheck::campaign::run
