@@ -63,13 +63,13 @@ void renumber(reference::TensorData& numbers, const Slices& slices) {
 }
 
 /// Sums that round, if the contract promises that their bits do not depend on the position;
-/// otherwise, for a product, sums that are exact in every order.
+/// otherwise sums that are exact in every order, if data have such.
 Case for_permutation(const Contract& contract, const Case& problem) {
   const auto extent = chosen(contract, problem);
   if (extent && is_batch_invariant(contract, extent->name)) {
     return with_rounded_sums(contract, problem);
   }
-  return has<Trait::is_product>(contract) ? with_exact_sums(contract, problem) : problem;
+  return has<Trait::sums_exactly>(contract) ? with_exact_sums(contract, problem) : problem;
 }
 
 CheckResult permutes_slices(run::Runner& runner, const Case& problem) {

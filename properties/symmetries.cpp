@@ -77,7 +77,7 @@ const Law kPowerOfTwoScalingIsExact = {
 const Law kPermutingRowsPermutesRows = {
     .name = "permuting-rows-permutes-rows",
     .sentence = "permuting the rows of A and C permutes the rows of D",
-    .applies = has<Trait::is_product>,
+    .applies = has<Trait::sums_exactly>,
     .adapted = with_exact_sums,
     .check =
         [](run::Runner& runner, const Case& problem) {
@@ -109,7 +109,7 @@ const Law kPermutingRowsPermutesRows = {
 const Law kWiderLayoutSameBits = {
     .name = "wider-layout-same-bits",
     .sentence = "a wider leading dimension and a shifted base give the same bits",
-    .applies = has<Trait::is_product>,
+    .applies = has<Trait::sums_exactly>,
     .adapted = with_exact_sums,
     .check =
         [](run::Runner& runner, const Case& problem) {

@@ -25,7 +25,7 @@ const Law kMatchesReference = {
 const Law kKZeroScalesC = {
     .name = "k-zero-scales-c",
     .sentence = "with k = 0, D is beta C",
-    .applies = has<Trait::is_product>,
+    .applies = has<Trait::adds_scaled_c>,
     .adapted =
         [](const Contract&, const Case& problem) {
           Case changed = problem;
@@ -39,7 +39,7 @@ const Law kKZeroScalesC = {
 const Law kOneHotPicksTheNamedElement = {
     .name = "one-hot-picks-the-named-element",
     .sentence = "one-hot operands pick the element that they name",
-    .applies = has<Trait::is_product>,
+    .applies = has<Trait::encodes_indices>,
     .adapted =
         [](const Contract&, const Case& problem) {
           Case changed = problem;

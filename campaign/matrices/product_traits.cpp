@@ -23,7 +23,9 @@ bool product_has(Trait trait, const Contract& contract) {
     case Trait::ignores_a_and_b:
       return contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero &&
              factors_have_nan(contract);
-    case Trait::is_product:
+    case Trait::adds_scaled_c:
+    case Trait::encodes_indices:
+    case Trait::sums_exactly:
       return true;
     case Trait::scales_exactly:
       // A bias is the same for every row, and cannot be scaled with one.

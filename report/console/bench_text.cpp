@@ -22,8 +22,8 @@ std::string rate_text(double rate, std::string_view unit) {
 }
 
 std::string rate_of(const Result& result) {
-  return result.is_product() ? rate_text(result.rate(), "OP/s")
-                             : rate_text(result.bandwidth(), "B/s");
+  return result.counts_operations() ? rate_text(result.rate(), "OP/s")
+                                    : rate_text(result.bandwidth(), "B/s");
 }
 
 std::string rounded_percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }

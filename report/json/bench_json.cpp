@@ -27,7 +27,7 @@ std::string bench_json(const Result& result) {
                      {"bytes", result.bytes},
                      {"bandwidth", result.bandwidth()}};
   if (result.peak_bandwidth > 0.0) event["peak_bandwidth"] = result.peak_bandwidth;
-  if (result.is_product()) {
+  if (result.counts_operations()) {
     event["operations"] = result.operations;
     event["rate"] = result.rate();
   }

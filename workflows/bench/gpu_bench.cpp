@@ -157,7 +157,7 @@ Result GpuBench::measure(const contract::Variant& variant, const campaign::Case&
   const Problem problem = campaign::run::usual_problem(variant, line);
   Result result = result_of(problem);
   if (checked) result.wrong = check_case(variant, *checked);
-  if (result.is_product()) {
+  if (result.counts_operations()) {
     const int capability = gpu_.attribute(kMajor) * 10 + gpu_.attribute(kMinor);
     result.peak = operations_per_clock(variant.contract, capability) *
                   gpu_.attribute(kMultiprocessors) * gpu_.attribute(kClockRate) * 1e3;
@@ -166,8 +166,8 @@ Result GpuBench::measure(const contract::Variant& variant, const campaign::Case&
   result.peak_bandwidth =
       2.0 * gpu_.attribute(kMemoryClockRate) * 1e3 * gpu_.attribute(kBusWidth) / 8.0;
   std::unique_ptr<CublasProduct> cublas;
-  result.no_cublas = result.is_product() ? no_cublas_ : "no product of matrices";
-  if (cublas_ != nullptr && result.is_product()) {
+  result.no_cublas = result.counts_operations() ? no_cublas_ : "no product of matrices";
+  if (cublas_ != nullptr && result.counts_operations()) {
     cublas = cublas_->product(variant.contract, problem.line, problem.layouts,
                               gpu_.allocate(Cublas::kWorkspaceBytes), result.no_cublas);
   }

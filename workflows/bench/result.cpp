@@ -8,9 +8,9 @@
 namespace warpcheck::workflows::bench {
 
 std::optional<double> Result::share_of_peak() const {
-  const double most = is_product() ? peak : peak_bandwidth;
+  const double most = counts_operations() ? peak : peak_bandwidth;
   if (most == 0.0) return std::nullopt;
-  return (is_product() ? rate() : bandwidth()) / most;
+  return (counts_operations() ? rate() : bandwidth()) / most;
 }
 
 Result result_of(const campaign::run::Problem& problem) {

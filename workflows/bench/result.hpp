@@ -26,7 +26,7 @@ struct Result {
   std::optional<double> clock_hz;        // median clock during the launches; empty: unknown
   std::string wrong;  // the element that is wrong before or after the launches; empty: all right
 
-  [[nodiscard]] bool is_product() const { return operations > 0.0; }
+  [[nodiscard]] bool counts_operations() const { return operations > 0.0; }
   [[nodiscard]] double rate() const { return operations / seconds.median; }
   [[nodiscard]] double bandwidth() const { return bytes / seconds.median; }
   /// The share of the peak that limits the operation: arithmetic for a product, otherwise memory.

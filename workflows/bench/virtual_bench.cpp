@@ -27,7 +27,7 @@ Result measure_virtual(const contract::Variant& variant, const campaign::Case& l
   const Problem problem = campaign::run::usual_problem(variant, line);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   Result result = result_of(problem);
-  result.no_cublas = result.is_product() ? "the virtual device" : "no product of matrices";
+  result.no_cublas = result.counts_operations() ? "the virtual device" : "no product of matrices";
   std::vector<double> seconds;
   for (int round = 0; round <= options.rounds; ++round) {
     const device::Outcome outcome = device.run(*program, problem.job);
