@@ -192,7 +192,8 @@ std::optional<Polynomial> Executor::selected_bits(const Polynomial& value, std::
 }
 
 /// The sum of two numbers that have no bit in common: one is a multiple of 2^n, and the
-/// other one is less than that.
+/// other one is less than that; or one has bits from 2^n to 2^m only, and the other one has none of
+/// these.
 std::optional<Polynomial> Executor::disjoint_bits(const Polynomial& left, const Polynomial& right,
                                                   const State& state) {
   for (const auto& [multiple, other] : {std::pair(left, right), std::pair(right, left)}) {
@@ -204,7 +205,8 @@ std::optional<Polynomial> Executor::disjoint_bits(const Polynomial& left, const 
     }
     const auto bits = std::bit_width(static_cast<std::uint64_t>(*range.most));
     const Polynomial rest = terms_.remainder(multiple, std::int64_t{1} << bits);
-    if (implies(state, terms_.equal(rest, 0))) return left + right;
+    const std::int64_t lowest = binary_divisor(other);
+    if (implies(state, terms_.within(rest, 0, lowest - 1))) return left + right;
   }
   return std::nullopt;
 }

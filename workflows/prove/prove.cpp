@@ -80,7 +80,7 @@ std::optional<campaign::FindingReport> replayed(const Variant& variant, Property
   try {
     const campaign::ReplayReport run = campaign::replay(variant, problem, device, listener);
     for (const campaign::FindingReport& found : run.report.findings) {
-      if (violates(property, found)) return found;
+      if (violates(property, found, variant.contract)) return found;
     }
   } catch (const InputError&) {
     return {};  // too large to lay out
@@ -130,6 +130,17 @@ VariantResult result_of(const Variant& variant, FoundProof found, device::Device
   return result;
 }
 
+/// Two threads write an element of an output.
+bool races_in_output(const Finding& finding, const contract::Contract& contract) {
+  if (!finding.memory || !finding.memory->write || !finding.other || !finding.other->write) {
+    return false;
+  }
+  const campaign::CaseSchema schema = campaign::case_schema(contract);
+  return std::ranges::any_of(schema.operands, [&](const campaign::OperandShape& operand) {
+    return operand.is_output && operand.name == finding.memory->name;
+  });
+}
+
 }  // namespace
 
 bool violates(Property property, FindingClass kind) {
@@ -159,7 +170,8 @@ bool violates(Property property, FindingClass kind) {
   return false;
 }
 
-bool violates(Property property, const campaign::FindingReport& report) {
+bool violates(Property property, const campaign::FindingReport& report,
+              const contract::Contract& contract) {
   using campaign::judge::CauseKind;
   const bool is_wrong = report.finding.kind == FindingClass::wrong_result;
   const CauseKind cause = report.diagnosis.cause.kind;
@@ -167,7 +179,9 @@ bool violates(Property property, const campaign::FindingReport& report) {
   if (property == Property::zero_beta) {
     return is_wrong && (cause == CauseKind::nan_in_c || cause == CauseKind::c_despite_zero_beta);
   }
-  return violates(property, report.finding.kind);
+  const bool is_possible = violates(property, report.finding.kind);
+  return is_possible &&
+         (property != Property::written_once || races_in_output(report.finding, contract));
 }
 
 std::string_view name(Status status) {

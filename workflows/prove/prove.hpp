@@ -26,7 +26,9 @@ enum class Status : std::uint8_t { proved, refuted, unknown };
 
 /// True if a finding of this class is a violation of the property.
 [[nodiscard]] bool violates(proof::Property property, FindingClass kind);
-[[nodiscard]] bool violates(proof::Property property, const campaign::FindingReport& report);
+/// True if the finding itself is one: a race in shared memory writes no element of an output twice.
+[[nodiscard]] bool violates(proof::Property property, const campaign::FindingReport& report,
+                            const contract::Contract& contract);
 
 struct PropertyResult {
   proof::PropertyProof proof;

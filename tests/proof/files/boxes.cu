@@ -5,24 +5,25 @@
 
 enum Twin {
   kRight,
-  kShortArray,      // the array lacks the last row of the box
-  kWrap,            // a coordinate may exceed 2^31
-  kGap,             // columns between the boxes
-  kTwice,           // two blocks store each box
-  kOddColumn,       // a coordinate of 4 bytes
-  kOddPlace,        // a box in shared memory at 64 bytes
-  kBefore,          // a store that begins before the first row
-  kObjectBehind,    // an mbarrier object behind the array
-  kOddObject,       // an mbarrier object at 4 bytes
-  kNoStore,         // the output is not written
-  kOverlap,         // boxes of which each covers a column of the next one
-  kBeyondTile,      // a descriptor behind the tile
-  kLargeStride,     // core matrices behind the tile
-  kPartOfGroup,     // a product of three warps of a warpgroup
-  kBeyondCluster,   // a block that the cluster lacks
-  kBeyondMask,      // a copy to a block that the cluster lacks
-  kRemoteStore,     // an address in another block as one of the block itself
-  kPartOfCluster,   // a barrier of the cluster that one of its blocks does not reach
+  kShortArray,     // the array lacks the last row of the box
+  kWrap,           // a coordinate may exceed 2^31
+  kGap,            // columns between the boxes
+  kTwice,          // two blocks store each box
+  kOddColumn,      // a coordinate of 4 bytes
+  kOddPlace,       // a box in shared memory at 64 bytes
+  kBefore,         // a store that begins before the first row
+  kObjectBehind,   // an mbarrier object behind the array
+  kOddObject,      // an mbarrier object at 4 bytes
+  kNoStore,        // the output is not written
+  kWholeRows,      // no store of the last rows, which are less than a box
+  kOverlap,        // boxes of which each covers a column of the next one
+  kBeyondTile,     // a descriptor behind the tile
+  kLargeStride,    // core matrices behind the tile
+  kPartOfGroup,    // a product of three warps of a warpgroup
+  kBeyondCluster,  // a block that the cluster lacks
+  kBeyondMask,     // a copy to a block that the cluster lacks
+  kRemoteStore,    // an address in another block as one of the block itself
+  kPartOfCluster,  // a barrier of the cluster that one of its blocks does not reach
 };
 
 constexpr int kSide = 32;  // rows and columns of a box
@@ -50,6 +51,7 @@ __global__ void boxes(const __grid_constant__ CUtensorMap map_a,
   }
   bulk::wait(object, 0);
   if (threadIdx.x != 0 || TWIN == kNoStore) return;
+  if (TWIN == kWholeRows && row + kSide > m) return;
   const int x = TWIN == kGap       ? blockIdx.x * (kSide + 4)
                 : TWIN == kTwice   ? blockIdx.x / 2 * kSide
                 : TWIN == kOverlap ? blockIdx.x * (kSide - 4)
@@ -68,8 +70,8 @@ __global__ void products(float* c, int m, int n, int ldc) {
   __syncthreads();
   float sums[wgmma::sums] = {};
   if (TWIN == kPartOfGroup && threadIdx.x >= 96) return;
-  const uint64_t first = wgmma::descriptor(tile[TWIN == kBeyondTile ? 3 : 2],
-                                           TWIN == kLargeStride ? 2048 : 1024, 128);
+  const uint64_t first =
+      wgmma::descriptor(tile[TWIN == kBeyondTile ? 3 : 2], TWIN == kLargeStride ? 2048 : 1024, 128);
   wgmma::fence();
   wgmma::multiply<__half>(sums, first, wgmma::descriptor(tile[0], 1024, 128));
   wgmma::commit();
@@ -84,8 +86,8 @@ __global__ void products(float* c, int m, int n, int ldc) {
 
 // One block of a cluster of two copies a box to both, and each reports to the other one.
 template <Twin TWIN>
-__global__ void __cluster_dims__(2)
-    shared_boxes(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_c) {
+__global__ void __cluster_dims__(2) shared_boxes(const __grid_constant__ CUtensorMap map_a,
+                                                 const __grid_constant__ CUtensorMap map_c) {
   __shared__ __align__(128) float tile[kSide][kSide];
   __shared__ __align__(8) uint64_t full;
   __shared__ __align__(8) uint64_t empty;
