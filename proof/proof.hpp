@@ -32,7 +32,9 @@
 // a column of a matrix are read off an address by its leading dimension, so "in bounds" means
 // within a row, never its padding; two accesses meet only in equal rows, since all are in bounds.
 // Two threads race if they may access a place between the same two barriers, which all threads of
-// a block are shown to reach in the same order.
+// a block are shown to reach in the same order. A copy through a tensor map accesses a box of the
+// operand, of which it omits elements that do not exist. The order of bulk copies, of mbarrier
+// objects and of products of warpgroups is not followed: nothing that depends on it is proved.
 //
 // Where the solver replaces a product of symbols by a fresh symbol, or gives up at its limit of
 // work, a property stays unknown: a violation is never reported on its word. A witness counts when
