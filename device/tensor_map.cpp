@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace warpcheck::device {
@@ -46,13 +47,45 @@ struct Encoded {
   std::array<std::int16_t, 3> upper;
   std::uint16_t channels;
   std::uint16_t pixels;
-  std::array<std::uint8_t, 24> zero;
+  std::uint8_t replaced;          // 1: tensormap.replace changed a field
+  std::uint8_t without_elements;  // one bit for each dimension
+  std::array<std::uint8_t, 22> zero;
 };
 static_assert(sizeof(Encoded) == kTensorMapBytes && std::is_trivially_copyable_v<Encoded>);
 
 template <class To, class From, std::size_t N, std::size_t M>
 void assign(std::array<To, N>& to, const std::array<From, M>& from) {
   for (std::size_t i = 0; i < std::min(N, M); ++i) to[i] = static_cast<To>(from[i]);
+}
+
+Encoded encoded_of(std::span<const std::byte, kTensorMapBytes> bytes) {
+  Encoded encoded;
+  std::memcpy(&encoded, bytes.data(), sizeof encoded);
+  return encoded;
+}
+
+void set_extent(Encoded& encoded, std::size_t dimension, std::uint64_t elements) {
+  encoded.last[dimension] = static_cast<std::uint32_t>(elements - 1);
+  const auto bit = static_cast<std::uint8_t>(1U << dimension);
+  encoded.without_elements &= static_cast<std::uint8_t>(~bit);
+  if (elements == 0) encoded.without_elements |= bit;
+}
+
+/// A value that its field cannot represent becomes the largest one, which is illegal as well.
+template <class Field>
+Field saturated(std::uint64_t value) {
+  return static_cast<Field>(std::min<std::uint64_t>(value, std::numeric_limits<Field>::max()));
+}
+
+/// The number of the driver API for an element type of tensormap.replace.
+unsigned element_type(std::uint64_t value) {
+  constexpr std::array<std::uint8_t, 13> kTypes = {0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12};
+  return value < kTypes.size() ? kTypes[value] : saturated<std::uint8_t>(value);
+}
+
+void set_mode(Encoded& encoded, unsigned shift, std::uint64_t value) {
+  encoded.modes =
+      static_cast<std::uint8_t>((encoded.modes & ~(3U << shift)) | (value & 3) << shift);
 }
 
 }  // namespace
@@ -83,7 +116,7 @@ std::array<std::byte, kTensorMapBytes> encode(const TensorMap& map) {
   encoded.address = map.address;
   encoded.strides = map.strides;
   for (std::size_t i = 0; i < map.dims.size(); ++i) {
-    encoded.last[i] = static_cast<std::uint32_t>(map.dims[i] - 1);
+    set_extent(encoded, i, map.dims[i]);
   }
   assign(encoded.box, map.box);
   assign(encoded.steps, map.steps);
@@ -97,8 +130,7 @@ std::array<std::byte, kTensorMapBytes> encode(const TensorMap& map) {
 }
 
 std::optional<TensorMap> decode(std::span<const std::byte, kTensorMapBytes> bytes) {
-  Encoded encoded;
-  std::memcpy(&encoded, bytes.data(), sizeof encoded);
+  const Encoded encoded = encoded_of(bytes);
   if (encoded.mark != kMark || encoded.rank == 0 || encoded.rank > kMostTensorDimensions ||
       tensor_element_bytes(encoded.type) == 0) {
     return std::nullopt;
@@ -114,7 +146,8 @@ std::optional<TensorMap> decode(std::span<const std::byte, kTensorMapBytes> byte
   map.address = encoded.address;
   map.strides = encoded.strides;
   for (std::size_t i = 0; i < map.dims.size(); ++i) {
-    map.dims[i] = std::uint64_t{encoded.last[i]} + 1;
+    const bool is_empty = (encoded.without_elements >> i & 1) != 0;
+    map.dims[i] = is_empty ? 0 : std::uint64_t{encoded.last[i]} + 1;
   }
   assign(map.box, encoded.box);
   assign(map.steps, encoded.steps);
@@ -123,6 +156,55 @@ std::optional<TensorMap> decode(std::span<const std::byte, kTensorMapBytes> byte
   map.channels = encoded.channels;
   map.pixels = encoded.pixels;
   return map;
+}
+
+void replace(std::span<std::byte, kTensorMapBytes> bytes, TensorMapField field, unsigned dimension,
+             std::uint64_t value) {
+  Encoded encoded = encoded_of(bytes);
+  const bool is_zero =
+      std::all_of(bytes.begin(), bytes.end(), [](std::byte one) { return one == std::byte{0}; });
+  if (is_zero) {
+    encoded.mark = kMark;
+    encoded.rank = 1;
+  }
+  encoded.replaced = 1;
+  switch (field) {
+    case TensorMapField::address:
+      encoded.address = value;
+      break;
+    case TensorMapField::rank:
+      encoded.rank = saturated<std::uint8_t>(std::min<std::uint64_t>(value, 254) + 1);
+      break;
+    case TensorMapField::box:
+      encoded.box[dimension] = saturated<std::uint16_t>(value);
+      break;
+    case TensorMapField::dim:
+      set_extent(encoded, dimension, value);
+      break;
+    case TensorMapField::stride:
+      encoded.strides[dimension] = value;
+      break;
+    case TensorMapField::step:
+      encoded.steps[dimension] = saturated<std::uint8_t>(value);
+      break;
+    case TensorMapField::type:
+      encoded.type = static_cast<std::uint8_t>(element_type(value));
+      break;
+    case TensorMapField::interleave:
+      set_mode(encoded, 0, value);
+      break;
+    case TensorMapField::swizzle:
+      set_mode(encoded, 2, value);
+      break;
+    case TensorMapField::fill:
+      set_mode(encoded, 6, value);
+      break;
+  }
+  std::memcpy(bytes.data(), &encoded, sizeof encoded);
+}
+
+bool has_replaced_field(std::span<const std::byte, kTensorMapBytes> bytes) {
+  return encoded_of(bytes).replaced != 0;
 }
 
 }  // namespace warpcheck::device

@@ -61,4 +61,26 @@ struct TensorMap {
 /// Decodes a map. Empty if the bytes are not those of a map.
 [[nodiscard]] std::optional<TensorMap> decode(std::span<const std::byte, kTensorMapBytes> bytes);
 
+/// The fields that tensormap.replace changes.
+enum class TensorMapField : std::uint8_t {
+  address,
+  rank,
+  box,
+  dim,
+  stride,
+  step,
+  type,
+  interleave,
+  swizzle,
+  fill
+};
+
+/// Replaces a field. `dimension`: for box, dim, stride and step. `value` is that of the instruction
+/// (PTX ISA 9.7.9.28). Zeros become a map of one dimension; other bytes that are no map remain
+/// none.
+void replace(std::span<std::byte, kTensorMapBytes> bytes, TensorMapField field, unsigned dimension,
+             std::uint64_t value);
+/// True for a map with a replaced field: illegal_argument() may refuse it.
+[[nodiscard]] bool has_replaced_field(std::span<const std::byte, kTensorMapBytes> bytes);
+
 }  // namespace warpcheck::device

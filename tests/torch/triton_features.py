@@ -70,6 +70,31 @@ def test_descriptor_of_the_kernel():
     torch.testing.assert_close(out, 2 * x)
 
 
+@triton.jit
+def product_by_own_descriptors_kernel(a, b, out, rows, columns, depth, ROWS: tl.constexpr, COLUMNS: tl.constexpr, DEPTH: tl.constexpr,
+                                      PROGRAMS: tl.constexpr):
+    """Each program computes several tiles, one after the other, as the persistent product of Triton's tutorial 09."""
+    left = tl.make_tensor_descriptor(a, shape=[rows, depth], strides=[depth, 1], block_shape=[ROWS, DEPTH])
+    right = tl.make_tensor_descriptor(b, shape=[columns, depth], strides=[depth, 1], block_shape=[COLUMNS, DEPTH])
+    result = tl.make_tensor_descriptor(out, shape=[rows, columns], strides=[columns, 1], block_shape=[ROWS, COLUMNS])
+    tiles = tl.cdiv(rows, ROWS)
+    for tile in tl.range(tl.program_id(0), tiles * tl.cdiv(columns, COLUMNS), PROGRAMS):
+        row, column = tile % tiles * ROWS, tile // tiles * COLUMNS
+        total = tl.zeros((ROWS, COLUMNS), tl.float32)
+        for k in tl.range(0, depth, DEPTH):
+            total = tl.dot(left.load([row, k]), right.load([column, k]).T, total)
+        result.store([row, column], total.to(tl.float16))
+
+
+@pytest.mark.parametrize("rows, columns, depth", [(128, 128, 64), (136, 200, 72)])
+def test_persistent_product_by_descriptors_of_the_kernel(rows, columns, depth):
+    a = torch.randn(rows, depth, dtype=torch.float16, device="cuda")
+    b = torch.randn(columns, depth, dtype=torch.float16, device="cuda")
+    out = torch.empty(rows, columns, dtype=torch.float16, device="cuda")
+    product_by_own_descriptors_kernel[(2,)](a, b, out, rows, columns, depth, ROWS=64, COLUMNS=64, DEPTH=32, PROGRAMS=2)
+    torch.testing.assert_close(out.float(), a.float() @ b.float().T, rtol=1e-2, atol=1e-2)
+
+
 @gluon.jit
 def gluon_add_kernel(x, y, out, n, BLOCK: gl.constexpr):
     layout: gl.constexpr = gl.BlockedLayout([2], [32], [4], [0])

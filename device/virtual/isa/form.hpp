@@ -83,6 +83,7 @@ struct Form {
 [[nodiscard]] std::span<const Form> async_bulk_forms();
 [[nodiscard]] std::span<const Form> async_tensor_forms();
 [[nodiscard]] std::span<const Form> store_async_forms();
+[[nodiscard]] std::span<const Form> tensor_map_forms();
 [[nodiscard]] std::span<const Form> mbarrier_forms();
 [[nodiscard]] std::span<const Form> matrix_forms();
 [[nodiscard]] std::span<const Form> mma_forms();

@@ -94,7 +94,8 @@ std::span<const Form> table() {
           barrier_forms(),      exchange_forms(),    async_forms(),     async_bulk_forms(),
           async_tensor_forms(), store_async_forms(), mbarrier_forms(),  matrix_forms(),
           mma_forms(),          wmma_forms(),        warpgroup_forms(), video_forms(),
-          stack_forms(),        texture_forms(),     surface_forms(),   cluster_forms()}) {
+          stack_forms(),        texture_forms(),     surface_forms(),   cluster_forms(),
+          tensor_map_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -16,7 +16,7 @@ struct Family {
 };
 
 constexpr std::array kFamilies = {
-    Family{"applypriority createpolicy discard getctarank mapa multimem tensormap", "9.7.9"},
+    Family{"applypriority createpolicy discard getctarank mapa multimem", "9.7.9"},
     Family{"istypep tex tld4 txq", "9.7.10"},
     Family{"suld suq sured sust", "9.7.11"},
     Family{"clusterlaunchcontrol", "9.7.13"},

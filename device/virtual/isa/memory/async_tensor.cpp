@@ -64,11 +64,19 @@ std::optional<TensorMap> read_map(Warp& warp, const Op& op, unsigned lane, unsig
            fmt::format("the tensor map at {} is undefined", where));
     return std::nullopt;
   }
-  auto map = device::decode(
-      std::span<const std::byte, device::kTensorMapBytes>(data, device::kTensorMapBytes));
+  const std::span<const std::byte, device::kTensorMapBytes> bytes(data, device::kTensorMapBytes);
+  auto map = device::decode(bytes);
   if (!map) {
     report(warp, op, lane, FindingClass::illegal_instruction,
            fmt::format("the 128 bytes at {} are no tensor map", where));
+  } else if (device::has_replaced_field(bytes)) {
+    if (const auto reason = device::illegal_argument(*map)) {
+      report(warp, op, lane, FindingClass::illegal_instruction,
+             fmt::format("the tensor map at {}, of which tensormap.replace changed a field, is "
+                         "illegal: {}",
+                         where, *reason));
+      return std::nullopt;
+    }
   }
   return map;
 }

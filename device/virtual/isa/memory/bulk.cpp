@@ -29,10 +29,10 @@ Place place_of(Warp& warp, const Op& op, unsigned operand, Space space, unsigned
 }
 
 bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_t size,
-           std::uint64_t alignment, bool write) {
+           std::uint64_t alignment, bool write, std::string_view name) {
   const bool aligned = place.address % alignment == 0;
   if (aligned && place.holds(size)) return true;
-  const std::string what = fmt::format("bulk copy of {} bytes {}", size, write ? "to" : "from");
+  const std::string what = fmt::format("{} of {} bytes {}", name, size, write ? "to" : "from");
   if (place.container.name == nullptr) {
     static_cast<void>(warp.goes_on_after(
         op, lane, FindingClass::out_of_bounds,
@@ -40,18 +40,18 @@ bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_
     return false;
   }
   const auto offset = static_cast<std::ptrdiff_t>(place.offset());
-  const std::string& name = *place.container.name;
-  MemoryPlace memory{name, offset, size, write, place.container.bytes.size};
+  const std::string& memory_name = *place.container.name;
+  MemoryPlace memory{memory_name, offset, size, write, place.container.bytes.size};
   static_cast<void>(
       aligned ? warp.goes_on_after(op, lane, FindingClass::out_of_bounds,
                                    fmt::format("{} byte {} of {}, which has {} bytes", what, offset,
-                                               name, place.container.bytes.size),
+                                               memory_name, place.container.bytes.size),
                                    std::move(memory))
               : warp.goes_on_after(
                     op, lane, FindingClass::misaligned,
                     fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
                                 "boundary",
-                                what, offset, name, place.address % alignment, alignment),
+                                what, offset, memory_name, place.address % alignment, alignment),
                     std::move(memory)));
   return false;
 }

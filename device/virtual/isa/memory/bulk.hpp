@@ -50,19 +50,20 @@ struct Place {
                              unsigned lane);
 
 /// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding, and
-/// the copy omits the access.
+/// the copy omits the access. `name`: the instruction, for the finding.
 [[nodiscard]] bool check(Warp& warp, const Op& op, Mask lane, const Place& place,
-                         std::uint64_t size, std::uint64_t alignment, bool write);
+                         std::uint64_t size, std::uint64_t alignment, bool write,
+                         std::string_view name = "bulk copy");
 
 /// The lanes with an undefined operand. Reports a finding if there are any.
 [[nodiscard]] Mask undefined_operands(const Warp& warp, const Op& op);
 
 /// Calls copy(lane) for each active lane with defined operands.
 template <class Copy>
-Flow for_each_lane(Warp& warp, const Op& op, Copy copy) {
+Flow for_each_lane(Warp& warp, const Op& op, Copy copy, std::string_view name = "the bulk copy") {
   if (const Mask unknown = undefined_operands(warp, op)) {
     if (!warp.goes_on_after(op, unknown, FindingClass::uninitialized_read,
-                            "an operand of the bulk copy is undefined")) {
+                            "an operand of " + std::string(name) + " is undefined")) {
       return Flow::leave;
     }
   }

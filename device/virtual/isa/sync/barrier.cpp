@@ -223,8 +223,11 @@ void lower_fence(Lowering& lowering) {
   op.scope = scope_of(s);
   op.acquires = !s.has("release");
   op.releases = !s.has("acquire");
-  const bool is_shared = s.has("proxy") && !s.has("alias") && !s.has("global");
+  // This fence lies in both proxies: a release or acquire pattern for the map (PTX ISA 9.7.13.4).
+  const bool is_map = s.has("tensormap::generic");
+  const bool is_shared = s.has("proxy") && !is_map && !s.has("alias") && !s.has("global");
   op.run = is_shared                ? fence_proxies
+           : is_map                 ? fence
            : s.has("proxy")         ? nothing
            : s.has("mbarrier_init") ? fence_inits
                                     : fence;
@@ -255,6 +258,8 @@ constexpr std::array kForms = {
     Form{"fence", "proxy alias", "", "", "9.7.13.4", nullptr, nullptr, lower_fence},
     Form{"fence", "proxy async [global|shared::cta|shared::cluster]", "", "", "9.7.13.4", nullptr,
          nullptr, lower_fence},
+    Form{"fence", "proxy tensormap::generic release|acquire cta|cluster|gpu|sys", "", "",
+         "9.7.13.4", nullptr, nullptr, lower_fence},
     Form{"fence", "mbarrier_init release cluster", "", "", "9.7.13.4", nullptr, nullptr,
          lower_fence},
     Form{"fence", "acquire sync_restrict::shared::cluster cluster", "", "", "9.7.13.4", nullptr,

@@ -16,7 +16,7 @@ using device::Completion;
 using device::InstructionKind;
 
 /// The kind of a mnemonic that is not in this table follows from the types of its operands.
-constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemonic = {{
+constexpr std::array<std::pair<std::string_view, InstructionKind>, 56> kByMnemonic = {{
     {"rcp", InstructionKind::special},
     {"sqrt", InstructionKind::special},
     {"rsqrt", InstructionKind::special},
@@ -44,6 +44,7 @@ constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemon
     {"mma", InstructionKind::tensor},
     {"cp", InstructionKind::copy},
     {"st", InstructionKind::store},
+    {"tensormap", InstructionKind::store},
     {"atom", InstructionKind::atomic},
     {"red", InstructionKind::atomic},
     {"shfl", InstructionKind::exchange},

@@ -39,7 +39,8 @@ Result run_tensor(const std::string& body, const device::TensorMap& map = map_of
                   Dim3 cluster = {1, 1, 1}) {
   const std::string text =
       ".version 8.6\n.target sm_90a\n.address_size 64\n"
-      ".visible .entry f(.param .align 64 .b8 map[128], .param .u64 out) {"
+      ".visible .entry f(.param .align 64 .b8 map[128], .param .u64 out, .param .u64 tensor) {"
+      ".shared .align 128 .b8 own[128];"
       ".reg .b64 %map, %out, %d<8>; .reg .b32 %me, %tile, %object, %r<16>; .reg .b16 %h<4>;"
       ".reg .pred %p<8>; .shared .align 1024 .b8 tile[256]; .shared .align 8 .b64 object;"
       "mov.b64 %map, map; cvta.param.u64 %map, %map; ld.param.u64 %out, [out];"
@@ -65,7 +66,8 @@ Result run_tensor(const std::string& body, const device::TensorMap& map = map_of
                           cluster,
                           {32, 1, 1},
                           0,
-                          {device::TensorMapArgument{map, {0, 0}}, device::BufferAddress{1, 0}},
+                          {device::TensorMapArgument{map, {0, 0}}, device::BufferAddress{1, 0},
+                           device::BufferAddress{0, 0}},
                           cluster});
   const auto virtual_device = device::make_virtual_device({});
   Result result;
@@ -107,6 +109,95 @@ TEST(TensorCopy, LoadsTheBox) {
   EXPECT_EQ(result.finding(), "");
   for (std::uint32_t i = 0; i < 16; ++i) {
     EXPECT_EQ(word(result, 1, i), 100 + (1 + i / 8) * kColumns + 4 + i % 8) << i;
+  }
+}
+
+/// Makes the map in shared memory, where zeros are first, and copies it to byte 256 of `out`.
+std::string own_map(const std::string& changes = "",
+                    const std::string& sync = "bar.warp.sync -1;") {
+  return "mov.u32 %r6, own; mad.lo.u32 %r7, %me, 4, %r6; st.shared.u32 [%r7], 0;" + sync +
+
+         "ld.param.u64 %d1, [tensor]; ld.param.u64 %d2, [out]; add.u64 %map, %d2, 256;"
+         "@%p0 tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%r6], %d1;"
+         "@%p0 tensormap.replace.tile.rank.shared::cta.b1024.b32 [%r6], 1;"
+         "@%p0 tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%r6], 0, 8;"
+         "@%p0 tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%r6], 1, 2;"
+         "@%p0 tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r6], 0, 12;"
+         "@%p0 tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r6], 1, 6;"
+         "@%p0 tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%r6], 0, 48;"
+         "@%p0 tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%r6], 0, 1;"
+         "@%p0 tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%r6], 1, 1;"
+         "@%p0 tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [%r6], 2;" +
+         changes +
+         "bar.warp.sync -1;"
+         "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+         "[%map], [%r6], 128; fence.proxy.tensormap::generic.acquire.gpu [%map], 128;";
+}
+
+TEST(TensorCopy, UsesAMapOfTheKernel) {
+  const Result result = run_tensor(own_map() + kInit + load("4, 1") + kWait);
+  EXPECT_EQ(result.finding(), "");
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(word(result, 1, i), 100 + (1 + i / 8) * kColumns + 4 + i % 8) << i;
+  }
+}
+
+TEST(TensorCopy, ReplacedFieldsOfAMapInGlobalMemoryCount) {
+  const std::string shorter =
+      "@%p0 tensormap.replace.tile.global_dim.global.b1024.b32 [%map], 0, 8; bar.sync 0;"
+      "fence.proxy.tensormap::generic.acquire.gpu [%map], 128;";
+  const Result result = run_tensor(own_map() + shorter + kInit + load("4, 1") + kWait);
+  EXPECT_EQ(result.finding(), "");
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const bool inside = i % 8 < 4;
+    EXPECT_EQ(word(result, 1, i), inside ? 100 + (1 + i / 8) * kColumns + 4 + i % 8 : 0U) << i;
+  }
+}
+
+TEST(TensorCopy, RefusesIllegalMapsOfTheKernel) {
+  const std::string box =
+      "@%p0 tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%r6], 0, 300;";
+  EXPECT_EQ(run_tensor(own_map(box) + kInit + load("4, 1") + kWait).finding(),
+            "illegal-instruction: the tensor map at byte 256 of out, of which tensormap.replace "
+            "changed a field, is illegal: boxDim[0] is 300: expected 1 to 256");
+  const std::string empty =
+      "@%p0 tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r6], 1, 0;";
+  EXPECT_THAT(run_tensor(own_map(empty) + kInit + load("4, 1") + kWait).finding(),
+              HasSubstr("globalDim[1] is 0: expected 1"));
+}
+
+TEST(TensorCopy, ReplaceAccessesTheWholeMap) {
+  EXPECT_THAT(run_tensor(own_map("", "")).finding(), StartsWith("race"));
+  const std::string unaligned =
+      "@%p0 tensormap.replace.tile.rank.shared::cta.b1024.b32 [%r6 + 8], 1;";
+  EXPECT_THAT(run_tensor(own_map(unaligned)).finding(),
+              StartsWith("misaligned: tensormap.replace of 128 bytes to byte "));
+  const std::string beyond = "@%p0 tensormap.replace.tile.rank.global.b1024.b32 [%map + 192], 1;";
+  EXPECT_THAT(run_tensor(own_map(beyond)).finding(),
+              StartsWith("out-of-bounds: tensormap.replace of 128 bytes to byte 448 of out"));
+}
+
+TEST(TensorCopy, MapOfTheKernelMustBeWritten) {
+  const std::string unwritten =
+      "ld.param.u64 %d2, [out]; add.u64 %map, %d2, 256; mov.u32 %r6, own;"
+      "@%p0 tensormap.replace.tile.rank.shared::cta.b1024.b32 [%r6], 1; bar.warp.sync -1;"
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+      "[%map], [%r6], 128;";
+  EXPECT_THAT(run_tensor(unwritten).finding(), StartsWith("uninitialized-read"));
+}
+
+/// PTX ISA 9.7.9.28, table of the new values: they are not those of the driver API.
+TEST(TensorMap, ElementTypesOfReplaceHaveTheirOwnNumbers) {
+  const std::vector<std::string_view> names = {"u8",   "u16",  "u32",     "s32",     "u64",
+                                               "s64",  "f16",  "f32",     "f32_ftz", "f64",
+                                               "bf16", "tf32", "tf32_ftz"};
+  for (std::size_t value = 0; value < names.size(); ++value) {
+    auto bytes = device::encode(map_of_words());
+    device::replace(bytes, device::TensorMapField::type, 0, value);
+    const auto map = device::decode(bytes);
+    ASSERT_TRUE(map.has_value());
+    EXPECT_EQ(device::tensor_element_names()[map->type], names[value]);
+    EXPECT_EQ(map->dims, map_of_words().dims);
   }
 }
 
