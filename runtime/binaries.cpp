@@ -152,7 +152,8 @@ void Binaries::load(Binary& binary) {
 }
 
 Binaries::Binary* Binaries::load_image(const void* image) {
-  EmbeddedPtx ptx = ptx_of_image(image, architecture_);
+  const std::string replacement = std::exchange(next_image_, {});
+  EmbeddedPtx ptx = ptx_of_image(replacement.empty() ? image : replacement.c_str(), architecture_);
   require_architecture(ptx, architecture_);
   auto binary = std::make_unique<Binary>();
   binary->module = session_.load(ptx.text, "the program's PTX");

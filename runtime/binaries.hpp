@@ -56,6 +56,8 @@ class Binaries {
 
   /// A module that the program loads itself, at once: PTX text, a fat binary or its wrapper.
   [[nodiscard]] Binary* load_image(const void* image);
+  /// The next image that the program loads is machine code, compiled from this PTX.
+  void replace_next_image(std::string ptx) { next_image_ = std::move(ptx); }
   /// The module is not used again. Requires is_loaded().
   void unload(const Binary& module);
   [[nodiscard]] bool is_loaded(const Binary* module) const;
@@ -81,6 +83,7 @@ class Binaries {
   device::Session& session_;
   unsigned architecture_;
   std::vector<std::unique_ptr<Binary>> binaries_;
+  std::string next_image_;  // PTX in place of the next image; empty: the image itself
   std::unordered_map<const void*, Symbol> functions_;
   std::unordered_map<const void*, Symbol> variables_;
   std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // keyed by host function

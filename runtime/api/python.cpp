@@ -96,6 +96,13 @@ WARPCHECK_EXPORTED void warpcheck_exec_set_undefined(std::uint64_t address, std:
   static_cast<void>(runtime.session().set_undefined(address, {flags, bytes}));
 }
 
+/// The next module that the program loads is machine code, compiled from this PTX.
+WARPCHECK_EXPORTED void warpcheck_exec_replace_next_image(const char* ptx) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  runtime.binaries().replace_next_image(ptx);
+}
+
 /// Reports a read of bytes that were never written: "aten::sum reads element [3] of self".
 WARPCHECK_EXPORTED void warpcheck_exec_report_undefined(const char* access, std::uint64_t address,
                                                         std::size_t bytes) {

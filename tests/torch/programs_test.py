@@ -179,6 +179,20 @@ def test_kernels_of_numba(run_tests):
     assert "error[race]: " in result.error
 
 
+def test_kernels_of_cute_dsl(run_tests):
+    """Correct ones pass, and defects are found in their lines of Python."""
+    pytest.importorskip("cutlass.cute")
+    source = ROOT / "tests" / "torch" / "cute_programs.py"
+    result = run_tests(source)
+    assert {name for name, outcome in result.outcomes.items() if outcome != "passed"} == {
+        "test_wrong_limit_of_add", "test_wrong_product_without_a_barrier"}
+    assert len(result.outcomes) == 5
+    places = {int(line) for line in re.findall(r"^  --> \S*cute_programs\.py:(\d+)", result.error, re.M)}
+    assert places >= set(finding_lines(source))
+    assert {"out-of-bounds", "race"} <= set(re.findall(r"^error\[([a-z-]+)\]", result.error, re.M))
+    assert re.search(r"launched by sums at \S*cute_programs\.py:\d+\n", result.error)
+
+
 def test_test_of_unsupported_operators_is_not_checked(run_tests):
     result = run_tests('''
 import torch

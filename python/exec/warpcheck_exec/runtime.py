@@ -16,8 +16,8 @@ from typing import Any
 _MOST_CALLS = 48
 # Their calls are those of the test runner and of launchers: not the program's.
 _HIDDEN = ("_pytest", "pluggy", "pytest", "xdist", "execnet", "runpy", "importlib", "threading", "warpcheck_exec", "triton.runtime",
-           "triton.backends", "torch._dynamo", "torch._functorch", "torch._inductor", "torch._ops", "torch.autograd",
-           "torch.nn.modules.module", "torch.utils._contextlib")
+           "triton.backends", "cutlass.base_dsl", "cutlass.cutlass_dsl", "torch._dynamo", "torch._functorch", "torch._inductor",
+           "torch._ops", "torch.autograd", "torch.nn.modules.module", "torch.utils._contextlib")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +39,7 @@ class _Library:
         self.find_undefined = self._function(library, "find_undefined", ctypes.c_size_t, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p)
         self.set_undefined = self._function(library, "set_undefined", None, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p)
         self.report_undefined = self._function(library, "report_undefined", None, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_size_t)
+        self.replace_next_image = self._function(library, "replace_next_image", None, ctypes.c_char_p)
         self.set_interpreter = self._function(library, "set_interpreter", None, _CURRENT, _DESCRIBE)
 
     @staticmethod
@@ -72,6 +73,11 @@ def find_undefined(address: int, size: int, flags: int | None = None) -> int:
 def set_undefined(address: int, size: int, flags: int) -> None:
     """The bytes of device memory whose flags are 1 then count as never written."""
     _library.set_undefined(address, size, flags)
+
+
+def replace_next_image(ptx: str) -> None:
+    """The next module that the program loads is machine code, compiled from this PTX."""
+    _library.replace_next_image(ptx.encode())
 
 
 def report_undefined(access: str, address: int, size: int) -> None:

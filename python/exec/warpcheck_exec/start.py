@@ -70,6 +70,12 @@ def _on_cupy(cupy: ModuleType) -> None:
     cupy_kernels.disable_pools(cupy)
 
 
+def _on_cute_executor(executor: ModuleType) -> None:
+    from . import cute_kernels
+
+    cute_kernels.replace_machine_code(executor)
+
+
 def _on_numba_codegen(codegen: ModuleType) -> None:
     from . import numba_kernels
 
@@ -81,6 +87,12 @@ os.environ.setdefault("PYTORCH_NO_CUDA_MEMORY_CACHING", "1")
 # torch.compile compiles in this process, and does not find machine code of runs on a GPU in its cache.
 os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
 os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", os.path.join(tempfile.gettempdir(), f"torchinductor_warpcheck_{os.getuid()}"))
+# CuTe DSL writes the PTX of its kernels, with lines, and compiles each function again, because its cache has none.
+if "CUTE_DSL_KEEP" not in os.environ and "CUTE_DSL_KEEP_PTX" not in os.environ:
+    os.environ["CUTE_DSL_KEEP"] = "ptx"
+    os.environ.setdefault("CUTE_DSL_DUMP_DIR", os.path.join(tempfile.gettempdir(), f"cute_warpcheck_{os.getuid()}"))
+os.environ.setdefault("CUTE_DSL_LINEINFO", "1")
+os.environ.setdefault("CUTE_DSL_DISABLE_FILE_CACHING", "1")
 # CuPy loads PTX, which the virtual device executes in place of machine code.
 os.environ.setdefault("CUPY_COMPILE_WITH_PTX", "1")
 _extend_list("PYTEST_PLUGINS", ",", "warpcheck_exec.pytest_plugin")
@@ -91,6 +103,7 @@ after_import("triton.runtime.autotuner", _on_triton_autotuner)
 after_import("torch._inductor.config", _on_inductor_config)
 after_import("torch._inductor.runtime.triton_heuristics", _on_inductor_heuristics)
 after_import("torch._inductor.runtime.benchmarking", _on_inductor_benchmarking)
+after_import("cutlass.cutlass_dsl.cuda_jit_executor", _on_cute_executor)
 after_import("cupy.cuda.compiler", _on_cupy_compiler)
 after_import("cupy", _on_cupy)
 after_import("numba.cuda.codegen", _on_numba_codegen)
