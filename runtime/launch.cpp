@@ -181,11 +181,17 @@ bool Runtime::needs_other_schedules(const Kernel& kernel, std::uint64_t run) con
          });
 }
 
-void Runtime::skip(const Kernel& kernel, device::Unsupported reason) {
+void Runtime::exclude(const Kernel& kernel) {
   KernelRuns& runs = kernel_runs_[&kernel];
   runs.name = kernel.info.entry;
   ++runs.skipped;
   ++totals_.skipped;
+  lacks_results_ = true;
+  incomplete_allocations_ = allocation_count_;
+}
+
+void Runtime::skip(const Kernel& kernel, device::Unsupported reason) {
+  exclude(kernel);
   log_.write_once(UnsupportedEvent{std::move(reason), kernel.info.entry, host_stack()});
   note_unfinished_launch();
 }
@@ -304,7 +310,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   const Kernel* const kernel = binaries_.kernel(work.host);
   if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   if (!is_selected(*kernel)) {
-    ++totals_.skipped;
+    exclude(*kernel);
     return cudaSuccess;
   }
   ++launch_number_;

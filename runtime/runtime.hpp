@@ -149,7 +149,9 @@ class Runtime {
  private:
   Runtime();
   [[nodiscard]] bool is_selected(const Kernel& kernel);
-  /// Reports why a launch is not executed. The memory then lacks its results.
+  /// Counts a launch that is not executed. The memory then lacks its results.
+  void exclude(const Kernel& kernel);
+  /// Reports why a launch is not executed.
   void skip(const Kernel& kernel, device::Unsupported reason);
   cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
   [[nodiscard]] bool needs_other_schedules(const Kernel& kernel, std::uint64_t run) const;

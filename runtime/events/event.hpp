@@ -64,7 +64,7 @@ struct KernelRuns {
   std::string name;  // mangled
   std::uint64_t runs = 0;
   double seconds = 0.0;
-  std::uint64_t skipped = 0;  // launches that are over a budget
+  std::uint64_t skipped = 0;  // launches that are over a budget, or excluded by the options
 };
 
 /// The calls of a function that is not supported, in a process.

@@ -215,8 +215,21 @@ TEST_F(Exec, LaunchesCanBeSkipped) {
   EXPECT_EQ(other.status, 7);  // the program's own: its result is wrong without the kernel
   EXPECT_THAT(other.error, HasSubstr("exec: 0 runs of kernels"));
   EXPECT_THAT(other.error, HasSubstr("1 skipped run"));
+  EXPECT_THAT(other.error, HasSubstr("exec: not executed: 1 of 1 launches of add("));
   EXPECT_EQ(scratch.run({"exec", "--kernel", "add", "./program"}).status, 1);
   EXPECT_EQ(scratch.run({"exec", "--launch-skip", "1", "./program"}).status, 7);
+}
+
+/// A program without the launches may exit with 0, and kernels read what the others would write.
+TEST_F(Exec, SelectedLaunchesAreJudgedAlone) {
+  compile("two_steps");
+  EXPECT_EQ(scratch.run({"exec", "./program"}).status, 0);
+  const Result second = scratch.run({"exec", "--kernel", "second", "./program"});
+  EXPECT_EQ(second.status, 0) << second.error;
+  EXPECT_THAT(second.error, HasSubstr("exec: not executed: 1 of 1 launches of first(int*)\n"));
+  const Result none = scratch.run({"exec", "--kernel", "third", "./program"});
+  EXPECT_EQ(none.status, 3);
+  EXPECT_THAT(none.error, HasSubstr("select no launch"));
 }
 
 TEST_F(Exec, LaunchesOverTheBudgetOfAKernelAreNoPass) {

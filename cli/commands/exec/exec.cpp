@@ -169,6 +169,9 @@ int run(const ExecCommand& command) {
   }
   const CampaignReport campaign = reporter.finish(
       result, requirements_of(command, result, reporter.is_incomplete()), seconds.count());
+  if (result.has_runtime && !campaign.not_run.empty()) {
+    std::cerr << fmt::format("exec: {}: nothing was checked\n", campaign.not_run);
+  }
   if (!command.save.empty())
     write_file(command.save, suppressions_of(campaign, report::message_text));
   for (const Suppression* const unused : reporter.suppressions().unused()) {

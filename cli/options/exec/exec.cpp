@@ -18,7 +18,7 @@ void add_launches(CLI::App& command, runtime::ExecOptions& options) {
   const OptionGroup group(command, "Launches");
   command
       .add_option("--kernel", options.kernels,
-                  "run only kernels whose name matches; the other launches are skipped (*)")
+                  "run only kernels whose name matches; the others are counted as not executed (*)")
       ->option_text("GLOB");
   add_parsed(command, "--launch-skip", options.skip, parse_integer<std::uint64_t, 0>,
              "a number of launches from 0", "skip this many launches of these kernels (0)")

@@ -122,6 +122,7 @@ contract::TargetError ProgramReport::add(const runtime::ErrorEvent& event) {
 
 campaign::CampaignReport ProgramReport::finish(const ProgramResult& result, double seconds) {
   for (const runtime::KernelRuns& kernel : result.totals.kernels) {
+    if (kernel.runs == 0) continue;
     VariantReport& report = variant(kernel.name);
     report.cases += static_cast<std::int64_t>(kernel.runs);
     report.seconds += kernel.seconds;
@@ -130,6 +131,12 @@ campaign::CampaignReport ProgramReport::finish(const ProgramResult& result, doub
     variant("").cases = static_cast<std::int64_t>(result.totals.calls);
   } else {
     campaign_.not_run = "the program used no CUDA runtime that warpcheck can replace";
+  }
+  const bool is_incomplete =
+      std::any_of(campaign_.variants.begin(), campaign_.variants.end(),
+                  [](const VariantReport& one) { return !one.unsupported.empty(); });
+  if (result.totals.launches == 0 && result.totals.skipped != 0 && !is_incomplete) {
+    campaign_.not_run = "`--kernel`, `--launch-skip` and `--launch-count` select no launch";
   }
   campaign::CampaignReport campaign;
   campaign.errors = campaign_.errors;
