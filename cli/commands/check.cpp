@@ -100,8 +100,8 @@ void prove_targets(const Common& common, std::span<const Target> targets, report
       device::make_virtual_device({.host_threads = job_count(common.campaign.jobs)});
   device::InterruptibleDevice device(*virtual_device);
   workflows::prove::prove_variants(
-      variants_of(targets), {{}, !common.no_cache, common.campaign.jobs}, device, reports,
-      [&](std::size_t /*index*/, const workflows::prove::VariantResult& result) {
+      variants_of(targets), {.use_cache = !common.no_cache, .jobs = common.campaign.jobs}, device,
+      reports, [&](std::size_t /*index*/, const workflows::prove::VariantResult& result) {
         add_refutations(result, regressions);
         reports.proved(result);
       });

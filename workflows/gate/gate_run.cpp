@@ -106,8 +106,9 @@ class Gate {
     const bool decides = options_.shard.is_whole();
     if (!decides && options_.shard.number != 1) return;
     const std::unique_ptr<device::Device> device = options_.open_device("virtual");
-    const prove::ProveSettings settings{
-        {.only = group.rules.prove}, options_.use_cache, options_.jobs};
+    const prove::ProveSettings settings{.options = {.only = group.rules.prove},
+                                        .use_cache = options_.use_cache,
+                                        .jobs = options_.jobs};
     prove::prove_variants(group.variants, settings, *device, marker_,
                           [&](std::size_t /*index*/, const prove::VariantResult& result) {
                             add_refutations(result, regressions_);
