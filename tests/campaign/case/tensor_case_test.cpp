@@ -160,11 +160,14 @@ TEST(TensorCase, ExpressionsSeeEffectiveStridesAndAddresses) {
 
 // depth x rows sums of `columns` terms, each of which takes a product.
 TEST(TensorCase, WorkCountsTheTermsOfReductions) {
-  const auto of = [](const std::string& extents) {
-    return work(row_sums(), parse_case("sums operation=row_sums " + extents));
+  const contract::Contract contract = row_sums();
+  const CaseSchema schema = case_schema(contract);
+  const auto work = [&](const std::string& extents) {
+    const Case problem = parse_case("sums operation=row_sums " + extents);
+    return schema.work.evaluate(bindings(contract, problem)).value_or(0);
   };
-  EXPECT_DOUBLE_EQ(of("rows=300 columns=5"), 100.0 * of("rows=3 columns=5"));
-  EXPECT_GT(of("rows=3 columns=500"), 90.0 * of("rows=3 columns=5"));
+  EXPECT_EQ(work("rows=300 columns=5"), 100 * work("rows=3 columns=5"));
+  EXPECT_GT(work("rows=3 columns=500"), 90 * work("rows=3 columns=5"));
 }
 
 }  // namespace
