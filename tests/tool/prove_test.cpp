@@ -125,8 +125,7 @@ TEST_F(Prove, RefutedPropertyIsInEachReport) {
 }
 
 TEST_F(Prove, UnknownPropertyIsANoteOfSarif) {
-  const std::vector<std::string> unsupported = {"prove", "sgemm_tensor_map_pipeline", "--only",
-                                                "bounds"};
+  const std::vector<std::string> unsupported = {"prove", "hgemm_wgmma_f16", "--only", "races"};
   std::vector<std::string> arguments = unsupported;
   arguments.insert(arguments.end(), {"--sarif", "u.sarif", "--junit", "u.xml"});
   const Result result = run(arguments);
@@ -179,12 +178,11 @@ TEST_F(Prove, CheckHasNoColumnWithoutTheOption) {
 }
 
 TEST_F(Prove, GateFailsIfARequiredPropertyIsUnknown) {
-  scratch_.write("w.toml",
-                 "targets = [\"sgemm_tensor_map_pipeline\"]\ncases = 3\nprove = [\"bounds\"]\n");
+  scratch_.write("w.toml", "targets = [\"hgemm_wgmma_f16\"]\ncases = 3\nprove = [\"races\"]\n");
   const Result result = run({"gate", "w.toml", "--sarif", "g.sarif"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              ContainsRegex("failed sgemm_tensor_map_pipeline: bounds unknown: .*tensor map"));
+              ContainsRegex("failed hgemm_wgmma_f16: races unknown: .*products of wgmma"));
   EXPECT_THAT(scratch_.read("g.sarif"), AllOf(HasSubstr("\"ruleId\": \"unmet-requirement\""),
                                               Not(HasSubstr("\"ruleId\": \"not-proved\""))));
 }

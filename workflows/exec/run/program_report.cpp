@@ -135,7 +135,8 @@ campaign::CampaignReport ProgramReport::finish(const ProgramResult& result, doub
   const bool is_incomplete =
       std::any_of(campaign_.variants.begin(), campaign_.variants.end(),
                   [](const VariantReport& one) { return !one.unsupported.empty(); });
-  if (result.totals.launches == 0 && result.totals.skipped != 0 && !is_incomplete) {
+  if (result.status == 0 && result.totals.launches == 0 && result.totals.skipped != 0 &&
+      !is_incomplete) {
     campaign_.not_run = "`--kernel`, `--launch-skip` and `--launch-count` select no launch";
   }
   campaign::CampaignReport campaign;
