@@ -15,8 +15,13 @@ namespace warpcheck::operation {
 namespace {
 
 constexpr std::int64_t kLargestNumber = std::int64_t{1} << 31;
-constexpr std::array<std::string_view, 3> kDimensionFunctions = {"ceil_div", "min", "max"};
 constexpr std::string_view kDivide = "/";
+constexpr std::string_view kCeilDiv = "ceil_div";
+constexpr std::array<std::string_view, 3> kDimensionFunctions = {kCeilDiv, "min", "max"};
+
+bool divides(const Factor& factor) {
+  return factor.function == kDivide || factor.function == kCeilDiv;
+}
 
 std::vector<std::string_view> texts(const std::vector<Factor>& factors) {
   std::vector<std::string_view> all;
@@ -132,13 +137,13 @@ class DimensionParser {
   Parsed product_of_factors() {
     Parsed made = factor();
     while (made) {
-      const bool divides = accept(kDivide) || accept("//");
-      if (!divides && !accept("*")) return made;
+      const bool is_quotient = accept(kDivide) || accept("//");
+      if (!is_quotient && !accept("*")) return made;
       Parsed next = factor();
       if (!next || has_large_number(*next) || has_large_number(*made)) return std::nullopt;
-      if (divides && next->is_constant() && next->constant == 0) return std::nullopt;
-      made = divides ? function_of(kDivide, *std::move(made), *std::move(next))
-                     : product(*made, *next);
+      if (is_quotient && next->is_constant() && next->constant == 0) return std::nullopt;
+      made = is_quotient ? function_of(kDivide, *std::move(made), *std::move(next))
+                         : product(*made, *next);
     }
     return made;
   }
@@ -158,8 +163,7 @@ class DimensionParser {
     Parsed x = sum();
     if (!x || !accept(",")) return std::nullopt;
     Parsed y = closed(sum());
-    if (!y || (text == kDimensionFunctions[0] && y->is_constant() && y->constant < 1))
-      return std::nullopt;
+    if (!y || (text == kCeilDiv && y->is_constant() && y->constant < 1)) return std::nullopt;
     return function_of(text, *std::move(x), *std::move(y));
   }
 
@@ -207,8 +211,7 @@ std::int64_t value(const Factor& factor, const ValueOf& value_of) {
   if (factor.function == "min") return std::min(x, y);
   if (factor.function == "max") return std::max(x, y);
   if (y == 0) return 0;
-  const bool rounds_up =
-      factor.function == kDimensionFunctions[0] && x % y != 0 && (x < 0) == (y < 0);
+  const bool rounds_up = factor.function == kCeilDiv && x % y != 0 && (x < 0) == (y < 0);
   return x / y + (rounds_up ? 1 : 0);
 }
 
@@ -282,8 +285,8 @@ std::set<std::string> extents_of(const Dimension& dimension) {
 std::vector<Dimension> divisors_of(const Dimension& dimension) {
   std::vector<Dimension> divisors;
   for_each_factor(dimension, [&](const Factor& factor) {
-    const bool divides = factor.function == kDivide || factor.function == kDimensionFunctions[0];
-    if (divides && !factor.operands[1].is_constant()) divisors.push_back(factor.operands[1]);
+    if (divides(factor) && !factor.operands[1].is_constant())
+      divisors.push_back(factor.operands[1]);
   });
   return divisors;
 }
